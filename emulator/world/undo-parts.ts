@@ -2,7 +2,8 @@
 import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
-import type { Change, Collection, Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
+import { putInPlace, toDeleted } from './deleted.ts';
 import type { Swap } from './edits.ts';
 import type { Checkpoint, World } from './world.ts';
 
@@ -50,12 +51,6 @@ export interface PartsDeps {
   readonly poke: (collection: CollectionName, id: string) => void;
   /** Called for each change of the records that no part makes, other than what deliveries do by themselves. */
   readonly onForeignChange: () => void;
-}
-
-/** A record that was deleted, and the id of the one that followed it; null if it was the last one. */
-interface Deleted {
-  readonly record: StoredRecord;
-  readonly next: string | null;
 }
 
 /** Creates the parts of edits. */
@@ -197,54 +192,6 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     setting,
     requests: (exchanges = recorder.all()) => requests(exchanges),
   };
-}
-
-/** The records that these changes deleted, in the order of creation. To be called before anything else changes. */
-function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap<CollectionName, readonly Deleted[]> {
-  const found = new Map<CollectionName, readonly Deleted[]>();
-  for (const name of new Set(changes.map(({ collection }) => collection))) {
-    const its = changes
-      .flatMap(({ collection, before, after, ordinal = 0 }) =>
-        collection === name && before && !after ? [{ record: before, ordinal }] : [],
-      )
-      .sort((one, other) => one.ordinal - other.ordinal);
-    const following = store.collection(name).following(its.map(({ ordinal }) => ordinal));
-    if (its.length > 0)
-      found.set(
-        name,
-        its.map(({ record }, at) => ({ record, next: following[at]?.id ?? null })),
-      );
-  }
-  return found;
-}
-
-/** More than these are not stored again for the order of one. */
-const mostMoved = 1_000;
-
-/**
- * Stores deleted records again, each before the one that followed it; where that is gone too, at the end. Records are in the
- * order in which they were stored, so the later ones are stored again as they are.
- */
-function putInPlace(of: Collection<StoredRecord>, deleted: readonly Deleted[]): void {
-  for (const { record } of deleted) of.delete(record.id);
-  const all = [...of.all()];
-  const nexts = new Set(deleted.map(({ next }) => next));
-  const first = all.findIndex(({ id }) => nexts.has(id));
-  const later = first === -1 || all.length - first > mostMoved ? [] : all.slice(first);
-  const waiting = new Set(deleted);
-  const putBefore = (id: string): void => {
-    for (const one of nexts.has(id) ? waiting : []) {
-      if (one.next !== id) continue;
-      of.put(one.record);
-      waiting.delete(one);
-    }
-  };
-  for (const record of later) {
-    putBefore(record.id);
-    of.delete(record.id);
-    of.put(record);
-  }
-  for (const { record } of waiting) of.put(record);
 }
 
 /**

@@ -156,10 +156,8 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
   'POST /control/records/{kind}/{id}/moves': {
     code: 'record.moved',
     async request() {
-      await sandbox.control('POST', '/control/pace', { pace: 'manual' });
-      await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
-      const id = [...sandbox.emulator.deps.store.privacyRequests.all()].at(-1)?.id ?? '';
-      return { params: { kind: 'privacy-requests', id }, body: { event: 'start' } };
+      const id = await made('POST /control/uploads', { companyId, validateOnly: true });
+      return { params: { kind: 'uploads', id }, body: { event: 'expire' } };
     },
   },
   'DELETE /control/requests': { code: 'requests.cleared', request: plain() },

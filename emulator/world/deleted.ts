@@ -1,0 +1,58 @@
+/** Records that were deleted, and their way back to their places in the order of creation. */
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Change, Collection, Store } from '../store/store.ts';
+
+/** A record that was deleted, and the id of the one that followed it; null if it was the last one. */
+export interface Deleted {
+  readonly record: StoredRecord;
+  readonly next: string | null;
+}
+
+/** What changes deleted, in the order of creation. To be called before anything else changes. */
+export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap<CollectionName, readonly Deleted[]> {
+  const found = new Map<CollectionName, readonly Deleted[]>();
+  const deletions = changes.filter(({ before, after }) => before !== null && after === null);
+  for (const name of new Set(deletions.map(({ collection }) => collection))) {
+    const its = deletions
+      .flatMap(({ collection, before, ordinal = 0 }) =>
+        collection === name && before ? [{ record: before, ordinal }] : [],
+      )
+      .sort((one, other) => one.ordinal - other.ordinal);
+    const following = store.collection(name).following(its.map(({ ordinal }) => ordinal));
+    found.set(
+      name,
+      its.map(({ record }, at) => ({ record, next: following[at]?.id ?? null })),
+    );
+  }
+  return found;
+}
+
+/** More than these are not stored again for the order of one. */
+const mostMoved = 1_000;
+
+/**
+ * Stores deleted records again, each before the one that followed it; where that is gone too, at the end. Records are in the
+ * order in which they were stored, so the later ones are stored again as they are. Inside a transaction.
+ */
+export function putInPlace(of: Collection<StoredRecord>, deleted: readonly Deleted[]): void {
+  const byNext = new Map<string | null, StoredRecord[]>();
+  for (const { record, next } of deleted) {
+    of.delete(record.id);
+    const before = byNext.get(next);
+    if (before) before.push(record);
+    else byNext.set(next, [record]);
+  }
+  const all = [...of.all()];
+  const first = all.findIndex(({ id }) => byNext.has(id));
+  const later = first === -1 || all.length - first > mostMoved ? [] : all.slice(first);
+  const put = (next: string | null): void => {
+    for (const record of byNext.get(next) ?? []) of.put(record);
+    byNext.delete(next);
+  };
+  for (const record of later) {
+    put(record.id);
+    of.delete(record.id);
+    of.put(record);
+  }
+  for (const next of byNext.keys()) put(next);
+}
