@@ -160,10 +160,11 @@ function toLine(touched: Touched, n: number): { readonly changes: readonly Chang
       const after = table.entry(id);
       if (before === after) continue;
       const change = new MadeChange(table.name, id, before, after);
-      // One that only went to another place is written, and is the same.
-      if (change.before !== change.after) changes.push(change);
       // A record that was deleted and stored again is at the end, so the line has both.
-      if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
+      const isElsewhere = before !== null && before.ordinal !== after?.ordinal;
+      if (isElsewhere) (del[table.name] ??= []).push(id);
+      // Only its place is another one.
+      if (!isElsewhere || change.before !== change.after) changes.push(change);
       if (after) written.push({ change, ordinal: after.ordinal });
     }
     // In order of creation, because a replay creates them again.
