@@ -63,16 +63,14 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
       }
       const move = (): Promise<void> => lifecycles.moveRecord(name, id, event);
       const open = moves.find((one) => one.event === event && one.open);
-      if (!open || !isUndoable(name)) await move();
-      else {
-        const one = store.definitions[name]?.words[0] ?? kind;
-        // With all that follows from the move, at once or later: people who are deleted, products that are saved.
-        const done = { code: 'record.moved', says: `The ${one} ${id} was moved to ${open.to}.` } as const;
-        await undo.editWorld(done, (remember) => {
+      if (open && isUndoable(name)) {
+        const says = `The ${store.definitions[name]?.words[0] ?? kind} ${id} was moved to ${open.to}.`;
+        // With all that follows from it, at once or later: people who are deleted, products that are saved.
+        await undo.editWorld({ code: 'record.moved', says }, (remember) => {
           remember();
           return move();
         });
-      }
+      } else await move();
       // The work that belongs to a move may have removed the record.
       return toView(kind, recordOf(kind, id));
     },

@@ -14,7 +14,7 @@ export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap
   const deletions = changes.filter(({ before, after }) => before !== null && after === null);
   for (const name of new Set(deletions.map(({ collection }) => collection))) {
     const its = deletions
-      .flatMap(({ collection, before, ordinal = 0 }) =>
+      .flatMap(({ collection, before, ordinal = Infinity }) =>
         collection === name && before ? [{ record: before, ordinal }] : [],
       )
       .sort((one, other) => one.ordinal - other.ordinal);
