@@ -54,8 +54,8 @@ export function createUploadHandlers({
     },
     async 'GET /control/uploads/{id}/lines/{line}'({ params: { id, line } }) {
       find(id);
-      if (catalog.file(id) === null) return notKept(id);
-      const found = (await catalog.line(id, Number(line))) ?? noLine(id, line);
+      const found = await catalog.line(id, Number(line));
+      if (found === null) return catalog.file(id) === null ? notKept(id) : noLine(id, line);
       const { text, bytes, faultAt, fixed } = found;
       const cut = text === null || Buffer.byteLength(text) < bytes;
       return { line: Number(line), text, bytes, faultAt, cut, fixed };

@@ -14,11 +14,17 @@ import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
+import { orNull } from './or-null.ts';
 import { createBlobCopies, isHalfWritten, temporary, type BlobCopy, type PreparedBlobs } from './blob-copies.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
   path(kind: string, id: string): string;
+  /**
+   * What reading a blob gives; null if there is none. Whether there is one cannot be asked before: a reset, a restore and an undo
+   * replace all blobs in one step, and one that is no longer needed is removed at any time.
+   */
+  read<R>(kind: string, id: string, reading: (path: string) => Promise<R>): Promise<R | null>;
   /** The path of a new temporary file, with a random name. */
   createTemp(kind: string): string;
   /** Renames a temporary file to its kind and id. */
@@ -79,6 +85,10 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): Promise<vo
   }
   return {
     path: pathOf,
+    async read(kind, id, reading) {
+      const path = findPath(kind, id);
+      return path === null ? null : orNull(reading(path));
+    },
     createTemp: (kind) => join(folderOf(kind), `${temporary}${randomUUID()}`),
     keep: (from, kind, id) => rename(from, pathOf(kind, id)),
     append(kind, id, text) {

@@ -8,6 +8,7 @@ import { toDocument } from './document.ts';
 import type { Records } from './fold.ts';
 import { journalNumbers, journalPath, type Journal } from './journal.ts';
 import { timeIn, toLine } from './journal-line.ts';
+import { orNull } from './or-null.ts';
 import type { Archive, Lines } from './past.ts';
 import { previousName, stateName, type StateFile } from './state-file.ts';
 
@@ -175,13 +176,4 @@ function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
       }
     },
   };
-}
-
-async function orNull<R>(work: Promise<R>): Promise<R | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -144,15 +144,15 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     },
     file: toFile,
     async line(id, num) {
-      const file = toFile(id);
-      return file && readLine(file.path, num);
+      const upload = store.uploads.get(id);
+      return upload ? files.readWhole(upload, (path) => readLine(path, num)) : null;
     },
     async changes(id, { offset, limit }) {
       const upload = store.uploads.get(id);
       if (!upload || upload.report === null || upload.validateOnly || upload.state === 'completed') return [];
-      if (!store.blobs.exists('upload-good', id)) return [];
+      const lines = await store.blobs.read('upload-good', id, (path) => readGoodLines(path, offset, limit));
+      if (lines === null) return [];
       const saved = await products.of(upload.companyId);
-      const lines = await readGoodLines(files.path('upload-good', upload), offset, limit);
       return Promise.all(lines.map(async (line) => toChange(line, await saved.get(line.id))));
     },
     async xray(id) {

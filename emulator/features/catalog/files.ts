@@ -18,6 +18,8 @@ export interface UploadFiles {
   path(kind: FileKind, upload: Upload): string;
   /** The whole file as it arrived; null if none arrived, or if it was removed to make room for newer ones. */
   whole(upload: Upload): { readonly path: string; readonly bytes: number } | null;
+  /** What reading it gives; null if there is none. */
+  readWhole<R>(upload: Upload, reading: (path: string) => Promise<R>): Promise<R | null>;
   /** Removes the files that an upload no longer needs in its state. */
   tidy(uploadId: string): Promise<void>;
   /** The same for every upload, and for files that a killed process left. */
@@ -66,6 +68,11 @@ export function createUploadFiles(store: Store): UploadFiles {
       }
       return null;
     },
+    async readWhole({ id }, reading) {
+      // In the order in which it goes from one to the other.
+      const asItArrived = await blobs.read('uploads', id, reading);
+      return asItArrived ?? blobs.read('upload-seen', id, reading);
+    },
     tidy: (id) =>
       tidying.run(id, async () => {
         const wasChecked = store.uploads.get(id)?.report;
@@ -82,9 +89,8 @@ export function createUploadFiles(store: Store): UploadFiles {
 }
 
 async function readIssues(blobs: Blobs, id: string): Promise<readonly CatalogIssue[]> {
-  if (!blobs.exists('upload-issues', id)) return [];
-  const text = await readFile(blobs.path('upload-issues', id), 'utf8');
-  return text
+  const text = await blobs.read('upload-issues', id, (path) => readFile(path, 'utf8'));
+  return (text ?? '')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as CatalogIssue);

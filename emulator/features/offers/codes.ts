@@ -42,8 +42,8 @@ const writtenAtOnce = 100_000;
 /** The new codes of an upload, in the order sent. */
 export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): Promise<readonly string[]> {
   // A state that was copied without its files has the number of codes, but not the codes.
-  if (!blobs.exists(kind, fileOf(uploadId))) return [];
-  return (await parseInSlices(await readFile(blobs.path(kind, fileOf(uploadId))))) as readonly string[];
+  const bytes = await blobs.read(kind, fileOf(uploadId), (path) => readFile(path));
+  return bytes ? ((await parseInSlices(bytes)) as readonly string[]) : [];
 }
 
 /** Stores the codes of an upload at once. For a world that is still being built, so that no client waits for it. */
