@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -33,6 +33,15 @@ test('a company without products has none', async () => {
   expect(products.savedDir()).toBeNull();
   expect(await products.get('p')).toBeNull();
   expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, more: false, products: [] });
+});
+
+test('products whose folder goes while they are opened are none: a reset replaced all files', async () => {
+  const dir = join(await freshFolder(), 'saved');
+  const opening = opened(dir);
+  // Nothing else of this process runs between these two lines.
+  while (!existsSync(dir));
+  rmSync(dir, { recursive: true });
+  expect((await opening).count()).toBe(0);
 });
 
 test('a merge saves new products, replaces those with the same id and keeps the rest', async () => {

@@ -86,6 +86,8 @@ function newest(dir: string, pattern: RegExp): number | null {
  * check reads it) is removed the next time.
  */
 export async function removeUnused(dir: string): Promise<void> {
+  // While the products are opened, a reset may have replaced all files by others.
+  if (!existsSync(dir)) return;
   const { version, segments } = readManifest(dir);
   const kept = new Set([
     `catalog-${version}.json`,
