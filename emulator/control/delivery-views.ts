@@ -66,7 +66,12 @@ export function makerOf(recorder: Recorder, { id }: Delivery): Exchange | null {
   return recorder.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
 }
 
-export function isNewDelivery({ collection, before }: Change): boolean {
+/** The ids of the deliveries that a request made. */
+export function madeBy({ changes }: Exchange): ReadonlySet<string> {
+  return new Set(changes.filter(isNewDelivery).map(({ id }) => id));
+}
+
+function isNewDelivery({ collection, before }: Change): boolean {
   return collection === 'deliveries' && before === null;
 }
 

@@ -6,6 +6,7 @@ import { createRecordCheck } from '../records/misfit.ts';
 import { sealOf, type Seal } from './checksum.ts';
 import { readDocument, type ReadDocument } from './document.ts';
 import { StoreError } from './errors.ts';
+import { orNull } from './or-null.ts';
 import type { Start, Track } from './past.ts';
 
 /** The content of state.json: the state, and the number of the first journal that is not in it. */
@@ -60,13 +61,8 @@ export async function readState(
   path: string,
   names: readonly string[],
 ): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: null, problem: null, seal: 'none' };
-    throw error;
-  }
+  const text = await orNull(readFile(path, 'utf8'));
+  if (text === null) return { state: null, problem: null, seal: 'none' };
   try {
     const value: unknown = JSON.parse(text);
     const state = atOnce(readDocument(value, names)) as SavedState;

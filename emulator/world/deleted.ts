@@ -10,14 +10,16 @@ export interface Deleted {
 
 /** What changes deleted, in the order of creation. To be called before anything else changes. */
 export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap<CollectionName, readonly Deleted[]> {
+  const byName = new Map<CollectionName, { readonly record: StoredRecord; readonly ordinal: number }[]>();
+  for (const { collection, before, after, ordinal = Infinity } of changes) {
+    if (before === null || after !== null) continue;
+    const its = byName.get(collection) ?? [];
+    byName.set(collection, its);
+    its.push({ record: before, ordinal });
+  }
   const found = new Map<CollectionName, readonly Deleted[]>();
-  const deletions = changes.filter(({ before, after }) => before !== null && after === null);
-  for (const name of new Set(deletions.map(({ collection }) => collection))) {
-    const its = deletions
-      .flatMap(({ collection, before, ordinal = Infinity }) =>
-        collection === name && before ? [{ record: before, ordinal }] : [],
-      )
-      .sort((one, other) => one.ordinal - other.ordinal);
+  for (const [name, its] of byName) {
+    its.sort((one, other) => one.ordinal - other.ordinal);
     const following = store.collection(name).following(its.map(({ ordinal }) => ordinal));
     found.set(
       name,

@@ -5,7 +5,7 @@ import type { Change, Store } from '../../store/store.ts';
 import { toKind } from '../../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from '../contract/requests.ts';
-import { isNewDelivery, makerOf, toAttemptLine } from '../delivery-views.ts';
+import { madeBy, makerOf, toAttemptLine } from '../delivery-views.ts';
 import { toSummary } from '../views.ts';
 
 /** A chain is read by a person. */
@@ -17,7 +17,7 @@ export function toChainView(
   { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
 ): ChainView {
   const exchanges = recorder.all();
-  const own = new Set(exchange.changes.flatMap((change) => (isNewDelivery(change) ? [change.id] : [])));
+  const own = madeBy(exchange);
   const ofCompany = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
   const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
   const tie = tieOf(exchange, ofCompany);

@@ -3,7 +3,7 @@ import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Delivery } from '../../records.ts';
 import type { ChainView } from '../contract/requests.ts';
-import { isNewDelivery } from '../delivery-views.ts';
+import { madeBy } from '../delivery-views.ts';
 import { sendHeader } from './send.ts';
 
 /** A request that a handler sent because of a delivery. */
@@ -21,12 +21,12 @@ const graceMs = 1_000;
 
 /** The delivery whose handler most likely sent a request; null if there is none. */
 export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie | null {
-  const { companyId, wallAt, requestHeaders, changes } = exchange;
+  const { companyId, wallAt, requestHeaders } = exchange;
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
-  // A reply is often sent in the millisecond in which its request came, and the first attempt begins in that one, too.
-  const own = new Set(changes.flatMap((change) => (isNewDelivery(change) ? [change.id] : [])));
+  // They may be attempted in the millisecond in which the request came, and are no cause of it.
+  const own = madeBy(exchange);
   const found: (Tie & { readonly open: boolean })[] = [];
   for (const delivery of deliveries) {
     if (delivery.companyId !== companyId || own.has(delivery.id)) continue;
