@@ -1,4 +1,4 @@
-/** A reset, an undo or a newer file may remove a file between the call that found it and its reading. */
+/** A reset, an undo or a newer file may remove a file while a call reads it. */
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NewUploadView } from '../../emulator/control/calls.ts';
@@ -24,7 +24,7 @@ async function opened(): Promise<{ readonly sandbox: Sandbox; readonly uploadId:
   return { sandbox, uploadId: id };
 }
 
-/** From now on each file of the blobs is gone when it is opened. */
+/** From now on each file of the blobs is removed just before it is opened. */
 function removeWhenRead({ emulator }: Sandbox): void {
   const { blobs } = emulator.deps.store;
   const { read } = blobs;
@@ -35,7 +35,7 @@ function removeWhenRead({ emulator }: Sandbox): void {
     });
 }
 
-test('a line of a file that goes while it is read is answered as one of a file that is not kept', async () => {
+test('a line of a file that is removed while it is read is answered as one of a file that is not kept', async () => {
   const { sandbox, uploadId } = await opened();
   expect((await sandbox.control('GET', `/control/uploads/${uploadId}/lines/2`)).status).toBe(200);
   removeWhenRead(sandbox);
@@ -43,7 +43,7 @@ test('a line of a file that goes while it is read is answered as one of a file t
   expect([status, (body as { refusal: { rule: string } }).refusal.rule]).toEqual([409, 'uploads.not-kept']);
 });
 
-test('issues and changes of files that go while they are read are those that are known without them', async () => {
+test('issues and changes of files that are removed while they are read are those that are known without them', async () => {
   const { sandbox, uploadId } = await opened();
   const read = async (what: string): Promise<unknown> =>
     (await sandbox.control('GET', `/control/uploads/${uploadId}/${what}`)).body;
@@ -54,7 +54,7 @@ test('issues and changes of files that go while they are read are those that are
   expect(await read('changes')).toMatchObject({ changes: [] });
 });
 
-test('codes whose file goes while it is read are not listed', async () => {
+test('codes whose file is removed while it is read are not listed', async () => {
   const { sandbox } = await opened();
   const codes = async (): Promise<unknown> => (await sandbox.control('GET', '/control/offers/54102/codes')).body;
   await addCodes(sandbox, ['ONE', 'TWO']);
