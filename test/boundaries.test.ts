@@ -317,7 +317,7 @@ test.each(Object.entries(below))('in the page, %s/ imports only what is below it
   const sources = renderer.filter(({ path }) => path.startsWith(`renderer/${folder}/`));
   expect(sources.length).toBeGreaterThan(0);
   const isBelow = (target: string) =>
-    /^renderer\/(?:format|group|section-list)\.ts$/.test(target) ||
+    /^renderer\/(?:format|group|kept|section-list)\.ts$/.test(target) ||
     [folder, ...allowed].some((name) => target.startsWith(`renderer/${name}/`));
   expect(offenders(sources, (target) => target.startsWith('renderer/') && !isBelow(target))).toEqual([]);
 });
@@ -333,6 +333,11 @@ test('views import neither one another nor the frame around them', () => {
         (viewOf(target) !== undefined && viewOf(target) !== viewOf(path)),
     ),
   ).toEqual([]);
+});
+
+test('what the browser keeps is read in one place, which checks its shape', () => {
+  const reads = /\buse(?:Local|Session)?Storage\b|\b(?:local|session)Storage\.getItem\('(?!sandpiper\.token)/;
+  expect(renderer.filter(({ text }) => reads.test(text)).map(({ path }) => path)).toEqual(['renderer/kept.ts']);
 });
 
 test('captured content is always text: nothing in the inspector builds HTML from a string', () => {

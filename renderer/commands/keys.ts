@@ -1,5 +1,5 @@
-import { useStorage } from '@vueuse/core';
 import { nextTick, onBeforeUnmount, onMounted, watch } from 'vue';
+import { isListOf, isMapOf, isText, useKept } from '../kept.ts';
 import { toPressed } from './chords.ts';
 import { keepKey, pressKept } from './kept-keys.ts';
 import { everywhere, goTo, keyTable, lists, type KeyRow } from './key-table.ts';
@@ -15,7 +15,7 @@ export interface Keys {
 }
 
 /** What the person bound instead of the table's keys: row name → keys. */
-const chosen = useStorage<{ readonly [name: string]: readonly string[] }>('sandpiper.keys', {});
+const chosen = useKept<{ readonly [name: string]: readonly string[] }>('sandpiper.keys', {}, isMapOf(isListOf(isText)));
 const byName = new Map(keyTable.map((row) => [row.name, row]));
 
 /** The keys of a row of the table, as they are bound now; reactive. */

@@ -1,5 +1,5 @@
-import { useStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
+import { isListOf, useKept, type Check } from '../kept.ts';
 
 /** What a person keeps under names. Each change returns what undoes it, and nothing else. */
 export interface Named<One> {
@@ -10,8 +10,8 @@ export interface Named<One> {
 }
 
 /** @param storage the name of its entry in this browser */
-export function useNamed<One extends { readonly name: string }>(storage: string): Named<One> {
-  const all = useStorage<readonly One[]>(storage, []);
+export function useNamed<One extends { readonly name: string }>(storage: string, is: Check<One>): Named<One> {
+  const all = useKept<readonly One[]>(storage, [], isListOf(is));
 
   /** @param place where it goes if nothing has the name */
   function put(name: string, one: One | null, place = all.value.length): () => void {

@@ -1,5 +1,5 @@
-import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
+import { isBoolean, useKept } from '../kept.ts';
 import { useConnection } from './connection.ts';
 
 /** Whether the page runs in the desktop window, which can ask the system to notify. */
@@ -10,7 +10,7 @@ export function canNotify(): boolean {
 /** Notifications of the system, off by default. */
 export const useNotifications = defineStore('notifications', () => {
   const connection = useConnection();
-  const on = useStorage('sandpiper.notifications', false);
+  const on = useKept('sandpiper.notifications', false, isBoolean);
 
   connection.watch((message) => {
     if (!on.value || message.type !== 'notice') return;

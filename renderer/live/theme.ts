@@ -1,16 +1,16 @@
-import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { watchEffect } from 'vue';
+import { isBoolean, isOneOf, useKept } from '../kept.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export const rowHeights = ['dense', 'default', 'roomy'] as const;
 
 /** How the window looks: `system` leaves it to the media queries in tokens.css. Saved in this browser. */
 export const useTheme = defineStore('theme', () => {
-  const theme = useStorage<(typeof themes)[number]>('sandpiper.theme', 'system');
+  const theme = useKept<(typeof themes)[number]>('sandpiper.theme', 'system', isOneOf(themes));
   /** In addition to what the system asks for. */
-  const moreContrast = useStorage('sandpiper.contrast', false);
-  const rows = useStorage<(typeof rowHeights)[number]>('sandpiper.rows', 'default');
+  const moreContrast = useKept('sandpiper.contrast', false, isBoolean);
+  const rows = useKept<(typeof rowHeights)[number]>('sandpiper.rows', 'default', isOneOf(rowHeights));
   const { dataset } = document.documentElement;
 
   watchEffect(() => {

@@ -1,8 +1,10 @@
-import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
+import { isOneOf, useKept } from '../kept.ts';
+
+const zones = ['UTC', 'local'] as const;
 
 /** In which zone times of day are written. */
 export const useZone = defineStore('zone', () => {
-  const zone = useStorage<'UTC' | 'local'>('sandpiper.zone', 'UTC');
+  const zone = useKept<(typeof zones)[number]>('sandpiper.zone', 'UTC', isOneOf(zones));
   return { zone };
 });

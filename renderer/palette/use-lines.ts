@@ -1,8 +1,9 @@
-import { refDebounced, useStorage } from '@vueuse/core';
+import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/calls.ts';
 import { offeredActions } from '../commands/actions.ts';
+import { isListOf, isText, useKept } from '../kept.ts';
 import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
 import { call } from '../live/backend/control.ts';
 import { readReference, type ReferencePage } from '../live/backend/reference.ts';
@@ -33,7 +34,7 @@ export interface Group {
 }
 
 /** Names of the actions that were run, the newest first. Kept when the palette closes. */
-const recent = useStorage<readonly string[]>('sandpiper.actions', []);
+const recent = useKept<readonly string[]>('sandpiper.actions', [], isListOf(isText));
 
 /** What the palette lists for what is typed. */
 export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {

@@ -89,3 +89,28 @@ test('no captured text runs as code in any view', async () => {
     expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss), title).toBeUndefined();
   });
 });
+
+test('what the browser kept in another shape, as another version may, leaves no view blank', async () => {
+  const page = await inspector.open('/');
+  // Every view keeps something at its first visit.
+  await visit(page, async () => {});
+  for (const text of ['{"a":1}', '[{"id":1,"name":"a"}]', '7', '{not JSON']) {
+    const count = await page.evaluate((kept) => {
+      let changed = 0;
+      for (const storage of [localStorage, sessionStorage])
+        for (const name of Object.keys(storage))
+          if (name !== 'sandpiper.token') {
+            storage.setItem(name, kept);
+            changed += 1;
+          }
+      return changed;
+    }, text);
+    expect(count).toBeGreaterThan(10);
+    await page.reload();
+    await page.getByText('Listening', { exact: true }).waitFor();
+    await visit(page, async () => {});
+  }
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('200').first().waitFor();
+});

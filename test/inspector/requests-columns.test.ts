@@ -166,7 +166,10 @@ test('what the storage holds of another version breaks nothing', async () => {
   await four();
   const page = await inspector.open('/requests');
   await page.evaluate(() =>
-    localStorage.setItem('sandpiper.requests.columns', '{"shown":["gone","status"],"sort":{"by":"gone"}}'),
+    localStorage.setItem(
+      'sandpiper.requests.columns',
+      '{"shown":["gone","status"],"widths":{},"sort":{"by":"gone","direction":"ascending"}}',
+    ),
   );
   await page.reload();
   await expect.poll(() => titles(page)).toEqual(['Status', 'Request']);

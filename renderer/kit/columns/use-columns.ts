@@ -1,5 +1,5 @@
-import { useStorage } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
+import { isListOf, isMapOf, isNumber, isOneOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
 import { leastWidth, mostWidth, opposite, type Column, type Sort } from './column.ts';
 
 /** What the person made of the columns, as the page's storage keeps it. */
@@ -12,6 +12,11 @@ interface Kept {
 }
 
 const untouched: Kept = { shown: null, widths: {}, sort: null };
+const isKept = isWith<Kept>({
+  shown: isOrNull(isListOf(isText)),
+  widths: isMapOf(isNumber),
+  sort: isOrNull(isWith<Sort>({ by: isText, direction: isOneOf(['ascending', 'descending']) })),
+});
 
 /** The columns of a list: which are shown, how wide they are, and by which of them the rows are sorted. */
 export interface Columns<Name extends string = string> {
@@ -43,10 +48,8 @@ export function useColumns<Name extends string>(
   all: readonly Column<Name>[],
   natural: Sort<Name>,
 ): Columns<Name> {
-  const stored = useStorage<Kept>(key, untouched);
-  // Whatever is in the storage: another version may have written it.
-  const kept = computed((): Kept => ({ ...untouched, ...stored.value }));
-  const change = (part: Partial<Kept>): void => void (stored.value = { ...kept.value, ...part });
+  const kept = useKept<Kept>(key, untouched, isKept);
+  const change = (part: Partial<Kept>): void => void (kept.value = { ...kept.value, ...part });
 
   const shown = computed(() => {
     const chosen = kept.value.shown;
@@ -86,6 +89,6 @@ export function useColumns<Name extends string>(
       const next: Sort<Name> = { by: name, direction: by === name ? opposite(first) : first };
       change({ sort: next.by === natural.by && next.direction === natural.direction ? null : next });
     },
-    reset: () => void (stored.value = untouched),
+    reset: () => void (kept.value = untouched),
   };
 }

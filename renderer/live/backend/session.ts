@@ -10,10 +10,10 @@ export const wasRefused = shallowRef(false);
 
 /** Takes the token out of the address, where it must not stay, or finds the one this tab or another one has. */
 export function openSession(): void {
-  const match = /^#token=([^&]*)/.exec(location.hash);
-  if (match) {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given !== null) {
     history.replaceState(null, '', `${location.pathname}#/`);
-    keepToken(decodeURIComponent(match[1] ?? ''));
+    keepToken(given);
   } else token.value = sessionStorage.getItem(kept);
   shareWithOtherTabs();
 }

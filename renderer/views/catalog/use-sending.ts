@@ -1,6 +1,6 @@
-import { useSessionStorage } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import type { NewUploadView } from '../../../emulator/control/calls.ts';
+import { isMapOf, isText, useKept } from '../../kept.ts';
 import { useReported, type Reported } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
@@ -30,7 +30,9 @@ export function useSending(): Sending {
   const company = useCompany();
   const { run, problem, refused } = useReported();
   const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
-  const names = useSessionStorage<{ readonly [id: string]: string }>('sandpiper.catalog.names', {});
+  const names = useKept<{ readonly [id: string]: string }>('sandpiper.catalog.names', {}, isMapOf(isText), {
+    storage: sessionStorage,
+  });
   const ending = shallowRef(new AbortController());
   const nameOf = (id: string): string | null => names.value[id] ?? null;
 

@@ -1,15 +1,16 @@
-import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { isOneOf, useKept } from '../../kept.ts';
 
-export type HomePage = 'welcome' | 'cockpit';
+const pages = ['welcome', 'cockpit'] as const;
+export type HomePage = (typeof pages)[number];
 
 /**
  * Which page Home is: the welcome at the first run, the cockpit from the next one on. It stays the same while the window
  * is open; what the person chose is kept.
  */
 export const useHomePage = defineStore('home-page', () => {
-  const chosen = useStorage<HomePage | ''>('sandpiper.home', '');
+  const chosen = useKept<HomePage | ''>('sandpiper.home', '', isOneOf(pages));
   const shows = shallowRef<HomePage>('welcome');
   const decided = shallowRef(false);
 

@@ -1,3 +1,4 @@
+import { isText, isWith } from '../../kept.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 
 /** A filter under a name of its own. */
@@ -8,4 +9,5 @@ export interface SavedView {
 }
 
 /** The filters that the person keeps, in this browser. */
-export const useSavedViews = (): Named<SavedView> => useNamed('sandpiper.requests.views');
+export const useSavedViews = (): Named<SavedView> =>
+  useNamed('sandpiper.requests.views', isWith({ name: isText, q: isText }));

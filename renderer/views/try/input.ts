@@ -1,4 +1,5 @@
 /** What a person filled in: the form of an operation, or a GraphQL document with its variables. Pure. */
+import { isListOf, isMapOf, isOrNull, isText, isWith, type Check } from '../../kept.ts';
 import type { Filled } from './draft.ts';
 
 /** The choice in the list that is no operation of the contract. */
@@ -13,6 +14,21 @@ export interface GraphqlInput {
 }
 
 export type Input = Filled | GraphqlInput;
+
+const isGraphqlInput = isWith<GraphqlInput>({ document: isText, variables: isText, operation: isText });
+const isFilled = isWith<Filled>({
+  path: isMapOf(isText),
+  query: isMapOf(isText),
+  headers: isListOf(
+    (one): one is readonly [string, string] => Array.isArray(one) && one.length === 2 && one.every(isText),
+  ),
+  // Anything; JSON leaves it out where there is none.
+  body: (_value): _value is unknown => true,
+  text: isOrNull(isText),
+});
+
+/** Whether what the browser kept is one. */
+export const isInput: Check<Input> = (value) => isGraphqlInput(value) || isFilled(value);
 
 export function isGraphql(input: Input | null | undefined): input is GraphqlInput {
   return typeof input === 'object' && input !== null && 'document' in input;

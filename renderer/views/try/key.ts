@@ -1,5 +1,5 @@
-import { useStorage } from '@vueuse/core';
 import { computed, type ComputedRef, type WritableComputedRef } from 'vue';
+import { isText, useKept } from '../../kept.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useCompany } from '../../live/company.ts';
 
@@ -21,8 +21,8 @@ export interface KeyChoice {
 export function useKeyChoice(): KeyChoice {
   const connection = useConnection();
   const company = useCompany();
-  const kept = useStorage('sandpiper.try.key', '', sessionStorage);
-  const other = useStorage('sandpiper.try.otherKey', '', sessionStorage);
+  const kept = useKept('sandpiper.try.key', '', isText, { storage: sessionStorage });
+  const other = useKept('sandpiper.try.otherKey', '', isText, { storage: sessionStorage });
   const keys = computed(() => connection.welcome?.demoKeys ?? []);
 
   const options = computed(() => [

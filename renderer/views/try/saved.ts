@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
+import { isText, isWith } from '../../kept.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
-import type { Input } from './input.ts';
+import { isInput, type Input } from './input.ts';
 
 /** A request under a name. */
 export interface SavedRequest {
@@ -14,6 +15,9 @@ export interface SavedRequest {
  * to the person, and a reset or another world leaves them alone.
  */
 export function useSavedRequests(): Named<SavedRequest> {
-  const named = useNamed<SavedRequest>('sandpiper.try.saved');
+  const named = useNamed<SavedRequest>(
+    'sandpiper.try.saved',
+    isWith({ name: isText, operation: isText, input: isInput }),
+  );
   return { ...named, save: (request) => named.save(withoutSecrets(request)) };
 }

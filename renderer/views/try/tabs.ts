@@ -1,9 +1,9 @@
-import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive } from 'vue';
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
+import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
 import { useToasts } from '../../kit/toasts.ts';
-import { graphqlId, isGraphql, type Input } from './input.ts';
+import { graphqlId, isGraphql, isInput, type Input } from './input.ts';
 import { createSending, type Sending } from './use-sending.ts';
 
 /** A request that is being made. What was filled in for each operation stays in the tab. */
@@ -31,17 +31,16 @@ const toTab = ({ operation, input = null, saved = null }: Opened): TryTab => ({
   saved,
 });
 
+const isTab = isWith<TryTab>({ id: isText, operation: isText, inputs: isMapOf(isInput), saved: isOrNull(isText) });
+
 /** The tabs of *Try it*. They are kept in this browser, without secrets; what they received is kept until a reload. */
 export const useTryTabs = defineStore('tryTabs', () => {
-  const kept = useStorage<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], undefined, {
+  const kept = useKept<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], isListOf(isTab), {
     // Each window has its own; a new one starts with those of the window that wrote last.
-    listenToStorageChanges: false,
-    serializer: {
-      read: (text) => JSON.parse(text) as readonly TryTab[],
-      write: (tabs) => JSON.stringify(withoutSecrets(tabs)),
-    },
+    isShared: false,
+    toWritten: withoutSecrets,
   });
-  const chosen = useStorage('sandpiper.try.tab', '', sessionStorage);
+  const chosen = useKept('sandpiper.try.tab', '', isText, { storage: sessionStorage });
   const toasts = useToasts();
   const tabs = computed(() => kept.value);
   const active = computed(

@@ -1,0 +1,70 @@
+import { useStorage } from '@vueuse/core';
+import type { Ref } from 'vue';
+
+/** Whether a value that was read has the shape. */
+export type Check<T> = (value: unknown) => value is T;
+
+export const isText: Check<string> = (value) => typeof value === 'string';
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
+
+export function isOneOf<T extends string>(choices: readonly T[]): Check<T> {
+  return (value): value is T => choices.some((one) => one === value);
+}
+
+export function isListOf<T>(isEach: Check<T>): Check<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every(isEach);
+}
+
+/** An object whose values all have the shape. */
+export function isMapOf<T>(isEach: Check<T>): Check<{ readonly [name: string]: T }> {
+  return (value): value is { readonly [name: string]: T } => isObject(value) && Object.values(value).every(isEach);
+}
+
+/** An object with these fields; others may stand beside them. */
+export function isWith<T extends object>(fields: { readonly [name in keyof T]: Check<T[name]> }): Check<T> {
+  return (value): value is T =>
+    isObject(value) && Object.entries<Check<unknown>>(fields).every(([name, is]) => is(value[name]));
+}
+
+export function isOrNull<T>(is: Check<T>): Check<T | null> {
+  return (value): value is T | null => value === null || is(value);
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface KeptOptions<T> {
+  /** `sessionStorage` keeps it for this tab only. */
+  readonly storage?: Storage;
+  /** Whether a change in another window changes it here; it does unless this is false. */
+  readonly isShared?: boolean;
+  /** What is written of it; all if left out. */
+  readonly toWritten?: (value: T) => T;
+}
+
+/**
+ * What the browser keeps under a name. Another version of Sandpiper may have written it: what is no JSON, or has
+ * another shape, counts as nothing, and the next change replaces it.
+ * @param initial its value while nothing is kept
+ */
+export function useKept<T>(
+  name: string,
+  initial: T,
+  is: Check<T>,
+  { storage = localStorage, isShared = true, toWritten = (value) => value }: KeptOptions<T> = {},
+): Ref<T> {
+  // Text is kept as it is.
+  const isPlain = typeof initial === 'string';
+  function read(text: string): T {
+    try {
+      const value: unknown = isPlain ? text : JSON.parse(text);
+      return is(value) ? value : initial;
+    } catch {
+      return initial;
+    }
+  }
+  const write = (value: T): string => (isPlain ? String(value) : JSON.stringify(toWritten(value)));
+  return useStorage<T>(name, initial, storage, { listenToStorageChanges: isShared, serializer: { read, write } });
+}
