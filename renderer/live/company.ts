@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 import { isText, useKept } from '../kept.ts';
+import { whyReadOnly } from './backend/moment.ts';
 import { useConnection } from './connection.ts';
 
 /** The company whose records the views show. */
@@ -10,7 +11,7 @@ export const useCompany = defineStore('company', () => {
   const companies = computed(() => connection.welcome?.companies ?? []);
   const current = computed(() => companies.value.find(({ id }) => id === chosen.value) ?? companies.value[0] ?? null);
   /** Why nothing that belongs to a company can be created now. */
-  const whyNone = computed(() => (current.value ? undefined : 'There is no company yet'));
+  const whyNone = computed(() => (current.value ? whyReadOnly.value : 'There is no company yet'));
 
   return { companies, current, whyNone, choose: (id: string) => void (chosen.value = id) };
 });

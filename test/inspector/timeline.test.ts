@@ -350,6 +350,34 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
   await people.getByText('+1 555 555 0124').waitFor();
 });
 
+test('at a moment nothing new can be begun, which each button says, and the palette; at now it can again', async () => {
+  await subscribe();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
+  const page = await inspector.open('/timeline');
+  await scrubber(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).waitFor();
+  const why = 'You are looking at an earlier moment';
+  const main = page.getByRole('main');
+  for (const path of ['/offers', '/sign-up-units', '/attributes', '/catalog', '/subscribers', '/webhooks']) {
+    await page.evaluate((hash) => (location.hash = hash), `#${path}`);
+    const make = main.getByRole('button', { name: 'New', exact: true });
+    await make.waitFor();
+    expect([await make.isDisabled(), await make.getAttribute('title')], path).toEqual([true, why]);
+  }
+  await page.evaluate(() => (location.hash = '#/offers'));
+  await main.getByRole('heading', { name: 'Offers' }).waitFor();
+  await askPalette(page, 'create an offer');
+  await page
+    .getByRole('option', { name: /Create an offer/ })
+    .getByText(why)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await banner(page).getByRole('button', { name: 'Return to now' }).click();
+  await main.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+});
+
 test('at a moment the window says what came since, what was not there yet, and how to change something', async () => {
   inspector.allowErrors(/404|409/);
   await subscribe();
@@ -373,11 +401,11 @@ test('at a moment the window says what came since, what was not there yet, and h
   await page.getByText('It was not there at the moment at which you look').waitFor();
   await page.keyboard.press('Control+z');
   await page.locator('.toast.refused').getByText('Not undone: Nothing can be changed').waitFor();
-  await go('/offers');
-  await page.getByRole('main').getByRole('button', { name: 'New', exact: true }).click();
-  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await go('/offers/54100');
+  await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
   await sheet.getByRole('textbox', { name: 'Name' }).fill('Autumn');
-  await sheet.getByRole('button', { name: 'Create the offer' }).click();
+  await sheet.getByRole('button', { name: 'Save the offer' }).click();
   await sheet.getByRole('alert').getByText('Return to now first.').waitFor();
   expect(await sheet.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Autumn');
 });
