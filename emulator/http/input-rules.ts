@@ -159,7 +159,7 @@ export const inputRules = {
     provenance: 'assumed',
     says: 'The body is no larger than the operation reads, even after decompression.',
     message: ({ limit }) =>
-      `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send fewer items in one request.`,
+      `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send a smaller one, for example with fewer items.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [] }),
     facts: ({ limit }) => ({ limit }),
   }),

@@ -24,11 +24,13 @@ export async function readJsonFile(file: File): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
+    // A world is often written in YAML, or as a module.
+    const world = /\.(?:ya?ml|[cm]?[jt]s)$/i.test(file.name)
+      ? ' A world file is loaded at a start: serve --world.'
+      : '';
     throw new Error(
-      `“${file.name}” is not JSON (${why}), so nothing was changed. Choose a file that was exported here.`,
-      {
-        cause: error,
-      },
+      `“${file.name}” is not JSON (${why}), so nothing was changed. Choose a file that was exported here.${world}`,
+      { cause: error },
     );
   }
 }

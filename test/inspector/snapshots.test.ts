@@ -108,6 +108,7 @@ test('an import says which deliveries and webhooks it held back, and leads to th
 
 test.for([
   ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is not JSON'],
+  ['a world', 'world.yaml', 'companies: []', 'A world file is loaded at a start: serve --world.'],
   ['another file', 'package.json', '{"name": "x"}', 'was not imported'],
   ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'was not imported'],
 ] as const)('an import of %s says why, and loses nothing', async ([, name, text, says]) => {
