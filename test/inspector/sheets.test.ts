@@ -318,7 +318,7 @@ test('what is filled in a sheet is not lost by leaving its view: the sheet stays
   const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
   await sheet.getByLabel('Name', { exact: true }).fill('Half typed');
   await page.goBack();
-  await sheet.getByText('Leaving would lose what you filled in').waitFor();
+  await sheet.getByText('“Cancel”, or Esc once more, discards what you filled in.').waitFor();
   expect(await sheet.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('?');
@@ -326,4 +326,29 @@ test('what is filled in a sheet is not lost by leaving its view: the sheet stays
   await page.keyboard.press('Escape');
   await page.goBack();
   await expect.poll(() => page.url()).toContain('#/requests');
+});
+
+test('the first Escape, or a press beside it, keeps a filled sheet and says so; the second closes it, and an empty one closes at once', async () => {
+  const page = await inspector.open('/offers');
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  const stays = sheet.getByText('“Cancel”, or Esc once more, discards what you filled in.');
+  await button('New')(page);
+  await page.keyboard.press('Escape');
+  await expectGone(sheet);
+
+  await button('New')(page);
+  await sheet.getByLabel('Name', { exact: true }).fill('Half typed');
+  await page.keyboard.press('Escape');
+  await stays.waitFor();
+  expect(await sheet.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
+  await checkAccess(page, 'dialog');
+  await page.keyboard.press('Escape');
+  await expectGone(sheet);
+
+  await button('New')(page);
+  await sheet.getByLabel('Name', { exact: true }).fill('Half typed');
+  await page.mouse.click(5, 5);
+  await stays.waitFor();
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await expectGone(sheet);
 });

@@ -54,7 +54,7 @@ test('a wrong country is refused in place, and the form stays open', async () =>
   await sheet.getByRole('textbox', { name: 'Country' }).fill('Germany');
   await sheet.getByRole('button', { name: 'Save the unit' }).click();
   await sheet.getByRole('alert').getByText('two upper-case letters').waitFor();
-  await page.keyboard.press('Escape');
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
   await expectGone(sheet);
 });
 
