@@ -136,7 +136,10 @@ test('a payload that is no object is not sent, and the window says so', async ()
   }
 });
 
-test('an event about a message that was chosen is about the example message again when that is chosen', async () => {
+test('an event is about a message that is sent while the panel is open, or again about the example message', async () => {
+  const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
+  const payload = page.getByRole('textbox', { name: 'Payload' });
+  await expect.poll(() => payload.innerText()).toContain('email.opened');
   await control('POST', 'messages', {
     subscriber: { email: 'ada@example.com' },
     channel: 'EMAIL',
@@ -145,8 +148,11 @@ test('an event about a message that was chosen is about the example message agai
     text: 'Socks.',
     force: true,
   });
-  const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
-  const payload = page.getByRole('textbox', { name: 'Payload' });
+  await choose(page, 'Message', /^Late autumn/);
+  await expect.poll(() => payload.innerText()).toContain('Late autumn');
+  await control('POST', 'undo');
+  await expect.poll(() => payload.innerText()).not.toContain('Late autumn');
+  await control('POST', 'redo');
   await choose(page, 'Message', /^Late autumn/);
   await expect.poll(() => payload.innerText()).toContain('Late autumn');
   await choose(page, 'Message', 'the example message');

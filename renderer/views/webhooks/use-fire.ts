@@ -131,15 +131,23 @@ export function useFire(companyId: () => string | null) {
     person.value = (one ?? people.value[0])?.id ?? '';
   }
 
-  async function readMessages(): Promise<void> {
-    messageId.value = '';
-    messages.value = [];
-    if (channel.value === null || person.value === '') return;
-    const found = await call('GET /control/messages', {
-      query: { userId: person.value, channel: channel.value, direction: 'out', limit: 50 },
-    });
-    messages.value = found.messages.toReversed();
-  }
+  const recipient = (): string => `${channel.value} ${person.value}`;
+  watch(recipient, () => (messages.value = []));
+  // The newest first, also those that are sent while the panel is open.
+  useReading(
+    async () => {
+      const [of, userId] = [channel.value, person.value];
+      if (of === null || userId === '') return void (messages.value = []);
+      const query = { userId, channel: of, direction: 'out', limit: 50 } as const;
+      const found = await call('GET /control/messages', { query });
+      if (channel.value !== of || person.value !== userId) return;
+      messages.value = found.messages.toReversed();
+      // The chosen one is gone, for instance after an undo.
+      if (!messages.value.some(({ id }) => id === messageId.value)) messageId.value = '';
+    },
+    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'messages'),
+    recipient,
+  );
 
   async function fire(more: { readonly reach?: ReachView } = {}): Promise<boolean> {
     if (busy.value || preview.value?.misfit || payload.value === null) return false;
@@ -184,14 +192,10 @@ export function useFire(companyId: () => string | null) {
     () => fired.value?.eventId,
   );
 
-  const ignore = (): void => {};
-  watch(
-    [type, person],
-    () =>
-      void readMessages()
-        .catch(ignore)
-        .then(() => draft()),
-  );
+  watch([type, person], () => {
+    messageId.value = '';
+    void draft();
+  });
   watch(messageId, () => void draft());
   watch([text, to, address, reach], () => void lookSoon());
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
