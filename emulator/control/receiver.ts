@@ -1,4 +1,5 @@
 import type { Received, Receiver, ReceiverState } from '../delivery/receiver.ts';
+import type { Feed } from '../feed.ts';
 import type { Swap, UndoCode } from '../world/edits.ts';
 import type { Undo } from '../world/undo.ts';
 import type { receiverCalls } from './contract/receiver.ts';
@@ -7,19 +8,24 @@ import type { Handlers } from './route.ts';
 export interface ReceiverHandlerDeps {
   readonly receiver: Receiver;
   readonly undo: Pick<Undo, 'editSetting'>;
+  readonly feed: Pick<Feed, 'publish'>;
 }
 
 /** The built-in receiver of webhooks. */
 export function createReceiverHandlers({
   receiver,
   undo: { editSetting },
+  feed,
 }: ReceiverHandlerDeps): Handlers<typeof receiverCalls> {
+  /** It is no record, so its changes are told here. */
+  const tell = (): void => feed.publish({ type: 'records', changes: [{ collection: 'receiver', id: 'receiver' }] });
   /** Back to a state, with what it forgot on the way from there. */
   const takingBack = (to: ReceiverState, forgotten: readonly Received[]): Swap => {
     return async () => {
       const from = receiver.state();
       await receiver.become(to);
       receiver.recall(forgotten);
+      tell();
       return doingAgain(from, forgotten);
     };
   };
@@ -28,6 +34,7 @@ export function createReceiverHandlers({
       const from = receiver.state();
       await receiver.become(to);
       receiver.forget(forgotten);
+      tell();
       return takingBack(from, forgotten);
     };
   };
@@ -38,6 +45,7 @@ export function createReceiverHandlers({
       const before = receiver.state();
       const forgotten = forget ? receiver.forget() : [];
       await receiver.start(behaviour);
+      tell();
       const code = codeOf(before, receiver.state(), forgotten);
       if (code) editSetting(code, words[code], takingBack(before, forgotten));
       return receiver.view();
@@ -46,6 +54,7 @@ export function createReceiverHandlers({
       const before = receiver.state();
       const forgotten = receiver.forget();
       await receiver.stop();
+      tell();
       if (before.port !== null)
         editSetting('receiver.stopped', 'The built-in receiver was stopped.', takingBack(before, forgotten));
       return null;

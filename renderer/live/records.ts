@@ -61,8 +61,10 @@ export function useRecord<K extends Kind>(kind: K, id: () => string | null): One
         if (id() === wanted) view.value = null;
       }
     },
+    // The pace, which is a setting, decides when a record moves by itself.
     (message) =>
-      message.type === 'records' && message.changes.some((change) => change.kind === kind && change.id === id()),
+      message.type === 'records' &&
+      message.changes.some((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
     id,
   );
   return { view, ready, problem, reload };

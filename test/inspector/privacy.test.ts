@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
@@ -93,6 +93,22 @@ test('what was asked for and done later than the clock is now says so, in the li
     .first()
     .waitFor();
   await control('POST', '/control/clock', { real: true });
+});
+
+test('when it moves by itself is said at once after another client changed the pace', async () => {
+  const id = await request({ subscriberEmail: 'ada@example.com' });
+  const setPace = (pace: string) => inspector.sandbox.control('POST', '/control/pace', { pace });
+  onTestFinished(async () => void (await setPace('manual')));
+  const page = await inspector.open(`/privacy/${id}`);
+  const states = page
+    .getByRole('region', { name: 'The selected privacy request' })
+    .getByRole('group', { name: 'States' });
+  await states.getByText('or the clock does, at another pace').first().waitFor();
+  await setPace('realistic');
+  await states
+    .getByText(/^or the clock, in \d+ s$/)
+    .first()
+    .waitFor();
 });
 
 test('the request that created it is one click away', async () => {

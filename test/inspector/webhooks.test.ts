@@ -82,6 +82,20 @@ test('an event fired from the window arrives with both signatures, and the reply
   await expect.poll(() => page.getByRole('heading', { name: 'Fire an event' }).count()).toBe(0);
 });
 
+test('the built-in receiver that another client starts, stops or takes back is shown at once', async () => {
+  const page = await inspector.open('/webhooks');
+  const line = page.getByRole('button', { name: /^Built-in receiver/ });
+  await line.getByText('not running').waitFor();
+  await control('POST', 'receiver', { status: 503 });
+  await line.getByText('answers 503').waitFor();
+  await control('DELETE', 'receiver');
+  await line.getByText('not running').waitFor();
+  await control('POST', 'undo');
+  await line.getByText('answers 503').waitFor();
+  await control('POST', 'redo');
+  await expectSeen(line.getByText('not running'));
+});
+
 test('a fired event whose receiver answers late is shown under way, and then with its answer', async () => {
   let answerLate = (): void => {};
   const receiver = await startReceiver(
@@ -427,7 +441,6 @@ test('a number that is none is refused at its field, in a run of the gym and in 
   await start.click();
   await expect.poll(() => count.getAttribute('aria-invalid')).toBe('true');
   await page.getByRole('button', { name: /^Built-in receiver/ }).click();
-  await page.getByRole('button', { name: 'Start the receiver' }).click();
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('ok');
   await page.getByRole('button', { name: 'Apply' }).click();

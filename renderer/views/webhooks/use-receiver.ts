@@ -3,7 +3,7 @@ import type { ReceiverView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 
-/** The built-in receiver. It is no record: what it received is read again when deliveries move. */
+/** The built-in receiver. What it received is read again when deliveries move. */
 export function useReceiver(): {
   readonly receiver: ShallowRef<ReceiverView | null>;
   reload(): Promise<void>;
@@ -11,7 +11,8 @@ export function useReceiver(): {
   const receiver = shallowRef<ReceiverView | null>(null);
   const { reload } = useReading(
     async () => void (receiver.value = await call('GET /control/receiver')),
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
+    (message) =>
+      message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries' || kind === 'receiver'),
   );
   return { receiver, reload };
 }
