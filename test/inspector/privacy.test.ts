@@ -105,10 +105,7 @@ test('when it moves by itself is said at once after another client changed the p
     .getByRole('group', { name: 'States' });
   await states.getByText('or the clock does, at another pace').first().waitFor();
   await setPace('realistic');
-  await states
-    .getByText(/^or the clock, in \d+ s$/)
-    .first()
-    .waitFor();
+  await expectSeen(states.getByText(/^or the clock, in \d+ s$/).first());
 });
 
 test('the request that created it is one click away', async () => {
