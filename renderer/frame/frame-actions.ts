@@ -8,7 +8,6 @@ import {
   KeyRound,
   Layers,
   Moon,
-  Plus,
   Redo2,
   RotateCcw,
   Sun,
@@ -37,7 +36,7 @@ import { useToasts } from '../kit/toasts.ts';
 import { useUndo } from '../live/undo.ts';
 import { useZone } from '../live/zone.ts';
 import { useClockActions } from './clock/clock-actions.ts';
-import { creations } from './creations.ts';
+import { viewActions } from './view-actions.ts';
 
 /** What can be done in every view. */
 export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
@@ -201,8 +200,8 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     act: () => router.push({ name }),
   }));
 
-  /** Goes to the view that creates such a record, and does there what its own button does. */
-  async function create(section: SectionName, name: string): Promise<void> {
+  /** Goes to the view that offers it, and does there what its own button does. */
+  async function actThere(section: SectionName, name: string): Promise<void> {
     await router.push({ name: section });
     const action = await until(() => offeredActions.value.find((one) => one.name === name)).toBeTruthy({
       timeout: 10_000,
@@ -212,16 +211,16 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     else await action.act();
   }
   /** Without those that the view itself offers now. */
-  const createActions = (): readonly Action[] => {
+  const actionsElsewhere = (): readonly Action[] => {
     const here = sections.find(({ name }) => name === router.currentRoute.value.name)?.name;
-    return creations
+    return viewActions
       .filter(({ section }) => section !== here)
-      .map(({ name, section, title, words = '' }) => ({
-        name: `create ${name}`,
+      .map(({ name, section, title, icon, words }) => ({
+        name: `there ${name}`,
         title,
-        icon: Plus,
-        words: `new add make ${words}`,
-        act: () => create(section, name),
+        icon,
+        words,
+        act: () => actThere(section, name),
       }));
   };
 
@@ -229,7 +228,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   const daily = ['clock.next', 'fire', 'fault', 'undo', 'snapshot', 'clock.to', 'copy.url'];
   const refuse = (title: string, why: string): void => toasts.refuse(`${title}: ${why}`);
   useCommands(() => {
-    const all = [...clockActions(), ...worldActions(), ...createActions(), ...goActions, ...lookActions()];
+    const all = [...clockActions(), ...worldActions(), ...actionsElsewhere(), ...goActions, ...lookActions()];
     const first = daily.flatMap((name) => all.find((action) => action.name === name) ?? []);
     return [...first, ...all.filter((action) => !first.includes(action))];
   }, refuse);

@@ -95,6 +95,24 @@ test('Enter runs the first line also where the list has shrunk away from the res
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
 });
 
+test('what one view offers is found and done from every other one', async () => {
+  const page = await inspector.open('/requests');
+  await askPalette(page, 'gym');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Stress a receiver' }).waitFor();
+  const download = page.waitForEvent('download');
+  await askPalette(page, 'export');
+  await page.keyboard.press('Enter');
+  expect((await download).suggestedFilename()).toMatch(/\.json$/);
+  await page.evaluate(() => (location.hash = '#/offers'));
+  await page.getByRole('heading', { name: 'Offers' }).waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await askPalette(page, 'import');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+  await page.getByRole('alert').getByText('“x.json” is not JSON').waitFor();
+});
+
 test('hostile names are text in the palette, in the company switch and in the status bar', async () => {
   const { store } = inspector.sandbox.emulator.deps;
   const [offer] = store.offers.all();
