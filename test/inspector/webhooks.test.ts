@@ -154,19 +154,20 @@ test('an event is about a message that is sent while the panel is open, or again
   const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
   const payload = page.getByRole('textbox', { name: 'Payload' });
   await expect.poll(() => payload.innerText()).toContain('email.opened');
-  await control('POST', 'messages', {
+  const message = {
     subscriber: { email: 'ada@example.com' },
     channel: 'EMAIL',
     name: 'Late autumn',
     subject: 'Warm feet',
     text: 'Socks.',
     force: true,
-  });
+  };
+  await control('POST', 'messages', message);
   await choose(page, 'Message', /^Late autumn/);
   await expect.poll(() => payload.innerText()).toContain('Late autumn');
-  await control('POST', 'undo');
+  await control('POST', 'reset', { world: 'demo' });
   await expect.poll(() => payload.innerText()).not.toContain('Late autumn');
-  await control('POST', 'redo');
+  await control('POST', 'messages', message);
   await choose(page, 'Message', /^Late autumn/);
   await expect.poll(() => payload.innerText()).toContain('Late autumn');
   await choose(page, 'Message', 'the example message');

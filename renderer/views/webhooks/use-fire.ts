@@ -142,7 +142,7 @@ export function useFire(companyId: () => string | null) {
       const found = await call('GET /control/messages', { query });
       if (channel.value !== of || person.value !== userId) return;
       messages.value = found.messages.toReversed();
-      // The chosen one is gone, for instance after an undo.
+      // The chosen one is gone, for instance after a reset.
       if (!messages.value.some(({ id }) => id === messageId.value)) messageId.value = '';
     },
     (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'messages'),
