@@ -22,6 +22,7 @@ import { until } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { toProblem, useServerUndo } from '../live/reported.ts';
 import { offeredActions, useCommands, type Action } from '../commands/actions.ts';
+import { viewActions } from '../commands/view-actions.ts';
 import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
 import { toReadable } from '../format.ts';
@@ -36,7 +37,6 @@ import { useToasts } from '../kit/toasts.ts';
 import { useUndo } from '../live/undo.ts';
 import { useZone } from '../live/zone.ts';
 import { useClockActions } from './clock/clock-actions.ts';
-import { viewActions } from './view-actions.ts';
 
 /** What can be done in every view. */
 export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
