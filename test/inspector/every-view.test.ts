@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -26,7 +26,7 @@ async function visit(page: Page, look: (title: string) => Promise<void>): Promis
   const sections = await sectionsOf(page);
   expect(sections.length).toBeGreaterThan(10);
   for (const { title, href } of sections) {
-    await page.evaluate((hash) => (location.hash = hash), href.replace(/^.*#/, '#'));
+    await goTo(page, href.replace(/^.*#/, ''));
     await expect.poll(() => page.title()).toContain(title);
     await expect
       .poll(() => page.getByRole('main').getByRole('heading', { level: 1 }).count(), { message: title })

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { copyOf, useInspector } from '../support/browser.ts';
+import { copyOf, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -48,7 +48,7 @@ test('with a company of one’s own, each command has its key, masked where it i
     ['/privacy', 'Copy: Command'],
     [`/offers/${id}`, 'Copy a curl command that uploads codes'],
   ] as const) {
-    await page.evaluate((to) => (location.hash = `#${to}`), path);
+    await goTo(page, path);
     const main = page.getByRole('main');
     const command = await copyOf(page, () => main.getByRole('button', { name: button }).click());
     const key = /Bearer (\S+?)'/.exec(command)?.[1] ?? '';

@@ -1,7 +1,7 @@
 /** That the focus is seen, and where it is after what was opened is closed with Escape: where it was before. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 
@@ -62,7 +62,7 @@ test.each([
 });
 
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
-  const { call, emulator } = inspector.sandbox;
+  const { call } = inspector.sandbox;
   const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
   const path = `/privacy/${(asked.body as { readonly id: string }).id}`;
   const page = await inspector.open(path);
@@ -75,7 +75,7 @@ test('the focus is seen on the moves of a diagram and on a pane that scrolls, al
     [path, page.getByRole('button', { name: 'Begin processing' })],
     [`/requests/${(await asked.exchange()).id}`, page.getByRole('region', { name: 'Explanation and bytes' })],
   ] as const) {
-    await page.goto(`${emulator.inspectorUrl}/#${at}`);
+    await goTo(page, at);
     await wanted.waitFor();
     await tabTo(page, wanted);
     expect(await look(wanted)).toEqual({ hasRing: true, outline: 'solid rgba(0, 0, 0, 0)' });

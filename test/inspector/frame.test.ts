@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, theBrowser, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -290,7 +290,7 @@ test('a message with a long name or address is cut after three lines, and its Un
   };
   await message.getByRole('button', { name: 'Undo' }).waitFor();
   await expectInSight();
-  await page.evaluate(() => (location.hash = '#/webhooks'));
+  await goTo(page, '/webhooks');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await sheet.getByLabel('Address', { exact: true }).fill(`http://localhost:1/${'long-'.repeat(360)}`);
   await sheet.getByRole('button', { name: 'Create webhook' }).click();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAccess, copyOf, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
@@ -325,7 +325,7 @@ test('after time was taken back the last changes are in the order of real time, 
       .first()
       .evaluate((one) => getComputedStyle(one).textDecorationLine),
   ).toBe('line-through');
-  await page.evaluate(() => (location.hash = '#/timeline'));
+  await goTo(page, '/timeline');
   const scrubber = page.getByRole('region', { name: 'Moment' });
   await scrubber.waitFor();
   expect(await scrubber.locator('p > span').last().innerText()).not.toBe('now');

@@ -1,7 +1,7 @@
 /** What every picture of the contact sheets must not show: empty halves, clipped text, columns beside their heads. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const small = { width: 1024, height: 700 };
@@ -112,7 +112,7 @@ test('the acts of Try it are in one line, and so is the key of GraphQL with its 
   const form = page.getByRole('form', { name: 'GET /me' });
   const [send, curl] = [form.getByRole('button', { name: 'Send' }), form.getByRole('button', { name: /curl/ })];
   expect((await boxOf(curl)).y).toBeLessThan((await boxOf(send)).bottom);
-  await page.evaluate(() => (location.hash = '#/try/graphql'));
+  await goTo(page, '/try/graphql');
   const graphql = page.getByRole('form', { name: 'GraphQL' });
   const key = await boxOf(graphql.getByLabel('Key to send', { exact: true }));
   const examples = await boxOf(graphql.getByRole('button', { name: 'Examples' }));

@@ -1,7 +1,7 @@
 /** In an empty world nothing is offered that a company must come before; the view leads to the new company instead. */
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 beforeEach(() => inspector.sandbox.emulator.reset('empty'));
@@ -33,7 +33,7 @@ test.each([
   await page.keyboard.press('Enter');
   await page.getByTitle('Company: Own shop').waitFor();
   await newCompany(page).waitFor({ state: 'detached' });
-  await page.evaluate((hash) => (location.hash = hash), `#/${path}`);
+  await goTo(page, `/${path}`);
   await page.getByRole('main').getByRole('button', { name: creating }).first().waitFor();
   expect(await line.count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** Every view shows the times of one clock, the virtual one; real time is in the tooltip. */
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 import { askPalette, palette } from '../support/frame.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -27,7 +27,7 @@ test('a request from before an advance is as old on Home, in the palette and in 
     .first()
     .waitFor();
   await page.keyboard.press('Escape');
-  await page.evaluate((to) => (location.hash = `#/requests/${to}`), id);
+  await goTo(page, `/requests/${id}`);
   const times = page.locator('.dmeta time');
   await expect.poll(() => times.first().innerText()).toBe('9 d ago');
   // Each of the two, which the mouse is over one at a time.
@@ -47,7 +47,7 @@ test('a pause and a snapshot have the time of the clock', async () => {
     .first()
     .click();
   await page.getByText(/paused at 07:08:\d\d/).waitFor();
-  await page.evaluate(() => (location.hash = '#/snapshots'));
+  await goTo(page, '/snapshots');
   const saved = page.getByRole('region', { name: 'Saved snapshots' }).locator('time').first();
   await expect.poll(() => saved.innerText()).toBe('6 May 2031, 07:08');
   expect(await saved.getAttribute('title')).toMatch(/on the virtual clock\n\d{4}-.*Z real time$/);

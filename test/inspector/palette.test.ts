@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 
@@ -104,7 +104,7 @@ test('what one view offers is found and done from every other one', async () => 
   await askPalette(page, 'export');
   await page.keyboard.press('Enter');
   expect((await download).suggestedFilename()).toMatch(/\.json$/);
-  await page.evaluate(() => (location.hash = '#/offers'));
+  await goTo(page, '/offers');
   await page.getByRole('heading', { name: 'Offers' }).waitFor();
   const chooser = page.waitForEvent('filechooser');
   await askPalette(page, 'import');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 
@@ -73,7 +73,7 @@ test('every key of the filter finds what it includes, and leaves out what it exc
   await three();
   const page = await inspector.open('/requests');
   for (const [q, count] of filters) {
-    await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
+    await goTo(page, `/requests?q=${encodeURIComponent(q)}`);
     await page
       .getByRole('button', { name: `Remove ${q.split(' ')[0]?.replace('"POST', '"POST /subscriptions"')}` })
       .waitFor();
@@ -156,7 +156,7 @@ test('an invalid filter says so, and hides nothing', async () => {
     ['since:tuesday', '"tuesday" is not a time'],
     ['duration:long', '"long" is not a duration'],
   ] as const) {
-    await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
+    await goTo(page, `/requests?q=${encodeURIComponent(q)}`);
     await page.getByText(says).waitFor();
     expect(await rows(page).count()).toBe(3);
   }
@@ -190,7 +190,7 @@ test('a view that replaced another of its name comes back with undo', async () =
   await three();
   const page = await inspector.open('/requests');
   const save = async (q: string, count: number): Promise<void> => {
-    await page.evaluate((hash) => (location.hash = hash), `#/requests?q=${q}`);
+    await goTo(page, `/requests?q=${q}`);
     await expect.poll(() => rows(page).count()).toBe(count);
     await page.getByRole('button', { name: 'More for this list' }).click();
     await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();

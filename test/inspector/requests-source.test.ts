@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { copyOf, useInspector } from '../support/browser.ts';
+import { copyOf, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -67,7 +67,7 @@ test('a request is opened in Try it with what it sent', async () => {
   expect(page.url()).not.toContain('from=');
 
   const read = await sent('GET', '/subscriptions?phone=%2B15555550100');
-  await page.evaluate((one) => (location.hash = `#/requests/${one}`), read);
+  await goTo(page, `/requests/${read}`);
   await page.getByRole('button', { name: 'More for this request' }).click();
   await page.getByRole('menuitem', { name: 'Open in Try it' }).click();
   await page.getByRole('form', { name: 'GET /subscriptions' }).waitFor();

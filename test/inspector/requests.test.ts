@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/calls.ts';
-import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -372,7 +372,7 @@ test('credentials in headers are masked until they are revealed', async () => {
 test('a request that is no longer recorded says so', async () => {
   const page = await inspector.open('/requests');
   inspector.allowErrors(/status of 404/);
-  await page.evaluate(() => (location.hash = '#/requests/req_gone'));
+  await goTo(page, '/requests/req_gone');
   await expectSeen(page.getByText('This request cannot be shown'));
   await page.getByText(/No request req_gone is recorded/).waitFor();
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -227,7 +227,7 @@ test('a list that two windows change at once keeps both changes, and the open sh
   expect(scopes).not.toContain('subscriptions:read');
 
   const id = await createWebhook('http://localhost:3999/hooks');
-  await page.goto(`${inspector.sandbox.emulator.inspectorUrl}/#/webhooks/${encodeURIComponent(id)}`);
+  await goTo(page, `/webhooks/${encodeURIComponent(id)}`);
   await button('Edit')(page);
   await sheet.getByRole('checkbox', { name: 'sms.subscribed' }).check();
   await control('POST', `webhooks/${encodeURIComponent(id)}`, { events: ['email.opened', 'sms.sent'] });
@@ -254,7 +254,7 @@ test('a webhook that is deleted while its sheet is open is not created again', a
 test('a sheet saves the record for which it was opened, whichever the browser’s Back selects', async () => {
   const [one, other] = [await createWebhook('http://localhost:1/one'), await createWebhook('http://localhost:1/other')];
   const page = await inspector.open(`/webhooks/${encodeURIComponent(one)}`);
-  await page.evaluate(`location.hash = '#/webhooks/${encodeURIComponent(other)}'`);
+  await goTo(page, `/webhooks/${encodeURIComponent(other)}`);
   await page.getByRole('region', { name: 'Webhook to localhost:1/other' }).waitFor();
   await button('Edit')(page);
   await page.goBack();
@@ -280,7 +280,7 @@ test('saving without a change closes the sheet, and is no change', async () => {
     `apps/${app}`,
     `apps/${encodeURIComponent(demoCompany)}`,
   ]) {
-    await page.evaluate(`location.hash = '#/${place}'`);
+    await goTo(page, `/${place}`);
     await button('Edit')(page);
     const sheet = page.getByRole('dialog');
     await sheet.locator('[type="submit"]').click();
@@ -300,7 +300,7 @@ test('an address of a company cannot be emptied, and a webhook without address o
     await expect.poll(() => sheet.getByLabel(field, { exact: true }).getAttribute('aria-invalid')).toBe('true');
   }
   await sheet.getByRole('button', { name: 'Cancel' }).click();
-  await page.evaluate(`location.hash = '#/webhooks'`);
+  await goTo(page, '/webhooks');
   await button('New webhook')(page);
   await sheet.getByRole('button', { name: 'Create webhook' }).click();
   await expect.poll(() => sheet.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');

@@ -16,12 +16,13 @@ async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   return release;
 }
 
-const goTo = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
+/** Does not wait for the view. */
+const setAddress = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
 
 test('keys that are pressed before the contract is loaded take effect afterwards', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/openapi\.json/);
-  await goTo(page, '/try/getMe');
+  await setAddress(page, '/try/getMe');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   release();
@@ -31,7 +32,7 @@ test('keys that are pressed before the contract is loaded take effect afterwards
 test('keys that are pressed before the code of a view is loaded take effect afterwards', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/assets\/.*View-.*\.js/);
-  await goTo(page, '/subscribers');
+  await setAddress(page, '/subscribers');
   await page.keyboard.press('j');
   release();
   const rows = page.getByRole('grid', { name: 'People, newest first' }).getByRole('row');
@@ -41,7 +42,7 @@ test('keys that are pressed before the code of a view is loaded take effect afte
 test('text typed into a search that is still loading appears in it, and does nothing else', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/records\/apps/);
-  await goTo(page, '/apps');
+  await setAddress(page, '/apps');
   await page.keyboard.press('/');
   // Outside of a field n advances the clock.
   await page.keyboard.type('none');
@@ -53,7 +54,7 @@ test('text typed into a search that is still loading appears in it, and does not
 test('a click discards the waiting keys', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/openapi\.json/);
-  await goTo(page, '/try/getMe');
+  await setAddress(page, '/try/getMe');
   await page.keyboard.press('j');
   await page.getByRole('contentinfo').click({ position: { x: 2, y: 2 } });
   release();
@@ -85,9 +86,9 @@ test.for([
     const page = await inspector.open(path);
     await page.locator('[role="row"][aria-selected="true"]').waitFor();
     expect(new URL(page.url()).hash).toBe(`#${path}`);
-    await goTo(page, '/');
+    await setAddress(page, '/');
     const release = await holdBack(page, reads);
-    await goTo(page, path);
+    await setAddress(page, path);
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
     const releaseCode = await holdBack(page, /\/assets\/PrivacyView-.*\.js/);
     await page.getByRole('link', { name: 'Privacy' }).click();
@@ -103,7 +104,7 @@ test('the example of a path is sent with a record that is there, not before its 
   const { uploadId } = reply.body as { readonly uploadId: string };
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/records\/uploads\?/);
-  await goTo(page, '/try/lookupUpload');
+  await setAddress(page, '/try/lookupUpload');
   const form = page.getByRole('form', { name: 'GET /product-catalog/uploads/{uploadId}' });
   await form.waitFor();
   const send = page.getByRole('button', { name: 'Send', exact: true });
@@ -118,7 +119,7 @@ test('the example of a path is sent with a record that is there, not before its 
 test('generated variables name the records of the company, also where these are read later', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/records\/sign-up-units\?/);
-  await goTo(page, '/try/graphql');
+  await setAddress(page, '/try/graphql');
   await page.getByRole('textbox', { name: 'Query' }).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('mutation($one: SubscribeInput!) { subscribe(input: $one) { __typename } }');
@@ -142,7 +143,7 @@ test('the link to a delivery leads to it, and is a text until it is known where 
   const release = await holdBack(page, /\/control\/record-kinds/);
   // The kinds are read once for a page.
   await page.reload();
-  await goTo(page, '/subscribers');
+  await setAddress(page, '/subscribers');
   const phone = page.getByRole('region', { name: 'Phone, simulated' });
   await page.getByRole('grid', { name: 'People, newest first' }).getByText('+1 555 555 0100').click();
   await phone.getByRole('button', { name: /\/l\// }).click();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { product, toFile, variant } from '../catalog/support.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { useInspector } from '../support/browser.ts';
+import { goTo, useInspector } from '../support/browser.ts';
 import { useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -52,10 +52,10 @@ test('long addresses of receivers differ at their ends, in Webhooks, on Home and
     await inspector.sandbox.call('POST', '/webhooks', { json: { url: base + end, events: ['email.opened'] } });
   const page = await inspector.open('/webhooks', small);
   for (const end of ['orders', 'people']) await expectEnd(page.locator('.wh-url', { hasText: end }));
-  await page.evaluate(() => (location.hash = '#/'));
+  await goTo(page, '/');
   const receivers = page.getByRole('region', { name: /^Receivers/ });
   for (const end of ['orders', 'people']) await expectEnd(receivers.locator('.url', { hasText: end }));
-  await page.evaluate(() => (location.hash = '#/requests'));
+  await goTo(page, '/requests');
   for (const end of ['orders', 'people']) await expectEnd(page.locator('.rowsin .about', { hasText: end }));
 });
 
@@ -134,7 +134,7 @@ test('the end of a phone in Requests, the tools of a body and a long email of a 
   const user = [...inspector.sandbox.emulator.deps.store.users.all()].find(({ addresses }) =>
     addresses.some(({ value }) => value === email),
   );
-  await page.evaluate((id) => (location.hash = `#/subscribers/${encodeURIComponent(id)}`), user?.id ?? '');
+  await goTo(page, `/subscribers/${encodeURIComponent(user?.id ?? '')}`);
   const head = page.locator('.sub-who');
   for (const line of [head.locator('h2'), head.locator('code').first()]) {
     await line.waitFor();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PeopleView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { act } from '../support/world.ts';
 import { xss } from '../support/xss.ts';
@@ -408,6 +408,6 @@ test('a link to a subscriber far down the list scrolls the list to them', async 
   const page = await open(`/${first}`);
   const row = page.getByRole('grid', { name: /^People/ }).getByRole('row', { selected: true });
   await row.getByText('+1 555 555 0100').waitFor();
-  await page.evaluate((hash) => (location.hash = hash), `#/subscribers/${await idOf('visitor-0@')}`);
+  await goTo(page, `/subscribers/${await idOf('visitor-0@')}`);
   await expectSeen(row.getByText('visitor-0@example.com'));
 });

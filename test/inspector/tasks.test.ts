@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
-import { copyOf, useInspector } from '../support/browser.ts';
+import { copyOf, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, palette, toast } from '../support/frame.ts';
 import { createSteps } from '../support/steps.ts';
 
@@ -79,7 +79,7 @@ test('fix and replay: one step, by mouse and by keyboard', async () => {
   await mouse.do(() => page.getByRole('button', { name: 'Replay with this fix' }).click());
   await toast(page, 'Replayed with the fix: 202').waitFor();
   const second = await refused();
-  await page.evaluate((id) => (location.hash = `#/requests/${id}`), second);
+  await goTo(page, `/requests/${second}`);
   await page.getByRole('button', { name: 'Replay with this fix' }).waitFor();
   const sent = () => inspector.sandbox.emulator.recorder.all().filter(({ status }) => status === 202).length;
   const before = sent();

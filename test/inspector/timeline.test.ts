@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/calls.ts';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
@@ -336,7 +336,7 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
     .getByText(/Reply Y to confirm/)
     .first()
     .waitFor();
-  await page.evaluate((hash) => (location.hash = hash), `#/privacy/${id}`);
+  await goTo(page, `/privacy/${id}`);
   await page.getByText('You are looking at an earlier moment').first().waitFor();
   expect(await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).isDisabled()).toBe(true);
   await checkAccess(page);
@@ -360,12 +360,12 @@ test('at a moment nothing new can be begun, which each button says, and the pale
   const why = 'You are looking at an earlier moment';
   const main = page.getByRole('main');
   for (const path of ['/offers', '/sign-up-units', '/attributes', '/catalog', '/subscribers', '/webhooks']) {
-    await page.evaluate((hash) => (location.hash = hash), `#${path}`);
+    await goTo(page, path);
     const make = main.getByRole('button', { name: 'New', exact: true });
     await make.waitFor();
     expect([await make.isDisabled(), await make.getAttribute('title')], path).toEqual([true, why]);
   }
-  await page.evaluate(() => (location.hash = '#/offers'));
+  await goTo(page, '/offers');
   await main.getByRole('heading', { name: 'Offers' }).waitFor();
   await askPalette(page, 'create an offer');
   await page
@@ -396,12 +396,11 @@ test('at a moment the window says what came since, what was not there yet, and h
   await subscribe('+15555550125');
   await expect.poll(async () => (await people.allInnerTexts()).map(Number)).toEqual([then, now + 1]);
 
-  const go = (path: string) => page.evaluate((hash) => (location.hash = hash), `#${path}`);
-  await go(`/privacy/${id}`);
+  await goTo(page, `/privacy/${id}`);
   await page.getByText('It was not there at the moment at which you look').waitFor();
   await page.keyboard.press('Control+z');
   await page.locator('.toast.refused').getByText('Not undone: Nothing can be changed').waitFor();
-  await go('/offers/54100');
+  await goTo(page, '/offers/54100');
   await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
   await sheet.getByRole('textbox', { name: 'Name' }).fill('Autumn');

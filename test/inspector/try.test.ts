@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, copyOf, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -32,7 +32,7 @@ test('every operation of the contract has a form whose example is accepted', asy
   const page = await inspector.open(`/try/${operations[0]?.id}`);
   const refused: string[] = [];
   for (const { id, name } of operations) {
-    await page.goto(page.url().replace(/#.*/, `#/try/${id}`));
+    await goTo(page, `/try/${id}`);
     const form = page.getByRole('form', { name, exact: true });
     await form.waitFor();
     if (name.startsWith('POST /authorization-codes')) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -125,7 +125,7 @@ test('both views are accessible, and show names and values as text', async () =>
   await page.getByRole('dialog').waitFor();
   await checkAccess(page);
   await page.keyboard.press('Escape');
-  await page.evaluate('location.hash = "#/sign-up-units/100001"');
+  await goTo(page, '/sign-up-units/100001');
   await page.getByText('People who subscribed through it').waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();

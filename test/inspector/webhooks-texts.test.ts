@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { DeliveriesView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, goTo, useInspector } from '../support/browser.ts';
 import { editPayload } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -49,7 +49,7 @@ test('texts of receivers, addresses and payloads stay text', async () => {
   await page.getByText('fits its schema').waitFor();
   await page.getByRole('button', { name: 'Fire', exact: true }).click();
   await page.getByRole('region', { name: "The receiver's answer" }).getByText('x-note').waitFor();
-  await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${deliveryId}&panel=receiver`);
+  await goTo(page, `/webhooks?delivery=${deliveryId}&panel=receiver`);
   await page.getByText('POST /?').first().click();
   await page.getByRole('region', { name: 'Received' }).getByText('<script>window.__xss=1</script>').first().waitFor();
   expect(await page.evaluate('window.__xss')).toBeUndefined();

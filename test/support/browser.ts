@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { builtInspector } from './built.ts';
 import { launchChromium } from './chromium.ts';
-import { comeLate } from './late.ts';
+import { comeLate, loadLate } from './late.ts';
 import { expectNoOwnErrors, startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
@@ -51,7 +51,10 @@ const ofContext: BrowserContextOptions = {
 /** Pages that share nothing with those of other contexts. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext(ofContext);
-  if (process.env['SANDPIPER_TEST_LATE']) await context.addInitScript(comeLate);
+  if (process.env['SANDPIPER_TEST_LATE']) {
+    await context.addInitScript(comeLate);
+    await context.route(/\/assets\/.*\.js$/, loadLate);
+  }
   return context;
 }
 
@@ -180,6 +183,22 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     open,
     allowErrors: (pattern) => void allowed.push(pattern),
   };
+}
+
+/**
+ * Opens another view of the page by its address, `goTo(page, '/offers/54100')`, and waits until it is shown: until then
+ * a press meets the view before, which may have a button of the same name.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    interface Mounted extends Element {
+      readonly __vue_app__: { config: { globalProperties: { $router: { push(to: string): Promise<unknown> } } } };
+    }
+    const root = document.querySelector<Mounted>('#app');
+    if (!root) throw new Error('The page is not the inspector.');
+    const { __vue_app__: app } = root;
+    await app.config.globalProperties.$router.push(to);
+  }, path);
 }
 
 /** The page shows it, now or soon. */

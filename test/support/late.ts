@@ -1,3 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Route } from 'playwright-core';
+
+/** The code of a view comes late, too: a press too early meets the view before. */
+export async function loadLate(route: Route): Promise<void> {
+  await wait(300);
+  await route.continue();
+}
+
 /**
  * For a page of the tests: frames, scroll events, sizes and replies come late, as on a machine that is busy with other
  * work. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1` turns it on (browser.ts).
