@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
 import { recordMany } from '../support/record-many.ts';
 
@@ -65,6 +65,20 @@ test('a list that was paused before a flood still shows what it showed', async (
   const shown = await page.locator('.rowsin > .row .path').allInnerTexts();
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.every((path) => path.includes('/webhooks'))).toBe(true);
+});
+
+test('requests that come before the browser has told of the scrolling move no row that a key chose', async () => {
+  record(200);
+  const page = await inspector.open('/requests');
+  await page.locator('.rowsin > .row').nth(20).click();
+  await page.evaluate(() => {
+    window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), { capture: true });
+  });
+  for (let turn = 0; turn < 25; turn += 1) await page.keyboard.press('j');
+  const top = (): Promise<number> => page.getByRole('grid', { name: /^Requests/ }).evaluate((list) => list.scrollTop);
+  await expect.poll(top).toBeGreaterThan(100);
+  record(20);
+  await expectSeen(page.getByRole('button', { name: '20 new', exact: true }));
 });
 
 test('older requests are listed page by page, and a filter searches them', async () => {
