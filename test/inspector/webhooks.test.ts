@@ -11,7 +11,7 @@ import type {
 } from '../../emulator/control/calls.ts';
 import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -201,7 +201,7 @@ test('an event is sent to any address, and a forbidden one is allowed by a butto
   const hook = await create('http://10.255.255.1:9/hook');
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
   const [refused] = (await deliveries()).slice(-1);
-  await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${refused?.id ?? ''}`);
+  await goTo(page, `/webhooks?delivery=${refused?.id ?? ''}`);
   await page.getByText('Nothing was sent: the address is outside').waitFor();
   await page.getByRole('button', { name: 'Let this webhook reach private networks' }).click();
   await page.getByText(/^Allowed 10\.255\.255\.1/).waitFor();
@@ -457,7 +457,7 @@ test('what was compared with the key of one webhook goes away when another one i
   await page.getByRole('button', { name: 'Compare' }).click();
   const found = page.getByRole('region', { name: 'What differs' });
   await found.waitFor();
-  await page.evaluate((hash) => (location.hash = hash), `#/webhooks/${encodeURIComponent(other.id)}?panel=signature`);
+  await goTo(page, `/webhooks/${encodeURIComponent(other.id)}?panel=signature`);
   await page.getByText('Compared with the key of the webhook to 127.0.0.1:9/other').waitFor();
   await expectGone(found);
 });
@@ -596,19 +596,24 @@ test('an address of a webhook, a delivery or an entry of the timeline that is no
   const page = await inspector.open('/webhooks/nope');
   await page.getByText('This webhook does not exist').waitFor();
   expect(await page.getByText('Nothing has been delivered yet').count()).toBe(0);
-  await page.evaluate(() => (location.hash = '#/webhooks?delivery=dlv_999'));
+  await goTo(page, '/webhooks?delivery=dlv_999');
   await page.getByText('This delivery does not exist').waitFor();
   expect(await page.getByText('Nothing has been delivered yet').count()).toBe(0);
   await inspector.sandbox.call('GET', '/me');
-  await page.evaluate(() => (location.hash = '#/timeline/nope'));
+  await goTo(page, '/timeline/nope');
   await page.getByText('This entry is not listed').waitFor();
 });
 
-test('the mark of a fault in a payload goes away with the fault, also if another event is chosen', async () => {
-  const page = await inspector.open('/webhooks?fire=1');
+test('the mark of a fault in a payload stays as long as the fault, and goes away with it, also if another event is chosen', async () => {
+  const page = await inspector.open();
+  await page.clock.install();
+  await goTo(page, '/webhooks?fire=1');
   await editPayload(page, () => '{"type":"email.opened","mine":1}');
   await page.getByRole('alert').getByText('is missing').waitFor();
   await page.locator('.cm-lintRange-error').waitFor();
+  // When the syntax is checked, after a pause, it stays.
+  await page.clock.fastForward(1_000);
+  await expectSeen(page.locator('.cm-lintRange-error'));
   await choose(page, 'Event', 'sms.subscribed');
   await page.getByText('fits its schema').waitFor();
   await expectGone(page.locator('.cm-lintRange-error'));
