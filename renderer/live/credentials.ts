@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { useConnection } from './connection.ts';
+import { changesOf } from './reading.ts';
 import { readRecords } from './records.ts';
 
 export interface Known {
@@ -33,9 +34,7 @@ export const useCredentials = defineStore('credentials', () => {
   }
 
   connection.watch((message) => {
-    const touched =
-      message.type === 'records' && message.changes.some(({ kind }) => /^(?:credentials|apps)$/.test(kind));
-    if (touched || message.type === 'reset') load().catch(() => {});
+    if (changesOf('credentials', 'apps')(message) || message.type === 'reset') load().catch(() => {});
   });
 
   const of = (id: string | null): Known | null => (id === null ? null : (known.value.get(id) ?? null));

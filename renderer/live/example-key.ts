@@ -3,7 +3,8 @@ import type { Scope } from '../../emulator/http/scopes.ts';
 import { call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';
-import { readRecords, useReading } from './records.ts';
+import { readRecords } from './records.ts';
+import { changesOf, useReading } from './reading.ts';
 
 /** An API key with which an example works. */
 export interface ExampleKey {
@@ -39,10 +40,11 @@ export function useExampleKey(scope: Scope | null): {
     return { key: secret, shown: own.secret };
   }
 
-  const { ready } = useReading(
-    async () => void (example.value = await find()),
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'credentials'),
-    () => [company.current?.id, connection.welcome?.demoKeys.length],
-  );
+  const { ready } = useReading({
+    read: find,
+    show: (found) => (example.value = found),
+    concerns: changesOf('credentials'),
+    key: () => [company.current?.id, connection.welcome?.demoKeys.length],
+  });
   return { example, ready };
 }

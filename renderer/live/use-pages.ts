@@ -1,6 +1,6 @@
 import { shallowRef, watch, type ShallowRef } from 'vue';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
-import { useReading } from './records.ts';
+import { useReading } from './reading.ts';
 
 export interface Page<Row> {
   readonly total: number;
@@ -8,12 +8,14 @@ export interface Page<Row> {
 }
 
 /** A long list that is read page by page, where it is seen. */
-export interface Pages<Row> {
+export interface Pages<Answer extends Page<unknown>> {
   readonly total: ShallowRef<number>;
+  /** The page that was read last, with what else the server said; null before. */
+  readonly latest: ShallowRef<Answer | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
   /** The row at an index; undefined while it is on its way. Reactive. */
-  at(index: number): Row | undefined;
+  at(index: number): Answer['rows'][number] | undefined;
   /** Says which rows are seen; rows that are missing are read. */
   see(first: number, last: number): void;
   reload(): Promise<void>;
@@ -25,43 +27,46 @@ const pageSize = 100;
  * Reads the pages that are seen, and again when `concerns` says that a message of the stream is about them. While a new
  * `key` is read the old rows stay.
  */
-export function usePages<Row>({
+export function usePages<Answer extends Page<unknown>>({
   read,
   concerns,
   key,
 }: {
-  read(offset: number, limit: number): Promise<Page<Row>>;
+  read(offset: number, limit: number): Promise<Answer>;
   concerns(message: StreamMessage): boolean;
   key(): string;
-}): Pages<Row> {
+}): Pages<Answer> {
   const total = shallowRef(0);
-  const pages = shallowRef<ReadonlyMap<number, readonly Row[]>>(new Map());
+  const latest: ShallowRef<Answer | null> = shallowRef(null);
+  const pages = shallowRef<ReadonlyMap<number, Answer['rows']>>(new Map());
   const asked = new Set<number>();
   let seen: readonly [number, number] = [0, 0];
   let generation = 0;
 
-  async function readPages(numbers: readonly number[]): Promise<readonly (readonly [number, Page<Row>])[] | null> {
-    const wanted = key();
-    const answers = await Promise.all(
-      numbers.map(async (number) => [number, await read(number * pageSize, pageSize)] as const),
-    );
-    return key() === wanted ? answers : null;
-  }
+  const readPages = (numbers: readonly number[]): Promise<readonly (readonly [number, Answer])[]> =>
+    Promise.all(numbers.map(async (number) => [number, await read(number * pageSize, pageSize)] as const));
 
-  watch(key, () => (seen = [0, 0]), { flush: 'sync' });
-  const { ready, problem, reload } = useReading(
-    async () => {
-      const answers = await readPages(between(...seen));
-      if (!answers) return;
+  watch(
+    key,
+    () => {
+      seen = [0, 0];
+      generation += 1;
+    },
+    { flush: 'sync' },
+  );
+  const { ready, problem, reload } = useReading({
+    read: () => readPages(between(...seen)),
+    show(answers) {
       generation += 1;
       asked.clear();
       for (const [number] of answers) asked.add(number);
-      total.value = answers[0]?.[1].total ?? 0;
+      latest.value = answers[0]?.[1] ?? null;
+      total.value = latest.value?.total ?? 0;
       pages.value = new Map(answers.map(([number, { rows }]) => [number, rows]));
     },
     concerns,
     key,
-  );
+  });
 
   async function readMissing(numbers: readonly number[]): Promise<void> {
     const of = generation;
@@ -70,11 +75,13 @@ export function usePages<Row>({
     const answers = await readPages(numbers).catch(() => null);
     if (of !== generation) return;
     if (!answers) return numbers.forEach((number) => asked.delete(number));
+    latest.value = answers.at(-1)?.[1] ?? latest.value;
     pages.value = new Map([...pages.value, ...answers.map(([number, { rows }]) => [number, rows] as const)]);
   }
 
   return {
     total,
+    latest,
     ready,
     problem,
     reload,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -152,4 +152,21 @@ test('the link to a delivery leads to it, and is a text until it is known where 
   release();
   await phone.getByRole('link').first().click();
   await expect.poll(() => page.url()).toContain('/webhooks?delivery=');
+});
+
+test('a person is shown while the answer about another one is on its way, and that answer then changes nothing', async () => {
+  const ids = [...inspector.sandbox.emulator.deps.store.users.all()];
+  const idOf = (address: string): string =>
+    encodeURIComponent(ids.find(({ addresses }) => addresses.some(({ value }) => value === address))?.id ?? '');
+  const page = await inspector.open('/offers');
+  const late = new RegExp(`/control/people/${idOf('ada@example.com')}$`);
+  const release = await holdBack(page, late);
+  await goTo(page, `/subscribers/${idOf('ada@example.com')}`);
+  await goTo(page, `/subscribers/${idOf('+15555550104')}`);
+  const shown = page.getByRole('article');
+  await shown.and(page.getByLabel('+1 555 555 0104')).waitFor();
+  const answered = page.waitForResponse(late);
+  release();
+  await (await answered).finished();
+  await expect.poll(() => shown.getAttribute('aria-label')).toBe('+1 555 555 0104');
 });

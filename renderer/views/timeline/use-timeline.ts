@@ -1,7 +1,7 @@
 import { computed, shallowRef, watch, type Ref } from 'vue';
-import type { StreamMessage, TimelineGroupView, TimelineView } from '../../../emulator/control/calls.ts';
+import type { TimelineGroupView, TimelineView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
-import { useReading } from '../../live/records.ts';
+import { useReading } from '../../live/reading.ts';
 import type { TimelineQuery } from './grammar.ts';
 
 const pageSize = 100;
@@ -29,27 +29,25 @@ export function useTimeline(query: Ref<TimelineQuery>) {
   const read = (page: { readonly before?: string; readonly limit: number }): Promise<TimelineView> =>
     call('GET /control/timeline', { query: { ...query.value, ...page } });
 
-  const concerns = (message: StreamMessage): boolean =>
-    message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null);
-
-  const { ready, problem, reload } = useReading(
-    async () => {
-      const wanted = key.value;
-      const isSame = readFor === wanted;
-      const wait = isSame ? lastRead + shortestPause - Date.now() : 0;
+  const { ready, problem, reload } = useReading({
+    async read() {
+      const wait = readFor === key.value ? lastRead + shortestPause - Date.now() : 0;
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       lastRead = Date.now();
-      const page = await read({ limit: pageSize });
-      if (key.value !== wanted) return;
-      readFor = wanted;
+      return read({ limit: pageSize });
+    },
+    show(page) {
+      const isSame = readFor === key.value;
+      readFor = key.value;
       facts.value = page;
       if (!isSame || groups.value.length <= pageSize)
         [groups.value, hasOlder.value] = [toKept(page, isSame), page.hasOlder];
       else groups.value = join(toKept(page, true), groups.value);
     },
-    concerns,
-    () => key.value,
-  );
+    concerns: (message) =>
+      message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null),
+    key: () => key.value,
+  });
 
   /** While the list is held, only what it shows already is renewed. */
   function toKept({ groups: fresh }: TimelineView, isSame: boolean): readonly TimelineGroupView[] {

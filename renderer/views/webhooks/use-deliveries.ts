@@ -6,8 +6,8 @@ import type {
   DeliveryStateView,
   EventTypeView,
 } from '../../../emulator/control/calls.ts';
-import { ControlError, call } from '../../live/backend/control.ts';
-import { useReading } from '../../live/records.ts';
+import { call } from '../../live/backend/control.ts';
+import { changesOf, changesWhere, orNull, useReading } from '../../live/reading.ts';
 
 export interface DeliveryFilter {
   readonly companyId: string | null;
@@ -33,10 +33,10 @@ const firstPage = 500;
 export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   const view = shallowRef<DeliveriesView | null>(null);
   const limit = shallowRef(firstPage);
-  const { ready, problem, reload } = useReading(
-    async () => {
+  const { ready, problem, reload } = useReading({
+    async read() {
       const { companyId, webhookId, state, type } = filter();
-      if (companyId === null) return;
+      if (companyId === null) return view.value;
       const query = {
         companyId,
         limit: limit.value,
@@ -44,11 +44,12 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
         state: state || undefined,
         type: type || undefined,
       };
-      view.value = await call('GET /control/deliveries', { query });
+      return call('GET /control/deliveries', { query });
     },
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
-    () => `${JSON.stringify(filter())} ${limit.value}`,
-  );
+    show: (read) => (view.value = read),
+    concerns: changesOf('deliveries'),
+    key: () => `${JSON.stringify(filter())} ${limit.value}`,
+  });
   watch(filter, () => (limit.value = firstPage));
   return {
     view,
@@ -85,20 +86,16 @@ export function useDelivery(id: () => string | null): {
 } {
   const view = shallowRef<DeliveryDetailView | null>(null);
   const readId = shallowRef<string | null>(null);
-  const { problem, reload } = useReading(
-    async () => {
+  const { problem, reload } = useReading({
+    async read() {
       const wanted = id();
-      let read: DeliveryDetailView | null = null;
-      try {
-        if (wanted !== null) read = await call('GET /control/deliveries/{id}', { params: { id: wanted } });
-      } catch (error) {
-        if (!(error instanceof ControlError && error.status === 404)) throw error;
-      }
-      if (id() === wanted) [view.value, readId.value] = [read, wanted];
+      return wanted === null ? null : orNull(call('GET /control/deliveries/{id}', { params: { id: wanted } }));
     },
-    (message) =>
-      message.type === 'records' && message.changes.some(({ kind, id: of }) => kind === 'deliveries' && of === id()),
-    id,
-  );
+    show(read) {
+      [view.value, readId.value] = [read, id()];
+    },
+    concerns: changesWhere((change) => change.kind === 'deliveries' && change.id === id()),
+    key: id,
+  });
   return { view, readId, problem, reload };
 }

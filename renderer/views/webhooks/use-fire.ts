@@ -11,7 +11,7 @@ import type {
 import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
-import { useReading } from '../../live/records.ts';
+import { changesOf, changesWhere, useReading } from '../../live/reading.ts';
 import { changedPointers, isFields, withEdits } from './edits.ts';
 
 export interface Subscriber {
@@ -134,20 +134,21 @@ export function useFire(companyId: () => string | null) {
   const recipient = (): string => `${channel.value} ${person.value}`;
   watch(recipient, () => (messages.value = []));
   // The newest first, also those that are sent while the panel is open.
-  useReading(
-    async () => {
+  useReading({
+    async read() {
       const [of, userId] = [channel.value, person.value];
-      if (of === null || userId === '') return void (messages.value = []);
+      if (of === null || userId === '') return [];
       const query = { userId, channel: of, direction: 'out', limit: 50 } as const;
-      const found = await call('GET /control/messages', { query });
-      if (channel.value !== of || person.value !== userId) return;
-      messages.value = found.messages.toReversed();
-      // The chosen one is gone, for instance after a reset.
-      if (!messages.value.some(({ id }) => id === messageId.value)) messageId.value = '';
+      return (await call('GET /control/messages', { query })).messages.toReversed();
     },
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'messages'),
-    recipient,
-  );
+    show(found) {
+      messages.value = found;
+      // The chosen one is gone, for instance after a reset.
+      if (!found.some(({ id }) => id === messageId.value)) messageId.value = '';
+    },
+    concerns: changesOf('messages'),
+    key: recipient,
+  });
 
   async function fire(more: { readonly reach?: ReachView } = {}): Promise<boolean> {
     if (busy.value || preview.value?.misfit || payload.value === null) return false;
@@ -179,18 +180,12 @@ export function useFire(companyId: () => string | null) {
   const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
 
   // A receiver may answer later than the call that fired the event, and a refused attempt is repeated.
-  useReading(
-    async () => {
-      const of = fired.value;
-      if (of === null) return;
-      const deliveries = await Promise.all(of.deliveries.map(readAgain));
-      if (fired.value === of) fired.value = { ...of, deliveries };
-    },
-    (message) =>
-      message.type === 'records' &&
-      message.changes.some(({ kind, id }) => kind === 'deliveries' && answers.value.some((one) => one.id === id)),
-    () => fired.value?.eventId,
-  );
+  useReading({
+    read: () => Promise.all(answers.value.map(readAgain)),
+    show: (deliveries) => (fired.value &&= { ...fired.value, deliveries }),
+    concerns: changesWhere(({ kind, id }) => kind === 'deliveries' && answers.value.some((one) => one.id === id)),
+    key: () => answers.value.map(({ id }) => id).join(),
+  });
 
   watch([type, person], () => {
     messageId.value = '';

@@ -1,7 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { ReceiverView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
-import { useReading } from '../../live/records.ts';
+import { changesOf, useReading } from '../../live/reading.ts';
 
 /** The built-in receiver. What it received is read again when deliveries move. */
 export function useReceiver(): {
@@ -9,10 +9,10 @@ export function useReceiver(): {
   reload(): Promise<void>;
 } {
   const receiver = shallowRef<ReceiverView | null>(null);
-  const { reload } = useReading(
-    async () => void (receiver.value = await call('GET /control/receiver')),
-    (message) =>
-      message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries' || kind === 'receiver'),
-  );
+  const { reload } = useReading({
+    read: () => call('GET /control/receiver'),
+    show: (read) => (receiver.value = read),
+    concerns: changesOf('deliveries', 'receiver'),
+  });
   return { receiver, reload };
 }

@@ -1,8 +1,9 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
-import { readRecords, useReading } from '../../live/records.ts';
+import { readRecords } from '../../live/records.ts';
 import { useCompany } from '../../live/company.ts';
+import { changesOf, useReading } from '../../live/reading.ts';
 
 export interface AppLine {
   readonly id: string;
@@ -19,42 +20,43 @@ export interface Webhooks {
   reload(): Promise<void>;
 }
 
-/** What the three calls below answer from. */
-const followed = new Set(['webhooks', 'deliveries', 'platform-notices', 'apps']);
-
 /** The webhooks of the current company, live, with what the platform has to say about them. */
 export function useWebhooks(): Webhooks {
   const company = useCompany();
   const webhooks = shallowRef<readonly WebhookLineView[]>([]);
   const apps = shallowRef<readonly AppLine[]>([]);
   const notices = shallowRef<readonly NoticeView[]>([]);
-  const { ready, problem, reload } = useReading(
-    async () => {
-      const id = company.current?.id;
-      if (id === undefined) return;
-      const [listed, owned, said] = await Promise.all([
-        call('GET /control/webhooks', { query: { companyId: id } }),
-        readRecords('apps', { companyId: id, limit: 200 }),
+  const { ready, problem, reload } = useReading({
+    async read() {
+      const companyId = company.current?.id;
+      if (companyId === undefined) return null;
+      return Promise.all([
+        call('GET /control/webhooks', { query: { companyId } }),
+        readRecords('apps', { companyId, limit: 200 }),
         call('GET /control/notices'),
       ]);
+    },
+    show(read) {
+      if (read === null) return;
+      const [listed, owned, said] = read;
       webhooks.value = listed.webhooks;
       apps.value = owned.records;
-      notices.value = said.notices.filter(({ companyId }) => companyId === null || companyId === id).toReversed();
+      notices.value = said.notices
+        .filter(({ companyId }) => companyId === null || companyId === company.current?.id)
+        .toReversed();
     },
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => followed.has(kind)),
-    () => company.current?.id,
-  );
+    concerns: changesOf('webhooks', 'deliveries', 'platform-notices', 'apps'),
+    key: () => company.current?.id,
+  });
   return { webhooks, apps, notices, ready, problem, reload };
 }
 
 /** The event types never change while the server runs. */
 export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   const types = shallowRef<readonly EventTypeView[]>([]);
-  useReading(
-    async () => {
-      types.value = (await call('GET /control/event-types')).types;
-    },
-    () => false,
-  );
+  useReading({
+    read: () => call('GET /control/event-types'),
+    show: (read) => (types.value = read.types),
+  });
   return types;
 }

@@ -1,0 +1,111 @@
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
+import type { StreamMessage } from '../../emulator/control/calls.ts';
+import { ControlError } from './backend/control.ts';
+import { lookingAt } from './backend/moment.ts';
+import { useConnection } from './connection.ts';
+import { toProblem } from './reported.ts';
+
+export interface Reading {
+  /** Something was read. */
+  readonly ready: ShallowRef<boolean>;
+  /** The sentence of the last reading that failed. */
+  readonly problem: ShallowRef<string | null>;
+  reload(): Promise<void>;
+}
+
+/** At most so often the same is read again while it changes, in milliseconds. */
+const shortestPause = 150;
+
+/**
+ * Reads now, when `key` changes, and when the stream brings something that `concerns` it: at once, then at most every
+ * 150 ms, the last change always read. An answer that comes when another key, or another moment, is wanted is not shown.
+ */
+export function useReading<Answer>({
+  read,
+  show,
+  concerns = () => false,
+  key = () => null,
+}: {
+  read(): Promise<Answer>;
+  show(answer: Answer): void;
+  concerns?(message: StreamMessage): boolean;
+  key?(): unknown;
+}): Reading {
+  const connection = useConnection();
+  const ready = shallowRef(false);
+  const problem = shallowRef<string | null>(null);
+  /** The reading under way for what is wanted now. */
+  let current: symbol | null = null;
+  let [again, timer] = [false, 0];
+
+  async function reload(): Promise<void> {
+    if (current) return void (again = true);
+    const own = (current = Symbol('reading'));
+    try {
+      const answer = await read();
+      if (current !== own) return;
+      show(answer);
+      problem.value = null;
+      ready.value = true;
+    } catch (error) {
+      // The frame says that the connection is lost; what is shown stays.
+      if (current === own && !(error instanceof TypeError)) problem.value = toProblem(error);
+    } finally {
+      if (current === own) end();
+    }
+  }
+
+  function end(): void {
+    current = null;
+    if (!again) return;
+    again = false;
+    timer ||= window.setTimeout(() => {
+      timer = 0;
+      void reload();
+    }, shortestPause);
+  }
+
+  function forget(): void {
+    window.clearTimeout(timer);
+    [current, again, timer] = [null, false, 0];
+  }
+
+  const unwatch = connection.watch((message) => {
+    if (message.type !== 'reset' && message.type !== 'gap' && !concerns(message)) return;
+    if (timer === 0) void reload();
+  });
+  watch([key, lookingAt], forget, { flush: 'sync' });
+  watch([key, lookingAt], () => void reload(), { immediate: true });
+  // After a loss the stream resumes with requests only, so everything shown is read again.
+  watch(
+    () => connection.phase,
+    (phase, before) => void (phase === 'live' && before === 'lost' && reload()),
+  );
+  onScopeDispose(() => {
+    unwatch();
+    forget();
+  });
+  return { ready, problem, reload };
+}
+
+type Change = Extract<StreamMessage, { type: 'records' }>['changes'][number];
+
+/** Of messages: that such a record changed. */
+export function changesWhere(isMeant: (change: Change) => boolean): (message: StreamMessage) => boolean {
+  return (message) => message.type === 'records' && message.changes.some(isMeant);
+}
+
+/** Of messages: that a record of one of the kinds changed. */
+export function changesOf(...kinds: readonly string[]): (message: StreamMessage) => boolean {
+  return changesWhere(({ kind }) => kinds.includes(kind));
+}
+
+/** Null if the server has none. */
+export async function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return null;
+    throw error;
+  }
+}
