@@ -153,7 +153,7 @@ test('an installation shows its code and its token, by company', async () => {
     form: { grant_type: 'authorization_code', code, ...demoApp },
   });
   await detail.getByRole('cell', { name: 'exchanged' }).waitFor();
-  expect(await detail.getByRole('cell', { name: 'Dunlin Outfitters' }).count()).toBe(2);
+  await expect.poll(() => detail.getByRole('cell', { name: 'Dunlin Outfitters' }).count()).toBe(2);
   await detail.getByRole('button', { name: 'Revoke' }).waitFor();
 });
 

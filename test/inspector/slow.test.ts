@@ -170,3 +170,15 @@ test('a person is shown while the answer about another one is on its way, and th
   await (await answered).finished();
   await expect.poll(() => shown.getAttribute('aria-label')).toBe('+1 555 555 0104');
 });
+
+test('what was just done is undone by its key, also before the window has read what can be undone', async () => {
+  const { control, emulator } = inspector.sandbox;
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/undo$/);
+  await page.reload();
+  await page.getByText('Listening', { exact: true }).waitFor();
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/', events: ['email.opened'] });
+  await page.keyboard.press('Control+z');
+  release();
+  await expect.poll(() => emulator.deps.store.webhooks.size).toBe(0);
+});
