@@ -41,8 +41,7 @@ export const useClock = defineStore('clock', () => {
     busy.value = true;
     try {
       const answer = await server.call('POST /control/clock', { body });
-      connection.clock = answer;
-      connection.clockReadAt = Date.now();
+      connection.showClock(answer);
       now.wall = connection.clockReadAt;
       if (answer.fired.length > 0) passed.value += 1;
       problem.value = null;
@@ -74,7 +73,7 @@ export const useClock = defineStore('clock', () => {
   /** Stops the running advance where it is; its own answer says so. */
   async function stop(): Promise<void> {
     try {
-      connection.clock = await call('POST /control/clock', { body: { stop: true } });
+      connection.showClock(await call('POST /control/clock', { body: { stop: true } }));
     } catch (error) {
       // It came to its end meanwhile.
       if (!(error instanceof ControlError && error.status === 409)) problem.value = toProblem(error);

@@ -5,6 +5,7 @@ import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
 import { readEvents } from './backend/sse.ts';
 import { useRequests } from './requests.ts';
+import { createTurns } from './turns.ts';
 
 export type Phase = 'connecting' | 'live' | 'lost';
 
@@ -28,20 +29,35 @@ export const useConnection = defineStore('connection', () => {
   const watchers = new Set<(message: StreamMessage) => void>();
   let retryNow: (() => void) | null = null;
 
+  const serverTurns = createTurns();
   async function readServer(): Promise<void> {
-    [health.value, welcome.value, clock.value] = await Promise.all([
+    const isNewest = serverTurns.take();
+    const [isThere, greeting] = await Promise.all([
       call('GET /control/health'),
       call('GET /control/welcome'),
-      call('GET /control/clock'),
+      readClock(),
     ]);
+    if (!isNewest()) return;
+    [health.value, welcome.value] = [isThere, greeting];
     jump.value = clock.value?.jump ?? null;
-    clockReadAt.value = Date.now();
   }
 
+  const clockTurns = createTurns();
+  const setClock = (view: ClockView): void => {
+    clock.value = view;
+    clockReadAt.value = Date.now();
+  };
   /** Reads the clock at once, after it was changed otherwise than by its own call. */
   async function readClock(): Promise<void> {
-    clock.value = await call('GET /control/clock');
-    clockReadAt.value = Date.now();
+    const isNewest = clockTurns.take();
+    const read = await call('GET /control/clock');
+    if (isNewest()) setClock(read);
+  }
+
+  /** Shows the clock that a change of it answered. What is being read meanwhile may be older. */
+  function showClock(view: ClockView): void {
+    clockTurns.skip();
+    setClock(view);
   }
 
   let reading = 0;
@@ -120,6 +136,7 @@ export const useConnection = defineStore('connection', () => {
     lostAt,
     caughtUp,
     readClock,
+    showClock,
     stayConnected,
     watch,
     retry: () => retryNow?.(),

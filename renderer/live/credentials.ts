@@ -3,6 +3,7 @@ import { shallowRef } from 'vue';
 import { useConnection } from './connection.ts';
 import { changesOf } from './reading.ts';
 import { readRecords } from './records.ts';
+import { createTurns } from './turns.ts';
 
 export interface Known {
   readonly id: string;
@@ -16,11 +17,14 @@ export const useCredentials = defineStore('credentials', () => {
   const connection = useConnection();
   const known = shallowRef<ReadonlyMap<string, Known>>(new Map());
 
+  const turns = createTurns();
   async function load(): Promise<void> {
+    const isNewest = turns.take();
     const [credentials, apps] = await Promise.all([
       readRecords('credentials', { limit: 1_000 }),
       readRecords('apps', { limit: 1_000 }),
     ]);
+    if (!isNewest()) return;
     const names = new Map(apps.records.map(({ id, name }) => [id, name]));
     known.value = new Map(
       credentials.records.map(({ id, appId, secret }) => {

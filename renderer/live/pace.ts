@@ -22,7 +22,7 @@ export const usePace = defineStore('pace', () => {
     try {
       const server = useServerUndo(connection.readClock);
       const { pace } = await server.call('POST /control/pace', { body: { pace: to } });
-      if (connection.clock) connection.clock = { ...connection.clock, pace };
+      await connection.readClock();
       toasts.say(`The pace is ${pace} now`, server.undo);
     } catch (error) {
       toasts.refuse(`The pace stays ${before}: ${toProblem(error)}`);

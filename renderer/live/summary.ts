@@ -5,6 +5,7 @@ import type { SummaryView } from '../../emulator/control/calls.ts';
 import { ControlError, call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';
+import { createTurns } from './turns.ts';
 
 export interface Progress {
   readonly done: number;
@@ -19,12 +20,15 @@ export const useSummary = defineStore('summary', () => {
   /** Uploads whose file is being checked, as far as the stream told. */
   const progress = shallowRef<ReadonlyMap<string, Progress>>(new Map());
 
+  const turns = createTurns();
   async function read(): Promise<void> {
     const id = company.current?.id;
+    const isNewest = turns.take();
     if (id === undefined) return void (summary.value = null);
     try {
       const view = await call('GET /control/companies/{id}/summary', { params: { id } });
-      if (company.current?.id === id) summary.value = view;
+      if (company.current?.id !== id || !isNewest()) return;
+      summary.value = view;
       if (view.uploadsUnderCheck === 0) progress.value = new Map();
     } catch (error) {
       // The banner reports a lost server; the list of companies shows a deleted company.

@@ -7,6 +7,7 @@ import { call } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
+import { createTurns } from './turns.ts';
 import { useZone } from './zone.ts';
 
 /** What the server remembers how to undo, newest first. */
@@ -18,8 +19,11 @@ export const useUndo = defineStore('undo', () => {
   /** What was undone and can be done again, the next one first. */
   const redoable = shallowRef<readonly RedoableView[]>([]);
 
+  const turns = createTurns();
   async function read(): Promise<void> {
+    const isNewest = turns.take();
     const answer = await call('GET /control/undo');
+    if (!isNewest()) return;
     edits.value = answer.undo;
     redoable.value = answer.redo;
   }

@@ -182,3 +182,49 @@ test('what was just done is undone by its key, also before the window has read w
   release();
   await expect.poll(() => emulator.deps.store.webhooks.size).toBe(0);
 });
+
+test('a webhook can be created once the event types are read, and is then sent all of them', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/event-types$/);
+  await goTo(page, '/webhooks');
+  await page.getByRole('button', { name: 'New webhook' }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'New webhook' });
+  await sheet.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9/');
+  const create = sheet.getByRole('button', { name: 'Create webhook' });
+  expect(await create.isDisabled()).toBe(true);
+  release();
+  await create.click();
+  await expect.poll(() => [...store.webhooks.all()][0]?.events.length).toBeGreaterThan(5);
+});
+
+test('the clock that a change of it answered stays, also where what was read before comes later', async () => {
+  const page = await inspector.open('/offers');
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/control\/clock$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    await released;
+    return route.fulfill({ response });
+  });
+  const asked = page.waitForRequest(
+    (request) => request.method() === 'GET' && request.url().endsWith('/control/clock'),
+  );
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/control/clock'),
+  );
+  // Whatever another client changes, the window reads the clock.
+  await inspector.sandbox.control('POST', '/control/webhooks', {
+    url: 'http://127.0.0.1:9/',
+    events: ['email.opened'],
+  });
+  await asked;
+  await page.getByRole('button', { name: 'Advance by 30 d' }).click();
+  const virtual = page.getByText('virtual +30 d', { exact: true });
+  await virtual.waitFor();
+  release();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(await virtual.isVisible()).toBe(true);
+});

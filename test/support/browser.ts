@@ -36,7 +36,8 @@ export function theBrowser(): Promise<Browser> {
 }
 
 /** A reset, an undo or a deletion removes what the page was about to read; the browser logs that reply. */
-const justGone = /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+)/;
+const justGone =
+  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/;
 
 const ofContext: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },

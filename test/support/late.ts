@@ -9,7 +9,8 @@ export async function loadLate(route: Route): Promise<void> {
 
 /**
  * For a page of the tests: frames, scroll events, sizes and replies come late, as on a machine that is busy with other
- * work. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1` turns it on (browser.ts).
+ * work, and some replies after later ones. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1`
+ * turns it on (browser.ts).
  */
 export function comeLate(): void {
   // A frame with the text of an email runs no scripts.
@@ -45,10 +46,13 @@ export function comeLate(): void {
   };
 
   const send = window.fetch.bind(window);
+  let turn = 0;
   window.fetch = async (...request) => {
-    await late(60);
+    const own = (turn += 1);
+    await late(own % 2 === 0 ? 5 : 90);
     const reply = await send(...request);
-    await late(120);
+    // Some come after those that were asked for later.
+    await late(own % 3 === 1 ? 600 : 60);
     return reply;
   };
   const { read } = ReadableStreamDefaultReader.prototype;
