@@ -59,13 +59,20 @@ export const useUndo = defineStore('undo', () => {
   /** Undoes what was done last, also if the list does not show it yet. */
   async function undoLast(): Promise<void> {
     // If it cannot be read, it cannot be undone either, which is said then.
-    await read().catch(() => {});
-    await undo();
+    const isRead = await read().then(
+      () => true,
+      () => false,
+    );
+    if (isRead && edits.value.length === 0) toasts.refuse('There is nothing to undo since Sandpiper started.');
+    else await undo();
   }
 
   /** Does again what was undone last. */
   async function redo(): Promise<void> {
     try {
+      await read();
+      if (redoable.value.length === 0)
+        return toasts.refuse('There is nothing to redo: nothing was undone, or something else changed since then.');
       const { redone, later } = await call('POST /control/redo');
       await readNow();
       const says = toReadable(redone, zone.zone);

@@ -4,6 +4,7 @@ import type { ChainView, RequestView } from '../../../emulator/control/calls.ts'
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useRequests } from '../../live/requests.ts';
+import { createTurns } from '../../live/turns.ts';
 
 /** How long after an attempt its handler may still call. */
 const handlerMs = 3_000;
@@ -14,10 +15,12 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
   const requests = useRequests();
   const chain = shallowRef<ChainView | null>(null);
 
+  const turns = createTurns();
   async function load(): Promise<void> {
     const { id } = view();
+    const isNewest = turns.take();
     const found = await call('GET /control/requests/{id}/chain', { params: { id } }).catch(() => null);
-    if (view().id === id) chain.value = found;
+    if (view().id === id && isNewest()) chain.value = found;
   }
   const reload = useThrottleFn(load, 500, true, false);
 

@@ -5,6 +5,7 @@ import { call } from '../../live/backend/control.ts';
 import { useCredentials } from '../../live/credentials.ts';
 import { useNow } from '../../live/now.ts';
 import { useRequests } from '../../live/requests.ts';
+import { createTurns } from '../../live/turns.ts';
 import { useZone } from '../../live/zone.ts';
 import { parseFilter, toPredicate, type FilterKey, type Searched, type Term } from './filter.ts';
 
@@ -29,10 +30,12 @@ export function useFilter(text: Ref<string>): Filtering {
   const wanted = computed(() => textsOf(terms.value));
   /** The texts of the saved views are looked for once they are counted. */
   const asked = shallowRef<ReadonlySet<string>>(new Set());
+  const turns = createTurns();
   watchDebounced(
     [wanted, asked, () => (wanted.value.length + asked.value.size > 0 ? requests.rows : null)],
     async () => {
       const newest = requests.lastSequence();
+      const isNewest = turns.take();
       const all = await Promise.all(
         [...new Set([...wanted.value, ...asked.value])].map(async (text) => {
           const known = found.value.get(text);
@@ -41,7 +44,7 @@ export function useFilter(text: Ref<string>): Filtering {
           return [text, await lookFor(text, goesOn ? known : nothing)] as const;
         }),
       ).catch(() => null);
-      if (all) found.value = new Map(all);
+      if (all && isNewest()) found.value = new Map(all);
     },
     { debounce: 200, maxWait: 1_000, immediate: true },
   );
