@@ -44,7 +44,7 @@ export function useExampleKey(scope: Scope | null): {
     read: find,
     show: (found) => (example.value = found),
     concerns: changesOf('credentials'),
-    key: () => [company.current?.id, connection.welcome?.demoKeys.length],
+    key: () => `${company.current?.id} ${connection.welcome?.demoKeys.length}`,
   });
   return { example, ready };
 }
