@@ -122,7 +122,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         name: 'undo',
         title: 'Undo the last change',
         icon: Undo2,
-        // No reason to refuse it: the list may not show yet what was just done.
+        // Never turned off: the list may not show yet what was just done.
         hint: newest ? toReadable(newest.says, zone.zone) : 'nothing to undo',
         keys: 'undo',
         act: () => undo.undoLast(),

@@ -16,6 +16,10 @@ async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   return release;
 }
 
+/** What came before it is drawn then. */
+const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
 /** Does not wait for the view. */
 const setAddress = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
 
@@ -155,9 +159,9 @@ test('the link to a delivery leads to it, and is a text until it is known where 
 });
 
 test('a person is shown while the answer about another one is on its way, and that answer then changes nothing', async () => {
-  const ids = [...inspector.sandbox.emulator.deps.store.users.all()];
+  const users = [...inspector.sandbox.emulator.deps.store.users.all()];
   const idOf = (address: string): string =>
-    encodeURIComponent(ids.find(({ addresses }) => addresses.some(({ value }) => value === address))?.id ?? '');
+    encodeURIComponent(users.find(({ addresses }) => addresses.some(({ value }) => value === address))?.id ?? '');
   const page = await inspector.open('/offers');
   const late = new RegExp(`/control/people/${idOf('ada@example.com')}$`);
   const release = await holdBack(page, late);
@@ -168,7 +172,8 @@ test('a person is shown while the answer about another one is on its way, and th
   const answered = page.waitForResponse(late);
   release();
   await (await answered).finished();
-  await expect.poll(() => shown.getAttribute('aria-label')).toBe('+1 555 555 0104');
+  await nextFrame(page);
+  expect(await shown.getAttribute('aria-label')).toBe('+1 555 555 0104');
 });
 
 test('what was just done is undone by its key, also before the window has read what can be undone', async () => {
@@ -225,6 +230,28 @@ test('the clock that a change of it answered stays, also where what was read bef
   await virtual.waitFor();
   release();
   await (await answered).finished();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  await nextFrame(page);
   expect(await virtual.isVisible()).toBe(true);
+});
+
+test('an event is about the person of the last link, also if the people for the one before are read later', async () => {
+  const page = await inspector.open('/offers');
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isFirst = true;
+  await page.route(/\/control\/people\?/, async (route) => {
+    const waits = isFirst;
+    isFirst = false;
+    if (waits) await released;
+    await route.continue();
+  });
+  await goTo(page, '/webhooks?fire=1&about=ada@example.com');
+  await goTo(page, '/webhooks?fire=1&about=%2B15555550104');
+  const subscriber = page.getByRole('combobox', { name: 'Subscriber' });
+  await subscriber.getByText('+15555550104').waitFor();
+  const answered = page.waitForResponse(/\/control\/people\?/);
+  release();
+  await (await answered).finished();
+  await nextFrame(page);
+  expect(await subscriber.innerText()).toContain('+15555550104');
 });

@@ -12,6 +12,7 @@ import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { changesOf, changesWhere, useReading } from '../../live/reading.ts';
+import { createTurns } from '../../live/turns.ts';
 import { changedPointers, isFields, withEdits } from './edits.ts';
 
 export interface Subscriber {
@@ -113,22 +114,25 @@ export function useFire(companyId: () => string | null) {
     }
   }
 
+  const peopleTurns = createTurns();
   /** Chooses `whom`, else leaves the choice; the first person at first, and where the chosen one is gone. */
   async function readPeople(whom: string): Promise<void> {
     const company = companyId();
-    if (company === null) return void ([people.value, person.value] = [[], '']);
+    const isNewest = peopleTurns.take();
+    if (company === null) return void (isNewest() && ([people.value, person.value] = [[], '']));
     const found = await call('GET /control/people', { query: { companyId: company, limit: mostPeople } });
-    people.value = found.people.filter(({ names }) => names.length > 0);
+    let listed = found.people.filter(({ names }) => names.length > 0);
     const wanted = whom || person.value;
-    // The example person was chosen.
-    if (wanted === '' && base.value !== null) return;
-    let one = people.value.find(({ id, names }) => id === wanted || names.includes(wanted));
+    let one = listed.find(({ id, names }) => id === wanted || names.includes(wanted));
     if (!one && wanted !== '') {
       const query = { companyId: company, search: wanted, limit: 1 };
       one = (await call('GET /control/people', { query })).people[0];
-      if (one) people.value = [one, ...people.value];
+      if (one) listed = [one, ...listed];
     }
-    person.value = (one ?? people.value[0])?.id ?? '';
+    if (!isNewest()) return;
+    people.value = listed;
+    const isExample = wanted === '' && base.value !== null;
+    if (!isExample) person.value = (one ?? listed[0])?.id ?? '';
   }
 
   const recipient = (): string => `${channel.value} ${person.value}`;
