@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { checkAllowedHosts } from '../net/listen.ts';
+import { explained } from './apply-config.ts';
 import { toChosenOptions, type ChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { serve, type Serving } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -17,6 +19,7 @@ export async function open(options: ServeOptions, serving: Serving): Promise<voi
   if (options.json) return serve(options, serving);
   const chosen = toChosenOptions(options);
   if (options.watch) throw new UsageError('Only "sandpiper serve" watches a world file. Leave --watch out.');
+  await explained(async () => checkAllowedHosts(chosen.allowHosts));
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const runtime = await findRuntime(surroundings(), say);
   const lacks = 'lacks' in runtime ? runtime.lacks : await openWindow(runtime.binary, chosen);

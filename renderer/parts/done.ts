@@ -26,6 +26,22 @@ export function changedFields<Fields extends object>(before: Fields, now: Fields
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Fields>);
 }
 
+/**
+ * A list as a person left it in a form, with what was added to it and taken out of it elsewhere since the form opened.
+ * @param before the list as it was when the form opened
+ * @param mine as the person left it
+ * @param theirs as it is now
+ */
+export function mergedList(
+  before: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): readonly string[] {
+  const gone = before.filter((one) => !theirs.includes(one));
+  const added = theirs.filter((one) => !before.includes(one) && !mine.includes(one));
+  return [...mine.filter((one) => !gone.includes(one)), ...added];
+}
+
 /** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
 export function useDoing(): Doing {
   const { run, problem, busy } = useReported();

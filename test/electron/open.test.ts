@@ -106,6 +106,15 @@ onLinux('the window gets the options of the command line, and the command ends w
   expect(main).toBe('./out/main/main.cjs');
 });
 
+onLinux('an option that cannot be used is refused before a window opens', async () => {
+  const dist = makeBinary(`
+    import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(join(folder, 'opened'))}, '');`);
+  const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: dist }, '--allow-host', 'http://shop.test/');
+  expect(await running.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-host takes') });
+  expect(existsSync(join(folder, 'opened'))).toBe(false);
+});
+
 onLinux('a second start finds the window open, and starts no second server', async () => {
   const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: makeBinary('process.exit(0);') });
   const { code, stdout } = await running.ended;

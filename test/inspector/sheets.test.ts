@@ -237,6 +237,29 @@ test('a list that two windows change at once keeps both changes, and the open sh
   expect(store().webhooks.get(id)?.events.toSorted()).toEqual(['email.opened', 'sms.sent', 'sms.subscribed']);
 });
 
+test('redirect URIs that two windows change at once keep both changes', async () => {
+  const redirectUris = ['http://localhost:1/stays', 'http://localhost:1/goes'];
+  const { body } = await control('POST', 'apps', {
+    companyId: demoCompany,
+    kind: 'public',
+    name: 'P',
+    scopes: [],
+    redirectUris,
+  });
+  const { id } = body as { readonly id: string };
+  const page = await inspector.open(`/apps/${id}`);
+  await button('Edit')(page);
+  const field = page.getByRole('dialog').getByLabel('Redirect URIs');
+  await field.fill(['http://localhost:1/mine', ...redirectUris].join('\n'));
+  await control('POST', `apps/${id}`, { redirectUris: ['http://localhost:1/stays', 'http://localhost:1/theirs'] });
+  await page.getByText('http://localhost:1/theirs', { exact: true }).waitFor();
+  await button('Save the app')(page);
+  await page.getByText('The app “P” was changed').waitFor();
+  expect(store().apps.get(id)?.redirectUris).toEqual(
+    ['mine', 'stays', 'theirs'].map((name) => `http://localhost:1/${name}`),
+  );
+});
+
 test('a webhook that is deleted while its sheet is open is not created again', async () => {
   inspector.allowErrors(/404 \(/);
   const id = await createWebhook('http://localhost:3999/hooks');
