@@ -1,11 +1,13 @@
 /** That the focus is seen, and where it is after what was opened is closed with Escape: where it was before. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { goTo, useInspector } from '../support/browser.ts';
+import { expectGone, goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector({ pace: 'manual' });
+const control = (method: string, path: string, json?: unknown) =>
+  inspector.sandbox.control(method, `/control/${path}`, json);
 const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement);
 const overlay = (page: Page) => page.locator('dialog[open], [role="dialog"], [role="menu"]').filter({ visible: true });
 
@@ -59,6 +61,83 @@ test.each([
   await page.keyboard.press('Enter');
   await page.getByText(/^This .* does not exist$/).waitFor();
   await expect.poll(() => isFocused(page.getByRole('grid', { name: title }))).toBe(true);
+});
+
+/** What is left of it when one is removed by keyboard, on which page, by which button, and what has the focus then. */
+const removals: readonly (readonly [
+  what: string,
+  path: string,
+  make: () => Promise<unknown>,
+  removes: (page: Page) => Locator,
+  next: (page: Page) => Locator,
+])[] = [
+  [
+    'a fault',
+    '/faults',
+    async () => {
+      for (const operation of ['GET /me', 'GET /subscriptions'])
+        await control('POST', 'faults', { operation, status: 500, times: 3 });
+    },
+    (page) => page.getByRole('button', { name: 'Remove: GET /me, status 500' }),
+    (page) => page.getByRole('button', { name: 'Remove: GET /subscriptions, status 500' }),
+  ],
+  [
+    'the last fault',
+    '/faults',
+    () => control('POST', 'faults', { operation: 'GET /me', status: 500 }),
+    (page) => page.getByRole('button', { name: 'Remove: GET /me, status 500' }),
+    (page) => page.getByRole('region', { name: 'Faults', exact: true }),
+  ],
+  [
+    'a host',
+    '/settings',
+    async () => {
+      for (const host of ['one.test', 'two.test']) await control('POST', 'allowed-hosts', { host });
+    },
+    (page) => page.getByRole('button', { name: 'Remove two.test' }),
+    (page) => page.getByRole('button', { name: 'Remove one.test' }),
+  ],
+];
+
+test.each(removals)(
+  'after %s is removed by keyboard, the next one has the focus',
+  async (_what, path, make, removes, next) => {
+    await make();
+    const page = await inspector.open(path);
+    await removes(page).focus();
+    await page.keyboard.press('Enter');
+    await expectGone(removes(page));
+    await expect.poll(() => isFocused(next(page))).toBe(true);
+  },
+);
+
+test('after a webhook or a snapshot is deleted by keyboard, the next one has the focus', async () => {
+  for (const name of ['one', 'two']) {
+    await control('POST', 'webhooks', { url: `http://localhost:1/${name}`, events: ['email.opened'] });
+    await control('POST', 'snapshots', { name });
+  }
+  const page = await inspector.open('/webhooks');
+  const pick = async (opener: Locator, item: string): Promise<void> => {
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: item }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await page.getByRole('navigation').getByTitle('http://localhost:1/one').and(page.getByRole('button')).click();
+  await pick(page.getByRole('region', { name: /^Webhook to/ }).getByRole('button', { name: 'More' }), 'Delete');
+  await expectGone(page.getByRole('navigation').getByTitle('http://localhost:1/one').and(page.getByRole('button')));
+  await expect
+    .poll(() =>
+      isFocused(page.getByRole('navigation').getByTitle('http://localhost:1/two').and(page.getByRole('button'))),
+    )
+    .toBe(true);
+
+  await goTo(page, '/snapshots');
+  await pick(page.getByRole('button', { name: 'More for two' }), 'Delete');
+  await page.getByRole('button', { name: 'Delete it' }).focus();
+  await page.keyboard.press('Enter');
+  await expectGone(page.getByRole('button', { name: 'More for two' }));
+  await expect.poll(() => isFocused(page.getByRole('button', { name: 'More for one' }))).toBe(true);
 });
 
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
