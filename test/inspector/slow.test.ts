@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { editPayload } from '../support/keyboard.ts';
 
 const inspector = useInspector();
 
@@ -254,4 +255,35 @@ test('an event is about the person of the last link, also if the people for the 
   await (await answered).finished();
   await nextFrame(page);
   expect(await subscriber.innerText()).toContain('+15555550104');
+});
+
+test('what is changed in a payload while a new one is on its way stays', async () => {
+  const page = await inspector.open('/webhooks?panel=fire');
+  await expectSeen(page.getByText('fits its schema'));
+  const release = await holdBack(page, /\/control\/trigger\/preview/);
+  await page.getByRole('button', { name: 'Start over, without your changes' }).click();
+  await editPayload(page, (payload) => payload.replace(/"name": "[^"]*"/, '"name": "Name of mine"'));
+  release();
+  await expectSeen(page.getByRole('region', { name: 'On the wire' }).getByText('Name of mine'));
+});
+
+test('text that is no JSON yet stays while the payload of another event comes, and takes it when it is JSON', async () => {
+  const page = await inspector.open('/webhooks?panel=fire&event=email.opened');
+  await expectSeen(page.getByText('fits its schema'));
+  const release = await holdBack(page, /\/control\/trigger\/preview/);
+  const asked = page.waitForRequest(/\/control\/trigger\/preview/);
+  await goTo(page, '/webhooks?panel=fire&event=sms.sent');
+  await asked;
+  await editPayload(page, () => '{ ');
+  await expectSeen(page.getByText('not JSON', { exact: true }));
+  const answered = page.waitForResponse(/\/control\/trigger\/preview/);
+  release();
+  await (await answered).finished();
+  await nextFrame(page);
+  const editor = page.getByRole('textbox', { name: 'Payload' });
+  expect(await editor.innerText()).toBe('{ ');
+  await editor.press('Control+End');
+  await page.keyboard.type('}');
+  await expectSeen(page.getByText('fits its schema'));
+  expect(await editor.innerText()).toContain('"type": "sms.sent"');
 });

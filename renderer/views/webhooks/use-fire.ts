@@ -93,9 +93,12 @@ export function useFire(companyId: () => string | null) {
   const lookSoon = useDebounceFn(look, 150);
 
   let drafted = 0;
+  /** The text was typed while a new payload came, and is no JSON yet: it is left until it is. */
+  let isOutdated = false;
   /** A new payload for what was chosen; what a person edited stays where the new one has the same field. */
-  async function draft(keep = true): Promise<void> {
+  async function draft(): Promise<void> {
     const turn = (drafted += 1);
+    const before = text.value;
     try {
       const body = {
         ...about(),
@@ -104,8 +107,10 @@ export function useFire(companyId: () => string | null) {
       };
       const { payload: drawn } = await call('POST /control/trigger/preview', { body });
       if (turn !== drafted) return;
+      isOutdated = text.value !== before && parsed.value === undefined;
+      if (isOutdated) return;
       const edited =
-        keep && base.value !== null && changed.value.length > 0 ? withEdits(base.value, parsed.value, drawn) : drawn;
+        base.value !== null && changed.value.length > 0 ? withEdits(base.value, parsed.value, drawn) : drawn;
       base.value = drawn;
       text.value = JSON.stringify(edited, null, 2);
       void look();
@@ -196,6 +201,7 @@ export function useFire(companyId: () => string | null) {
     void draft();
   });
   watch(messageId, () => void draft());
+  watch(parsed, (now) => void (isOutdated && now !== undefined && draft()));
   watch([text, to, address, reach], () => void lookSoon());
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
@@ -207,6 +213,12 @@ export function useFire(companyId: () => string | null) {
       problem.value = toProblem(error);
     }
     if (base.value === null) await draft();
+  }
+
+  /** The edits go at once; an event of now follows. */
+  function startOver(): void {
+    if (base.value !== null) text.value = JSON.stringify(base.value, null, 2);
+    void draft();
   }
 
   return {
@@ -230,7 +242,7 @@ export function useFire(companyId: () => string | null) {
     answers,
     start,
     fire,
-    startOver: () => draft(false),
+    startOver,
     look,
   };
 }
