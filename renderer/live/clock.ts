@@ -62,12 +62,14 @@ export const useClock = defineStore('clock', () => {
 
   /** Shows the section that the last move of the clock made of the timeline. */
   async function readResult(): Promise<void> {
+    const { fullPath } = router.currentRoute.value;
     const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: '20' } });
     const last = groups.find(({ move, isTakenBack }) => move !== null && !isTakenBack);
     const narrowed = last
       ? { params: { id: last.id }, query: { q: `section:${last.id}` } }
       : { query: { q: 'kind:clock' } };
-    await router.push({ name: 'timeline', ...narrowed });
+    const isHere = router.currentRoute.value.fullPath === fullPath;
+    if (isHere) await router.push({ name: 'timeline', ...narrowed });
   }
 
   /** Stops the running advance where it is; its own answer says so. */

@@ -287,3 +287,43 @@ test('text that is no JSON yet stays while the payload of another event comes, a
   await expectSeen(page.getByText('fits its schema'));
   expect(await editor.innerText()).toContain('"type": "sms.sent"');
 });
+
+test('who goes elsewhere while what opens another view is on its way stays there', async () => {
+  const page = await inspector.open();
+  const stays = async (pattern: RegExp, begin: () => Promise<unknown>): Promise<void> => {
+    const release = await holdBack(page, pattern);
+    const asked = page.waitForRequest(pattern);
+    await begin();
+    await asked;
+    await goTo(page, '/faults');
+    const answered = page.waitForResponse(pattern);
+    release();
+    await (await answered).finished();
+    await nextFrame(page);
+    await page.unroute(pattern);
+    expect(new URL(page.url()).hash).toBe('#/faults');
+  };
+  await stays(/\/control\/send/, () => page.getByRole('button', { name: 'Send one' }).click());
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  await stays(new RegExp(`/control/requests/${id}$`), () => setAddress(page, `/try/getMe?from=${id}`));
+});
+
+test('a signature is not judged by the check of another one that comes late', async () => {
+  const page = await inspector.open('/webhooks?panel=signature');
+  const pattern = /\/control\/signature\/check/;
+  const release = await holdBack(page, pattern);
+  const signature = page.getByRole('textbox', { name: 'The signature that your receiver computed' });
+  await page.getByRole('textbox', { name: 'The body that it received' }).fill('{}');
+  await signature.fill('ab');
+  const asked = page.waitForRequest(pattern);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await asked;
+  await signature.fill('cd');
+  const answered = page.waitForResponse(pattern);
+  release();
+  await (await answered).finished();
+  await nextFrame(page);
+  expect(await page.getByRole('region', { name: 'What differs' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expectSeen(page.getByRole('region', { name: 'What differs' }));
+});

@@ -35,9 +35,11 @@ export function usePassingOn(router: Router): PassingOn {
     },
     async toTryIt({ id, operation }) {
       const [method = '', path = ''] = operation?.split(' ') ?? [];
+      const { fullPath } = router.currentRoute.value;
       const { paths } = await readApiDocument();
       const operationId = paths[path]?.[method.toLowerCase()]?.operationId;
-      if (operationId !== undefined)
+      const isHere = router.currentRoute.value.fullPath === fullPath;
+      if (operationId !== undefined && isHere)
         await router.push({ name: 'try', params: { operation: operationId }, query: { from: id } });
     },
   };
