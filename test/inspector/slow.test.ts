@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { editPayload } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -326,4 +326,32 @@ test('a signature is not judged by the check of another one that comes late', as
   expect(await page.getByRole('region', { name: 'What differs' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Compare' }).click();
   await expectSeen(page.getByRole('region', { name: 'What differs' }));
+});
+
+test('an editor and a replay that come late are for the request of which they were asked', async () => {
+  const { call } = inspector.sandbox;
+  const { id } = await (await call('POST', '/subscriptions', { json: { user: { phone: '15555550123' } } })).exchange();
+  const { id: other } = await (await call('GET', '/me')).exchange();
+  const page = await inspector.open();
+  /** Does something with the one, chooses the other, and waits until what was done has its answer. */
+  const leave = async (pattern: RegExp, begin: () => Promise<unknown>): Promise<void> => {
+    await goTo(page, `/requests/${id}`);
+    await expectSeen(page.getByRole('button', { name: 'Edit first' }));
+    const release = await holdBack(page, pattern);
+    const asked = page.waitForRequest(pattern);
+    await begin();
+    await asked;
+    await goTo(page, `/requests/${other}`);
+    await expectGone(page.getByRole('button', { name: 'Edit first' }));
+    const answered = page.waitForResponse(pattern);
+    release();
+    await (await answered).finished();
+    await nextFrame(page);
+    await page.unroute(pattern);
+  };
+  await leave(/reveal=true/, () => page.getByRole('button', { name: 'Edit first' }).click());
+  expect(await page.getByRole('form', { name: 'Edit and replay' }).count()).toBe(0);
+  await leave(/\/control\/send/, () => page.getByRole('button', { name: 'Replay', exact: true }).click());
+  await expectSeen(page.getByText(/^Replayed: 4/));
+  expect(page.url()).toContain(other);
 });

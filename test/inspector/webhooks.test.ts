@@ -397,6 +397,16 @@ test('a request that the receiver got stays open while others come, and all that
   await expect.poll(() => received.locator('details').count()).toBe(60);
 });
 
+test('what is typed for the receiver stays while another client changes something else of it', async () => {
+  await control('POST', 'receiver', { status: 200, delayMs: 0 });
+  const page = await inspector.open('/webhooks?panel=receiver');
+  await page.getByLabel('After, ms', { exact: true }).fill('250');
+  await control('POST', 'receiver', { status: 503 });
+  await page.getByRole('button', { name: '503', exact: true, pressed: true }).waitFor();
+  expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('503');
+  expect(await page.getByLabel('After, ms', { exact: true }).inputValue()).toBe('250');
+});
+
 test('the built-in receiver is started, changed, cleared and stopped in the window, and each is undone', async () => {
   const page = await inspector.open('/webhooks?panel=receiver');
   const view = () => control<ReceiverView>('GET', 'receiver');

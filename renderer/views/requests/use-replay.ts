@@ -40,6 +40,13 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     },
   );
 
+  /** Another one may be shown by the time of an answer; what is done to it then is left alone. */
+  const isShown = (id: string): boolean => view.value?.id === id;
+  function refuse(id: string, text: string): void {
+    if (isShown(id)) problem.value = text;
+    else toasts.refuse(text);
+  }
+
   const bodyProblem = computed(() => {
     const { body, headers } = view.value?.request ?? { body: null, headers: [] };
     if (body?.truncated) return 'The body was too large to be stored completely, so it cannot be sent again.';
@@ -64,14 +71,13 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     busy = true;
     try {
       const { requestId, status } = await sendDraft(await make(id));
-      problem.value = null;
-      editing.value = null;
+      if (isShown(id)) [problem.value, editing.value] = [null, null];
       toasts.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
       replays.add(requestId, id);
-      sent(requestId);
+      if (isShown(id)) sent(requestId);
     } catch (error) {
-      problem.value = `Not sent. ${toProblem(error)}`;
+      refuse(id, `Not sent. ${toProblem(error)}`);
     } finally {
       busy = false;
     }
@@ -81,17 +87,18 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     const id = view.value?.id;
     if (id === undefined) return;
     try {
-      editing.value = change(await draftOf(id));
-      problem.value = null;
+      const draft = change(await draftOf(id));
+      if (isShown(id)) [problem.value, editing.value] = [null, draft];
     } catch (error) {
-      problem.value = toProblem(error);
+      refuse(id, toProblem(error));
     }
   }
 
-  const withFix = (draft: Draft): Draft => {
+  /** What applies the fix of the request that is shown now. */
+  function toFixing(): (draft: Draft) => Draft {
     const { refusal } = view.value ?? {};
-    return refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft;
-  };
+    return (draft) => (refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft);
+  }
   /** The request is right as it is: what it lacks is changed first. */
   async function fixAndSend(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
@@ -109,12 +116,13 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
   /** Nothing is sent: a replay comes from the window, with the base URL's own name. */
   async function allowHost(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
+    const id = view.value?.id ?? '';
     try {
       await changeSource(server.call, fix);
-      problem.value = null;
+      if (isShown(id)) problem.value = null;
       toasts.say(toWords(fix).done, server.undo);
     } catch (error) {
-      problem.value = toProblem(error);
+      refuse(id, toProblem(error));
     }
   }
 
@@ -140,11 +148,12 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
       // The request itself has nothing to correct.
       if (kind === 'scope' || kind === 'host') return atSource();
       if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
-      await unlessLost(() => send(async (id) => withFix(await draftOf(id)), 'Replayed with the fix'));
+      const fix = toFixing();
+      await unlessLost(() => send(async (id) => fix(await draftOf(id)), 'Replayed with the fix'));
     },
     atSource,
     edit: () => edit(),
-    editFixed: () => edit(withFix),
+    editFixed: () => edit(toFixing()),
     sendEdited: (draft) => send(() => draft, 'Replayed as edited'),
     leave(draft) {
       editing.value = null;
