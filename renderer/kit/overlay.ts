@@ -33,6 +33,12 @@ document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest(overlays)) lastFocused = target;
 });
 
+/** What has the focus; while an overlay has it, or has just closed, what had it before. */
+export function focusedOutside(): Element | null {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest(overlays) ? lastFocused : activeElement;
+}
+
 /** When a dialog closes and the focus would be nowhere, it goes to where it was before the dialog and its menu opened. */
 export function useFocusReturn(): void {
   let opener: HTMLElement | null = null;

@@ -111,6 +111,24 @@ test.each(removals)(
   },
 );
 
+test('an Enter that is held removes one by keyboard, not the next ones', async () => {
+  for (const operation of ['GET /me', 'GET /subscriptions'])
+    await control('POST', 'faults', { operation, status: 500, times: 3 });
+  const page = await inspector.open('/faults');
+  let removals = 0;
+  page.on('request', (request) => (removals += Number(request.method() === 'DELETE')));
+  const next = page.getByRole('button', { name: 'Remove: GET /subscriptions, status 500' });
+  await page.getByRole('button', { name: 'Remove: GET /me, status 500' }).focus();
+  await page.keyboard.down('Enter');
+  await expect.poll(() => isFocused(next)).toBe(true);
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(removals).toBe(1);
+  await page.keyboard.press('Enter');
+  await expectGone(next);
+});
+
 test('after a webhook or a snapshot is deleted by keyboard, the next one has the focus', async () => {
   for (const name of ['one', 'two']) {
     await control('POST', 'webhooks', { url: `http://localhost:1/${name}`, events: ['email.opened'] });

@@ -147,6 +147,8 @@ test('a request is replayed as it was, and edited and replayed', async () => {
   await toast(page, 'Replayed: 400').waitFor();
   await expect.poll(() => rows(page).count()).toBe(2);
 
+  const replay = inspector.sandbox.emulator.recorder.all().at(-1)?.id ?? '';
+  await detail(page).getByTitle(replay).first().waitFor();
   await detail(page).getByRole('button', { name: 'Edit', exact: true }).click();
   const editor = page.getByRole('form', { name: 'Edit and replay' });
   await editor.getByRole('textbox', { name: 'Body' }).click();
