@@ -9,12 +9,13 @@ export const useNow = defineStore('now', () => {
   const wall = shallowRef(Date.now());
   useIntervalFn(() => (wall.value = Date.now()), 1_000);
 
-  const virtual = computed(() => {
-    const { clock } = connection;
-    if (!clock) return wall.value;
-    if (clock.mode === 'frozen') return Date.parse(clock.now);
-    return Date.parse(clock.now) + Math.max(0, wall.value - connection.clockReadAt) * clock.rate;
-  });
+  const sinceRead = computed(() => Math.max(0, wall.value - connection.clockReadAt));
+  const rate = computed(() => (connection.clock?.mode === 'frozen' ? 0 : (connection.clock?.rate ?? 1)));
+  const virtual = computed(() =>
+    connection.clock ? Date.parse(connection.clock.now) + sinceRead.value * rate.value : wall.value,
+  );
+  /** Virtual less real time, from what the server measured: the way of its answer through the network is no offset. */
+  const ahead = computed(() => (connection.clock?.offsetMs ?? 0) + sinceRead.value * (rate.value - 1));
 
   /** When the quarter of an hour began: for days, so that a list is not drawn each second. Midnight begins one in all zones. */
   const quarter = computed(() => Math.floor(virtual.value / 900_000) * 900_000);
@@ -22,5 +23,5 @@ export const useNow = defineStore('now', () => {
   /** As `virtual` is read once a second, what is ahead of it by less than this may be the present. Milliseconds. */
   const grain = computed(() => 2_000 * Math.max(1, connection.clock?.rate ?? 1));
 
-  return { wall, virtual, quarter, grain };
+  return { wall, virtual, ahead, quarter, grain };
 });

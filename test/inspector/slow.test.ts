@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
@@ -233,6 +234,29 @@ test('the clock that a change of it answered stays, also where what was read bef
   await (await answered).finished();
   await nextFrame(page);
   expect(await virtual.isVisible()).toBe(true);
+});
+
+test('the offset of the clock is the one of the server, also if its answer takes long', async () => {
+  const page = await inspector.open('/offers');
+  await page.route(/\/control\/clock$/, async (route) => {
+    const response = await route.fetch();
+    await wait(1_500);
+    return route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Advance by 30 d' }).click();
+  await expectSeen(page.getByText('virtual +30 d', { exact: true }));
+});
+
+test('Run sends the GraphQL operation that was asked to be written, also if its variables come late', async () => {
+  const page = await inspector.open('/try/graphql');
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page.getByRole('button', { name: 'Mutation type' }).click();
+  const release = await holdBack(page, /\/control\/records\//);
+  await page.getByRole('button', { name: 'Write an operation with subscribe' }).click();
+  const sent = page.waitForRequest(/\/control\/send/);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  release();
+  expect((await sent).postData()).toMatch(/mutation.*subscribe\(/s);
 });
 
 test('an event is about the person of the last link, also if the people for the one before are read later', async () => {
