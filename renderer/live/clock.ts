@@ -8,6 +8,7 @@ import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
 import { useToasts } from '../kit/toasts.ts';
+import { stillHere } from './still-here.ts';
 import { useZone } from './zone.ts';
 
 /** The virtual clock, as the developer controls it. */
@@ -62,14 +63,13 @@ export const useClock = defineStore('clock', () => {
 
   /** Shows the section that the last move of the clock made of the timeline. */
   async function readResult(): Promise<void> {
-    const { fullPath } = router.currentRoute.value;
+    const isHere = stillHere(router);
     const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: '20' } });
     const last = groups.find(({ move, isTakenBack }) => move !== null && !isTakenBack);
     const narrowed = last
       ? { params: { id: last.id }, query: { q: `section:${last.id}` } }
       : { query: { q: 'kind:clock' } };
-    const isHere = router.currentRoute.value.fullPath === fullPath;
-    if (isHere) await router.push({ name: 'timeline', ...narrowed });
+    if (isHere()) await router.push({ name: 'timeline', ...narrowed });
   }
 
   /** Stops the running advance where it is; its own answer says so. */

@@ -22,6 +22,14 @@ async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
 const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
+/** Lets the reply to what `holdBack` delays come, until what it changed is drawn. */
+async function letCome(page: Page, pattern: RegExp, release: () => void): Promise<void> {
+  const answered = page.waitForResponse(pattern);
+  release();
+  await (await answered).finished();
+  await nextFrame(page);
+}
+
 /** Does not wait for the view. */
 const setAddress = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
 
@@ -294,16 +302,14 @@ test('what is changed in a payload while a new one is on its way stays', async (
 test('text that is no JSON yet stays while the payload of another event comes, and takes it when it is JSON', async () => {
   const page = await inspector.open('/webhooks?panel=fire&event=email.opened');
   await expectSeen(page.getByText('fits its schema'));
-  const release = await holdBack(page, /\/control\/trigger\/preview/);
-  const asked = page.waitForRequest(/\/control\/trigger\/preview/);
+  const pattern = /\/control\/trigger\/preview/;
+  const release = await holdBack(page, pattern);
+  const asked = page.waitForRequest(pattern);
   await goTo(page, '/webhooks?panel=fire&event=sms.sent');
   await asked;
   await editPayload(page, () => '{ ');
   await expectSeen(page.getByText('not JSON', { exact: true }));
-  const answered = page.waitForResponse(/\/control\/trigger\/preview/);
-  release();
-  await (await answered).finished();
-  await nextFrame(page);
+  await letCome(page, pattern, release);
   const editor = page.getByRole('textbox', { name: 'Payload' });
   expect(await editor.innerText()).toBe('{ ');
   await editor.press('Control+End');
@@ -320,10 +326,7 @@ test('who goes elsewhere while what opens another view is on its way stays there
     await begin();
     await asked;
     await goTo(page, '/faults');
-    const answered = page.waitForResponse(pattern);
-    release();
-    await (await answered).finished();
-    await nextFrame(page);
+    await letCome(page, pattern, release);
     await page.unroute(pattern);
     expect(new URL(page.url()).hash).toBe('#/faults');
   };
@@ -343,10 +346,7 @@ test('a signature is not judged by the check of another one that comes late', as
   await page.getByRole('button', { name: 'Compare' }).click();
   await asked;
   await signature.fill('cd');
-  const answered = page.waitForResponse(pattern);
-  release();
-  await (await answered).finished();
-  await nextFrame(page);
+  await letCome(page, pattern, release);
   expect(await page.getByRole('region', { name: 'What differs' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Compare' }).click();
   await expectSeen(page.getByRole('region', { name: 'What differs' }));
@@ -367,10 +367,7 @@ test('an editor and a replay that come late are for the request of which they we
     await asked;
     await goTo(page, `/requests/${other}`);
     await expectGone(page.getByRole('button', { name: 'Edit first' }));
-    const answered = page.waitForResponse(pattern);
-    release();
-    await (await answered).finished();
-    await nextFrame(page);
+    await letCome(page, pattern, release);
     await page.unroute(pattern);
   };
   await leave(/reveal=true/, () => page.getByRole('button', { name: 'Edit first' }).click());

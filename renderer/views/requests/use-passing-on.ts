@@ -1,6 +1,7 @@
 import type { Router } from 'vue-router';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
+import { stillHere } from '../../live/still-here.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 
 /** What a recorded request can be turned into elsewhere. */
@@ -35,11 +36,10 @@ export function usePassingOn(router: Router): PassingOn {
     },
     async toTryIt({ id, operation }) {
       const [method = '', path = ''] = operation?.split(' ') ?? [];
-      const { fullPath } = router.currentRoute.value;
+      const isHere = stillHere(router);
       const { paths } = await readApiDocument();
       const operationId = paths[path]?.[method.toLowerCase()]?.operationId;
-      const isHere = router.currentRoute.value.fullPath === fullPath;
-      if (operationId !== undefined && isHere)
+      if (operationId !== undefined && isHere())
         await router.push({ name: 'try', params: { operation: operationId }, query: { from: id } });
     },
   };
