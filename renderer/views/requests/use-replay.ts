@@ -40,7 +40,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     },
   );
 
-  /** Another one may be shown by the time of an answer; what is done to it then is left alone. */
+  /** By the time of an answer another request may be shown; that one is left as it is. */
   const isShown = (id: string): boolean => view.value?.id === id;
   function refuse(id: string, text: string): void {
     if (isShown(id)) problem.value = text;

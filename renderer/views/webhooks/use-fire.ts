@@ -93,7 +93,7 @@ export function useFire(companyId: () => string | null) {
   const lookSoon = useDebounceFn(look, 150);
 
   let drafted = 0;
-  /** The text was typed while a new payload came, and is no JSON yet: it is left until it is. */
+  /** Text was typed while a new payload came and is not JSON yet: it is kept, and the payload is read again once it is. */
   let isOutdated = false;
   /** A new payload for what was chosen; what a person edited stays where the new one has the same field. */
   async function draft(): Promise<void> {
@@ -215,7 +215,7 @@ export function useFire(companyId: () => string | null) {
     if (base.value === null) await draft();
   }
 
-  /** The edits go at once; an event of now follows. */
+  /** Takes the edits away at once, then reads a payload with the present time. */
   function startOver(): void {
     if (base.value !== null) text.value = JSON.stringify(base.value, null, 2);
     void draft();
