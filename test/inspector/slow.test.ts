@@ -352,6 +352,21 @@ test('a signature is not judged by the check of another one that comes late', as
   await expectSeen(page.getByRole('region', { name: 'What differs' }));
 });
 
+test('Edit that is pressed while a replay is being read edits the replay', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  await expectSeen(edit);
+  const pattern = /\/control\/requests\/\w+$/;
+  const release = await holdBack(page, pattern);
+  const asked = page.waitForRequest(pattern);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await asked;
+  await edit.click();
+  await letCome(page, pattern, release);
+  await expectSeen(page.getByRole('form', { name: 'Edit and replay' }));
+});
+
 test('an editor and a replay that come late are for the request of which they were asked', async () => {
   const { call } = inspector.sandbox;
   const { id } = await (await call('POST', '/subscriptions', { json: { user: { phone: '15555550123' } } })).exchange();
