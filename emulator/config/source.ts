@@ -102,7 +102,7 @@ function refuseOtherThanJson(text: string, shown: string): void {
   throw new UserError(`${shown}:${line}: ${says}`);
 }
 
-/** Code is run; its default export is the value. */
+/** Code is run; its default export, or what that promises, is the value. */
 async function readCode(
   path: string,
   text: string,
@@ -110,24 +110,29 @@ async function readCode(
   virtual: { readonly [name: string]: object },
 ): Promise<Whole> {
   const { createJiti } = await import('jiti/static');
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { ...virtual } });
+  const jiti = createJiti(import.meta.url, {
+    moduleCache: false,
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { ...virtual },
+  });
   const imported = new AbortController();
   // When nothing is left that could end an await, the process would end, as if all were done.
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
-  let exported: unknown;
+  let value: unknown;
   try {
-    exported = await Promise.race([jiti.import(path), stuck]);
+    // What `module.exports` is set to may be anything.
+    const exported = await Promise.race([jiti.import<{ readonly default?: unknown } | null>(path), stuck]);
+    value = await Promise.race([exported?.default, stuck]);
   } catch (error) {
     throw new UserError(sayThrown(error, path, shown));
   } finally {
     imported.abort();
   }
-  // What `module.exports` is set to may be anything.
-  if (typeof exported !== 'object' || exported === null || !('default' in exported))
-    throw new UserError(`${shown} has no default export. Write "export default { … };".`);
-  return { value: exported.default, lineOf: (at) => findCodeLine(text, at) };
+  if (value === undefined) throw new UserError(`${shown} has no default export. Write "export default { … };".`);
+  return { value, lineOf: (at) => findCodeLine(text, at) };
 }
 
 /** In one line, with the line of the file as far as the stack of the error names it. */

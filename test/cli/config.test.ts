@@ -54,9 +54,10 @@ test.for([
   ['sandpiper.config.mts', typed],
   ['sandpiper.config.js', "export default { pace: 'manual', recordDays: 3 };"],
   ['sandpiper.config.mjs', "export default { pace: 'manual', recordDays: 3 };"],
+  ['sandpiper.config.mjs', "export default (async () => ({ pace: 'manual', recordDays: 3 }))();"],
   ['sandpiper.config.yaml', 'pace: manual\nrecordDays: 3\n'],
   ['sandpiper.config.json', '{ "$schema": "./config.schema.json", "pace": "manual", "recordDays": 3 }'],
-] as const)('%s is read', async ([name, text]) => {
+] as const)('%s is read: %s', async ([name, text]) => {
   expect(configNames).toContain(name);
   const { stdout } = await runIn(project({ [name]: text }), ['config', 'print']);
   expect(stdout).toContain(`Config file: ${name}\n`);
@@ -286,6 +287,16 @@ test.for([
   [{ 'sandpiper.config.ts': '' }, /^sandpiper: sandpiper\.config\.ts is empty\./],
   [{ 'sandpiper.config.ts': 'export const config = {};' }, /sandpiper\.config\.ts has no default export\./],
   [{ 'sandpiper.config.ts': 'module.exports = null;' }, /^sandpiper: sandpiper\.config\.ts has no default export\./],
+  [
+    { 'sandpiper.config.ts': 'export default null;' },
+    /^sandpiper: sandpiper\.config\.ts:1: It is null, not an object\./,
+  ],
+  [{ 'sandpiper.config.ts': 'export default undefined;' }, /sandpiper\.config\.ts has no default export\./],
+  [{ 'sandpiper.config.ts': 'export default Promise.resolve(5);' }, /ts:1: It is 5, not an object\./],
+  [
+    { 'sandpiper.config.ts': 'export default (async () => {\n  throw new Error("no luck");\n})();' },
+    /sandpiper\.config\.ts:2: It cannot be run: no luck$/m,
+  ],
   [{ 'sandpiper.config.ts': 'export default () => ({});' }, /ts:1: It is a function, not an object\./],
   [{ 'sandpiper.config.ts': '\nthrow new Error("no luck");' }, /sandpiper\.config\.ts:2: It cannot be run: no luck$/m],
   [
