@@ -20,7 +20,7 @@ import { nearestOperation, operationBeyond } from './nearest-path.ts';
 import { toOperate, type Params } from './operation.ts';
 import type { Passage, Step } from './passage.ts';
 import { createPipeline } from './pipeline.ts';
-import { pathOf } from './query.ts';
+import { isDecodable, pathOf } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -175,11 +175,7 @@ async function toObjectStore(
 /** 404 with the nearest path, or 405 with the methods that the path allows. */
 function refuseUnrouted(ctx: Context, router: ReturnType<typeof createRouter>, paths: readonly string[]): never {
   const { path, method } = ctx;
-  try {
-    decodeURIComponent(path);
-  } catch {
-    return refuse(inputRules.malformedPath, inPath(''), path, { path });
-  }
+  if (!isDecodable(path)) return refuse(inputRules.malformedPath, inPath(''), path, { path });
   const beyond = operationBeyond(method, path);
   const refuseBeyond = (known: string): never => refuse(inputRules.beyond, inPath(''), path, { path, method, known });
   if (beyond === `${method} ${path}`) return refuseBeyond(beyond);

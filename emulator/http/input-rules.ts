@@ -4,6 +4,7 @@ import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { withParameters } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
+import { isDecodable } from './query.ts';
 import { strictRules } from './strict-rules.ts';
 
 const preflight =
@@ -121,7 +122,14 @@ export const inputRules = {
       `The path ${show(path)} has a percent sign that does not start a valid UTF-8 escape. Write a literal percent sign as %25.`,
     fix: ({ path }, place) => ({
       say: 'Write each stray percent sign as %25.',
-      edits: [set(place, path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))],
+      edits: [
+        set(
+          place,
+          path.replaceAll(/(?:%[0-9a-f]{2})+|%/gi, (escapes) =>
+            isDecodable(escapes) ? escapes : escapes.replaceAll('%', '%25'),
+          ),
+        ),
+      ],
     }),
   }),
   contentType: rule<{ sent: string | null; wanted: string; form: string | null }>({

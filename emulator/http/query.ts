@@ -27,3 +27,12 @@ export function queryOf({ url = '' }: { readonly url?: string | undefined }): st
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
 }
+
+/** Whether it is percent-encoded UTF-8. The text is used: what a build sees as unused is left out, with its error. */
+export function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text).length >= 0;
+  } catch {
+    return false;
+  }
+}

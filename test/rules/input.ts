@@ -68,6 +68,7 @@ export const inputViolations: readonly Violation[] = [
     },
   },
   { rule: 'request.path-encoding', request: { method: 'GET', path: '/%zz/me' } },
+  { rule: 'request.path-encoding', request: { method: 'GET', path: '/caf%E9%C3%A9%zz/me' } },
   {
     rule: 'body.content-type',
     request: { ...post, raw: JSON.stringify(json), headers: { 'content-type': 'text/plain' } },

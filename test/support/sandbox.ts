@@ -67,23 +67,9 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
   return {
     emulator,
     control,
-    async call(method, path, { json, form, raw, headers = {}, key = 'sandpiper-demo-key', query } = {}) {
-      const root = path.startsWith('/integrations') || path.startsWith('/object-storage') || path.startsWith('/l/');
-      const url = (root ? emulator.authUrl : emulator.apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : '');
-      const body =
-        (raw as string | Uint8Array<ArrayBuffer> | undefined) ??
-        (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
-      const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
-      const answer = await fetch(url, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(type ? { 'content-type': type } : {}),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body }),
-      });
+    async call(method, path, options = {}) {
+      const [url, request] = toRequest(emulator, method, path, options);
+      const answer = await fetch(url, request);
       const text = await answer.text();
       const parsed = parse(text);
       expectConformance(emulator, method, url, answer, parsed, text);
@@ -103,6 +89,33 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
     reset: () => emulator.reset('demo'),
     close: () => emulator.close(),
   };
+}
+
+/** A call as `fetch` takes it. */
+export function toRequest(
+  { apiUrl, authUrl }: Pick<Emulator, 'apiUrl' | 'authUrl'>,
+  method: string,
+  path: string,
+  { json, form, raw, headers = {}, key = 'sandpiper-demo-key', query }: CallOptions = {},
+): readonly [url: string, request: RequestInit] {
+  const root = path.startsWith('/integrations') || path.startsWith('/object-storage') || path.startsWith('/l/');
+  const body =
+    (raw as string | Uint8Array<ArrayBuffer> | undefined) ??
+    (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
+  const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
+  return [
+    (root ? authUrl : apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : ''),
+    {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(type ? { 'content-type': type } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    },
+  ];
 }
 
 /** A sandbox for the tests of one file: started before them, closed after them. */
