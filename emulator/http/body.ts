@@ -13,7 +13,8 @@ import { inputRules } from './input-rules.ts';
 
 /**
  * Reads a request's bytes as they arrive.
- * @param limit bytes; more are refused with 413, and the connection closes after the answer
+ * @param limit bytes; more are refused with 413. What the client still sends is read and ignored: on a connection that closes at
+ *   once many clients report the reset instead of the answer.
  * @param keep gets the bytes for the record, including those of a refused body
  */
 export type ReadBody = (request: Incoming, limit: number, keep: (bytes: Buffer) => void) => Promise<Buffer>;
@@ -79,8 +80,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         fail(refusal);
         request.discard();
       };
-      const refuseTooLarge = (): void =>
-        refuseIt(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' }));
+      const refuseTooLarge = (): void => refuseIt(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }));
       const reading: Reading = {
         silent: 0,
         index: -1,

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { discardedBytes } from '../objects/conversation.ts';
 import { createSlices } from '../time/slices.ts';
 
 /** Follows a body while it arrives. */
@@ -100,6 +101,7 @@ export class Incoming extends IncomingMessage {
     this.#size += chunk.length;
     this.#chunks?.push(chunk);
     this.#watcher?.onBytes(this.#size);
+    if (this.#chunks === null && this.#size > discardedBytes) this.socket.destroy();
     return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
   }
 
@@ -113,7 +115,7 @@ export class Incoming extends IncomingMessage {
     this.#watcher = null;
   }
 
-  /** Forgets what was collected; what still arrives is read and ignored. */
+  /** Forgets what was collected; what still arrives is read and ignored, up to a limit: then the connection is closed. */
   discard(): void {
     this.#chunks = null;
     this.#watcher = null;

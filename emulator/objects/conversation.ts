@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { objectPrefix } from './presign.ts';
 
 /** How much of a refused body is still read, so that a client that reads the reply late gets it. */
-const discardedBytes = 64 * 1024 * 1024;
+export const discardedBytes = 64 * 1024 * 1024;
 const discardIdleMs = 5000;
 
 const goOn = Symbol('says 100 Continue');

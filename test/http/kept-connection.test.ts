@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -39,6 +40,47 @@ test.each([
 
   expect([refused.status, next.status, written.status]).toEqual([401, 200, 200]);
   expect(new Set([refused, next, written].map(({ localPort }) => localPort)).size).toBe(1);
+});
+
+/** Sends all bytes before it reads anything, as many clients do; then what came, until `isWhole`. */
+function sendThenRead(bytes: string, isWhole: (text: string) => boolean): Promise<string> {
+  const { hostname, port } = new URL(sandbox.emulator.apiUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname).on('error', reject).pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write(bytes, () => {
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (isWhole(text)) resolve(text);
+      });
+      socket.resume();
+    });
+  });
+}
+const headOf = (first: string, more: readonly string[] = []): string =>
+  [
+    `${first} HTTP/1.1`,
+    `host: ${new URL(sandbox.emulator.apiUrl).host}`,
+    `authorization: ${authorized.authorization}`,
+    ...more,
+    '',
+    '',
+  ].join('\r\n');
+const sized = (megabytes: number): string => {
+  const size = megabytes * 1024 * 1024;
+  return (
+    headOf('POST /v1/events/custom', ['content-type: application/json', `content-length: ${size}`]) + 'x'.repeat(size)
+  );
+};
+
+test('a client that sends a body that is too large to its end gets the refusal, and its connection stays usable', async () => {
+  const text = await sendThenRead(sized(8) + headOf('GET /v1/me'), (answers) => answers.includes('HTTP/1.1 200'));
+  expect(text).toMatch(/^HTTP\/1\.1 413 .*x-sandbox-rule: body\.too-large.*HTTP\/1\.1 200 /s);
+});
+
+test('of a body that is far too large 64 MB are read, then the connection is closed', async () => {
+  await expect(sendThenRead(sized(80), () => false)).rejects.toThrow(/EPIPE|ECONNRESET/);
 });
 
 test('a body that arrives byte by byte is read whole', async () => {
