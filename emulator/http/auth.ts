@@ -107,26 +107,33 @@ export type Authenticate = (authorization: string | undefined, access: Access, n
 export function createAuthenticate(store: Store): Authenticate {
   const bySecret = store.credentials.index('bySecret', (credential) => [credential.secret]);
 
-  const suggest = (access: Access): KeyFacts => {
-    for (const credential of store.credentials.all()) {
-      if (credential.revokedAt === null && credential.expiresAt === null && holds(credential, access))
-        return { known: credential.secret };
-    }
-    return { known: null };
+  /** @param sent what was meant: no other company is suggested, so that the fix never acts in it */
+  const suggest = (access: Access, sent?: Credential): KeyFacts => {
+    const isUsable = ({ revokedAt, expiresAt }: Credential): boolean => revokedAt === null && expiresAt === null;
+    if (sent && isUsable(sent)) return { known: sent.secret };
+    const usable = [...store.credentials.all()].filter(
+      (one) => isUsable(one) && holds(one, access) && (!sent || one.companyId === sent.companyId),
+    );
+    const ofApp = usable.find(({ appId }) => appId === sent?.appId);
+    return { known: (ofApp ?? usable[0])?.secret ?? null };
   };
+  /** The credential that a header has in another form: alone, or after another word. */
+  const findIn = (authorization: string): Credential | undefined =>
+    authorization.split(/[\s:,;="]+/).flatMap((word) => bySecret.get(word))[0];
 
   return (authorization, access, now) => {
     if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);
     const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
-    if (token === undefined) return refuse(authRules.malformed, place, authorization, suggest(access), challenge);
+    if (token === undefined)
+      return refuse(authRules.malformed, place, authorization, suggest(access, findIn(authorization)), challenge);
     const credential = bySecret.get(token)[0];
     if (!credential)
       return refuse(authRules.unknown, place, token, { ...suggest(access), shown: show(toTail(token)) }, challenge);
     const { revokedAt, expiresAt } = credential;
     if (revokedAt !== null)
-      return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
+      return refuse(authRules.revoked, place, token, { ...suggest(access, credential), at: revokedAt }, challenge);
     if (expiresAt !== null && Date.parse(expiresAt) <= now) {
-      return refuse(authRules.expired, place, token, { ...suggest(access), at: expiresAt }, challenge);
+      return refuse(authRules.expired, place, token, { ...suggest(access, credential), at: expiresAt }, challenge);
     }
     const app: App | undefined = store.apps.get(credential.appId);
     if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);

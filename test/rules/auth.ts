@@ -8,14 +8,14 @@ export const authViolations: readonly Violation[] = [
   { rule: 'auth.unknown', request: { ...me, key: 'sandpiper-demo-kex' } },
   {
     rule: 'auth.revoked',
-    request: { ...me, key: 'sandpiper-other-key' },
+    request: { ...me, key: 'sandpiper-readonly-key' },
     before: async (sandbox) => {
       const { records } = (await sandbox.control('GET', '/control/records/credentials')).body as {
         records: { id: string; secret: string }[];
       };
       const id = sandbox.emulator.deps.store.credentials
         .index('bySecret', (one) => [one.secret])
-        .get('sandpiper-other-key')[0]?.id;
+        .get('sandpiper-readonly-key')[0]?.id;
       if (!records.some((one) => one.id === id)) throw new Error('The control API does not list the credential.');
       await sandbox.control('DELETE', `/control/credentials/${id}`);
     },

@@ -61,6 +61,34 @@ test.each(emails)('every operation reads the email %j as %j, and invents none', 
   expectMeant('email', sent, meant),
 );
 
+test.each([
+  'sandpiper-other-key',
+  'Token sandpiper-other-key',
+  'Bearer:sandpiper-other-key',
+  'apikey="sandpiper-other-key"',
+])(
+  'a key that is sent as %s is sent as a bearer token by the fix, not replaced by that of another company',
+  async (authorization) => {
+    const answer = await sandbox.call('GET', '/me', { key: null, headers: { authorization } });
+    expect((await answer.exchange()).refusal?.fix.edits).toEqual([
+      { op: 'set', place: { in: 'header', at: 'authorization' }, value: 'Bearer sandpiper-other-key' },
+    ]);
+  },
+);
+
+test('the fix for a revoked key sends another one of its company, if there is one', async () => {
+  const { control, emulator } = sandbox;
+  const company = (await control('POST', '/control/companies', { name: 'Plover' })).body as { key: string };
+  const revoked = emulator.deps.store.credentials.index('bySecret', ({ secret }) => [secret]).get(company.key)[0];
+  await control('DELETE', `/control/credentials/${revoked?.id}`);
+  const refusal = async (): Promise<unknown> =>
+    (await (await sandbox.call('GET', '/me', { key: company.key })).exchange()).refusal;
+  expect(await refusal()).toMatchObject({ rule: 'auth.revoked', fix: { edits: [] } });
+  const own = { companyId: revoked?.companyId, kind: 'private', name: 'Own', scopes: ['subscriptions:read'] };
+  const { key } = (await control('POST', '/control/apps', own)).body as { key: string };
+  expect(await refusal()).toMatchObject({ fix: { edits: [{ op: 'set', value: `Bearer ${key}` }] } });
+});
+
 test('the fix for a null leaves the field out, so that it means what was meant', async () => {
   const user = { email: 'ada@example.com' };
   for (const [path, json, at] of [
