@@ -27,7 +27,7 @@ export function createApiServer({
   publicUrl,
   ...options
 }: ApiServerOptions): Server {
-  const { store, clock } = options.deps;
+  const { store, clock, urls, choices } = options.deps;
   const objectStore = createObjectRouter({
     blobs: store.blobs,
     clock,
@@ -38,7 +38,7 @@ export function createApiServer({
     issued: catalog.issued,
     onStored: catalog.onStored,
   });
-  const server = createServer({ IncomingMessage: Incoming });
+  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false });
   const hosts: Hosts = { allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
   server.on('request', answer);
@@ -47,6 +47,6 @@ export function createApiServer({
   server.requestTimeout = 0;
   prepareForUploads(server, answer);
   takeEveryRequest(server);
-  answerBrokenRequests(server, options.recorder);
+  answerBrokenRequests(server, { recorder: options.recorder, urls, answers: choices.answers });
   return server;
 }

@@ -100,6 +100,11 @@ export const authRules = {
 /** These rules as a list. */
 export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
 
+/** The token of an Authorization header; undefined if it has another form. */
+export function tokenOf(authorization: string): string | undefined {
+  return /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
+}
+
 /** Identifies the caller; refuses one without a valid credential. `access` only chooses which key a fix suggests. */
 export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
@@ -123,7 +128,7 @@ export function createAuthenticate(store: Store): Authenticate {
 
   return (authorization, access, now) => {
     if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);
-    const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
+    const token = tokenOf(authorization);
     if (token === undefined)
       return refuse(authRules.malformed, place, authorization, suggest(access, findIn(authorization)), challenge);
     const credential = bySecret.get(token)[0];

@@ -2,6 +2,7 @@ import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 
 import type { Socket } from 'node:net';
 import { toErrorText } from '../errors.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
+import { toRefusalHeaders, type ExplainOptions } from './explain.ts';
 import { Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 import type { Recorder } from './recorder.ts';
@@ -25,8 +26,12 @@ function refusalOf({ code, reason, message }: ParserError): Refusal {
   }
 }
 
+export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> {
+  readonly recorder: Pick<Recorder, 'broken'>;
+}
+
 /** Answers and records what Node's HTTP parser cannot read, so that everything that reaches the port is visible. */
-export function answerBrokenRequests(server: Server, recorder: Recorder): void {
+export function answerBrokenRequests(server: Server, { recorder, urls, answers }: BrokenOptions): void {
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const arriving = Incoming.arrivingOn(socket);
     const hasLeft = error.code === 'ECONNRESET' || (arriving && error.code === 'HPE_INVALID_EOF_STATE');
@@ -36,12 +41,14 @@ export function answerBrokenRequests(server: Server, recorder: Recorder): void {
     if (arriving?.breakOff(refusal)) return undefined;
     const { message, rule } = refusal;
     const { status } = rule;
-    recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', refusal);
+    const exchange = recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', refusal);
     const { type, text } = toErrorText('message', { status, message, reference: 0 });
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `content-type: ${type}`,
-      `x-sandbox-rule: ${rule.id}`,
+      ...Object.entries(answers === 'exact' ? {} : toRefusalHeaders(refusal, exchange, urls)).map((one) =>
+        one.join(': '),
+      ),
       `content-length: ${Buffer.byteLength(text)}`,
       'connection: close',
     ];

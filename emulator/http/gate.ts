@@ -5,6 +5,7 @@ import { toErrorText } from '../errors.ts';
 import { statusWords } from '../contract/openapi.ts';
 import { Refusal, inHeader, refuse } from '../rules.ts';
 import { toAnswer, type Answer } from './answer.ts';
+import { tokenOf } from './auth.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
@@ -50,7 +51,8 @@ export function createGate({ faults, limits, clock, urls, readBody }: GateOption
     return (passage) => {
       const { req, exchange } = passage;
       exchange.operation = name;
-      const token = req.headers.authorization ?? '';
+      const { authorization = '' } = req.headers;
+      const token = tokenOf(authorization) ?? authorization;
       if (limits.watching) {
         const early = limits.judge({ operation: name, token, requestId: exchange.id });
         exchange.early = early;

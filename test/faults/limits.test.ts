@@ -64,6 +64,15 @@ test('the limit counts per token and operation, and a refused request changes no
   expect(await getLimits()).toMatchObject({ mode: 'real', frozen: true, refused: 2 });
 });
 
+test('a token is counted as one, however its header is written', async () => {
+  await setMode('real');
+  const { call } = sandbox;
+  const json = { user: { email: 'ada@example.com' } };
+  for (const authorization of ['Bearer  sandpiper-demo-key', 'bearer sandpiper-demo-key', 'BEARER sandpiper-demo-key '])
+    await call('POST', '/subscriptions/unsubscribe', { key: null, headers: { authorization }, json });
+  expect(told(await unsubscribe())).toEqual(['5', '1']);
+});
+
 test('an operation for which the specification names no 429 shows its limit and refuses no request', async () => {
   await setMode('real');
   expect(new Set(await send(151, () => sandbox.call('GET', '/webhooks')))).toEqual(new Set([200]));
@@ -130,10 +139,11 @@ test('a client that waits long enough, on either clock, is not noted', async () 
 });
 
 test('a wait applies only to its token and operation', async () => {
-  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
+  // Longer than a busy machine takes for the rest.
+  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=3600' } });
   expect((await (await sandbox.call('GET', '/webhooks')).exchange()).early).toBeNull();
   expect((await (await sandbox.call('GET', '/me', { key: 'sandpiper-other-key' })).exchange()).early).toBeNull();
-  expect((await (await sandbox.call('GET', '/me')).exchange()).early?.ms).toBeGreaterThan(29_000);
+  expect((await (await sandbox.call('GET', '/me')).exchange()).early).not.toBeNull();
 });
 
 test('the mode is one of two, and a reset goes back to that of the start', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { answerBrokenRequests } from '../../emulator/http/broken.ts';
-import type { Recorder } from '../../emulator/http/recorder.ts';
-import { useSandbox } from '../support/sandbox.ts';
+import { defaultChoices } from '../../emulator/http/choices.ts';
+import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -32,7 +32,9 @@ test.each([
     const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
-    expect(sandbox.emulator.recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
+    const last = sandbox.emulator.recorder.all().at(-1);
+    expect(last).toMatchObject({ status, refusal: { rule: { id: rule } } });
+    expect(answer).toContain(`x-sandbox-explain: ${sandbox.emulator.inspectorUrl}/#/requests/${last?.id}\r\n`);
     expect(sandbox.emulator.recorder.size, 'it is one request').toBe(before + 1);
   },
 );
@@ -41,6 +43,7 @@ test.each([
   ['request.host', 403, 'CONNECT evil.example:80 HTTP/1.1\r\nhost: HOST\r\n\r\n'],
   ['request.host', 403, 'CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example:80\r\n\r\nmore'],
   ['request.host', 403, 'GET /v1/me HTTP/1.1\r\nhost: evil.example\r\nexpect: foo\r\nconnection: close\r\n\r\n'],
+  ['request.host', 403, 'GET /v1/me HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ['auth.missing', 401, 'GET /v1/me HTTP/1.1\r\nhost: HOST\r\nexpect: foo\r\nconnection: close\r\n\r\n'],
 ])('what Node would drop or answer by itself is answered by %s, and recorded once: %#', async (rule, status, text) => {
   const { recorder, apiUrl } = sandbox.emulator;
@@ -50,6 +53,14 @@ test.each([
   expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
   expect(recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
   expect(recorder.size).toBe(before + 1);
+});
+
+test('in answers that are exact, what the parser cannot read gets no header of ours', async () => {
+  const exact = await startSandbox({ choices: { ...defaultChoices, answers: 'exact' } });
+  onTestFinished(() => exact.close());
+  const answer = await send('GET /v1/me SPAM/9\r\n\r\n', Number(new URL(exact.emulator.apiUrl).port));
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).not.toContain('x-sandbox');
 });
 
 test('the inspector checks the host of such requests too', async () => {
@@ -65,8 +76,10 @@ test('headers that do not arrive in time are refused by their rule', async () =>
   const refused: unknown[] = [];
   const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
   answerBrokenRequests(server, {
-    broken: (_bytes, _address, { rule }) => void refused.push(rule.id) as never,
-  } as Partial<Recorder> as Recorder);
+    recorder: { broken: (_bytes, _address, { rule }) => void refused.push(rule.id) as never },
+    urls: { inspector: '' },
+    answers: 'exact',
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answer = await send('GET /v1/me HTTP/1.1\r\nhost: ', (server.address() as AddressInfo).port);

@@ -204,7 +204,7 @@ export const behaviours: readonly Behaviour[] = [
   observed(
     'limits.headers',
     'docs/platform.md, Rate limits',
-    'Every response, a refused one too, has x-ratelimit-limit and x-ratelimit-remaining.',
+    'Every response of an operation, a refused one too, has x-ratelimit-limit and x-ratelimit-remaining.',
   ),
   observed(
     'limits.numbers',
