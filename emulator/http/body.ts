@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
+import { guessEncoding } from './guess-encoding.ts';
 import { largeBytes, type BodyWatcher, type Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 
@@ -137,12 +138,21 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
   const place = inHeader('content-encoding');
   const decompressor = decompressors[encoding.trim().toLowerCase()];
-  if (!decompressor) return refuse(inputRules.contentEncoding, place, encoding, { sent: encoding, failed: false });
+  if (!decompressor)
+    return refuse(inputRules.contentEncoding, place, encoding, {
+      sent: encoding,
+      guess: guessEncoding(bytes),
+      failed: false,
+    });
   try {
     return await decompressor(bytes, { maxOutputLength: limit });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       return refuse(inputRules.tooLarge, inBody(''), undefined, { limit });
-    return refuse(inputRules.contentEncoding, place, encoding, { sent: encoding, failed: true });
+    return refuse(inputRules.contentEncoding, place, encoding, {
+      sent: encoding,
+      guess: guessEncoding(bytes),
+      failed: true,
+    });
   }
 }

@@ -1,9 +1,10 @@
 import type { Misfit } from '../contract/validate.ts';
 import { toPrivateHost } from '../net/private-host.ts';
-import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
+import { inHeader, rule, set, remove, show, type AnyRule, type Fix, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { withParameters } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
+import type { Guess } from './guess-encoding.ts';
 import { isDecodable } from './query.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -12,6 +13,11 @@ const preflight =
 
 /** What Node reads of the headers of a request. */
 const headBytes = 16_384;
+
+const sayEncoding = (encoding: string): Fix => ({
+  say: `The body is compressed with ${encoding}: send the header content-encoding: ${encoding}.`,
+  edits: [set(inHeader('content-encoding'), encoding)],
+});
 
 /**
  * The rules for the input of every operation: path, method, headers, and that the body fits the operation's schema.
@@ -148,7 +154,7 @@ export const inputRules = {
     }),
     facts: ({ sent, wanted }) => ({ sent, wanted }),
   }),
-  contentEncoding: rule<{ sent: string; failed: boolean }>({
+  contentEncoding: rule<{ sent: string; failed: boolean; guess: Guess }>({
     id: 'body.content-encoding',
     status: 415,
     section: '1',
@@ -158,7 +164,12 @@ export const inputRules = {
       failed
         ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
         : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
-    fix: (_facts, place) => ({ say: 'Send the body without content-encoding.', edits: [remove(place)] }),
+    fix: ({ guess }, place) => {
+      if (guess === null) return { say: 'Send the body uncompressed, without content-encoding.', edits: [] };
+      return 'text' in guess
+        ? { say: 'Send the body without content-encoding.', edits: [remove(place)] }
+        : sayEncoding(guess.contentEncoding);
+    },
   }),
   tooLarge: rule<{ limit: number }>({
     id: 'body.too-large',
@@ -191,7 +202,7 @@ export const inputRules = {
     message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
     fix: ({ example }) => ({ say: 'Send a body.', edits: [{ op: 'replace-body', text: JSON.stringify(example) }] }),
   }),
-  notUtf8: rule<{ offset: number; repaired: string }>({
+  notUtf8: rule<{ offset: number; guess: Guess }>({
     id: 'body.utf-8',
     status: 400,
     section: '1',
@@ -199,7 +210,12 @@ export const inputRules = {
     says: 'Bodies are UTF-8.',
     message: ({ offset }) =>
       `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
-    fix: ({ repaired }) => ({ say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: repaired }] }),
+    fix: ({ guess }) => {
+      if (guess === null) return { say: 'Encode the body as UTF-8.', edits: [] };
+      return 'text' in guess
+        ? { say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: guess.text }] }
+        : sayEncoding(guess.contentEncoding);
+    },
     facts: ({ offset }) => ({ offset }),
   }),
   notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string | null }>({

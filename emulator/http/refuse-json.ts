@@ -4,6 +4,7 @@ import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
 import { inBody, refuse, show } from '../rules.ts';
 import { inSlices } from '../time/slices.ts';
+import { guessEncoding } from './guess-encoding.ts';
 import { inputRules } from './input-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -44,8 +45,7 @@ export function refuseNotUtf8(bytes: Buffer): never {
   }
   // The error is at the start of the character, not at the byte that made it invalid.
   while (!isUtf8(bytes.subarray(0, good))) good -= 1;
-  const repaired = bytes.toString('latin1');
-  return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, repaired });
+  return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, guess: guessEncoding(bytes) });
 }
 
 function isValidPrefix(bytes: Buffer): boolean {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/calls.ts';
 import { applyFix } from './apply-fix.ts';
@@ -87,6 +88,30 @@ test('the fix for a revoked key sends another one of its company, if there is on
   const own = { companyId: revoked?.companyId, kind: 'private', name: 'Own', scopes: ['subscriptions:read'] };
   const { key } = (await control('POST', '/control/apps', own)).body as { key: string };
   expect(await refusal()).toMatchObject({ fix: { edits: [{ op: 'set', value: `Bearer ${key}` }] } });
+});
+
+const attribute = JSON.stringify({ properties: { word: 'café' }, user: { email: 'ada@example.com' } });
+test.each([
+  ['compressed without a word about it', gzipSync(attribute), {}],
+  ['compressed in another way than it says', gzipSync(attribute), { 'content-encoding': 'br' }],
+  ['not compressed although it says so', Buffer.from(attribute), { 'content-encoding': 'gzip' }],
+  ['in UTF-16', Buffer.from(`\ufeff${attribute}`, 'utf16le'), {}],
+  ['in ISO 8859-1', Buffer.from(attribute, 'latin1'), {}],
+])('the fix of a body that is %s sends what was meant', async (_how, raw, more) => {
+  const request = {
+    method: 'POST',
+    path: '/attributes/custom',
+    raw,
+    headers: { 'content-type': 'application/json', ...more },
+  };
+  const refused = await sandbox.call(request.method, request.path, request);
+  const fixed = applyFix(request, (await refused.exchange()).refusal?.fix.edits ?? []);
+  expect([refused.status, (await sandbox.call(fixed.method, fixed.path, fixed)).status]).toEqual([
+    expect.any(Number),
+    200,
+  ]);
+  const answer = await sandbox.call('GET', '/attributes/custom', { query: { email: 'ada@example.com' } });
+  expect(answer.body).toContainEqual({ name: 'word', value: 'café' });
 });
 
 test('the fix for a null leaves the field out, so that it means what was meant', async () => {

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { defaultChoices } from '../../emulator/http/choices.ts';
 import type { Violation } from './violation.ts';
 
@@ -82,6 +83,29 @@ export const inputViolations: readonly Violation[] = [
   {
     rule: 'body.utf-8',
     request: { ...post, raw: Buffer.from(JSON.stringify({ ...json, url: `${url}/café` }), 'latin1'), headers: asJson },
+  },
+  { rule: 'body.utf-8', request: { ...post, raw: gzipSync(JSON.stringify(json)), headers: asJson } },
+  {
+    rule: 'body.utf-8',
+    request: { ...post, raw: Buffer.from(`\ufeff${JSON.stringify(json)}`, 'utf16le'), headers: asJson },
+  },
+  {
+    rule: 'body.utf-8',
+    request: { ...post, raw: deflateSync(JSON.stringify(json)), headers: asJson },
+    noEdit: 'What the bytes are is not certain.',
+  },
+  {
+    rule: 'body.content-encoding',
+    request: {
+      ...post,
+      raw: gzipSync(JSON.stringify(json)),
+      headers: { ...asJson, 'content-encoding': 'deflate' },
+    },
+  },
+  {
+    rule: 'body.content-encoding',
+    request: { ...post, raw: deflateSync(JSON.stringify(json)), headers: { ...asJson, 'content-encoding': 'gzip' } },
+    noEdit: 'What the bytes are is not certain.',
   },
   {
     rule: 'body.json',
