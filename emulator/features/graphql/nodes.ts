@@ -4,7 +4,7 @@ import type { Caller } from '../../http/endpoint.ts';
 import { addressMeant, phonesOf, type Named } from '../../people/addresses.ts';
 import { subscriptionsMeant } from '../../people/subscriptions.ts';
 import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts';
-import { inBody, refuse } from '../../rules.ts';
+import { inBody, refuse, Refusal } from '../../rules.ts';
 import { byTime } from '../../time/duration.ts';
 import type { Context } from './context.ts';
 import { locate } from './relocate.ts';
@@ -19,7 +19,7 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
     nodes: ({ ids }: { readonly ids: readonly string[] }, _context: unknown, info: GraphQLResolveInfo) => {
       if (ids.length > limits.ids)
         refuse(graphqlRules.ids, locate(info, '', 'ids') ?? inBody('/query'), ids.length, { ids });
-      return ids.map((id) => findNode(context, id));
+      return ids.map((id) => nodeOrRefusal(context, id));
     },
   };
 }
@@ -64,6 +64,17 @@ export function toSubscription({
   };
 }
 
+/** A node of a list. A refused one is returned: graphql-js answers null for it and its error, and keeps the others. */
+function nodeOrRefusal(context: Context, id: string): unknown {
+  try {
+    return findNode(context, id);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Authorizes before it looks, so that without the scope nothing shows whether a record exists. */
 function findNode(context: Context, id: string): unknown {
   const caller = context.authorize('bearer');
   const { store } = context.deps;
@@ -75,13 +86,14 @@ function findNode(context: Context, id: string): unknown {
     case 'Company':
       return id === caller.companyId ? toCompany(context, caller) : null;
     case 'User': {
+      context.authorize('subscriptions:read');
       const user = store.users.get(id);
-      return user?.companyId === caller.companyId ? toUser(context, user, {}) : null;
+      return user?.companyId === caller.companyId ? toUser(context, caller, user, {}) : null;
     }
     case 'Webhook':
     case 'CompanyApplicationWebhook': {
-      const webhook = store.webhooks.get(toWebhookId(id));
       context.authorize('webhooks:write');
+      const webhook = store.webhooks.get(toWebhookId(id));
       return webhook && isOf(webhook, caller) ? toWebhook(webhook) : null;
     }
     default:
@@ -111,8 +123,9 @@ function toApplication({ app }: Caller) {
   return { __typename: 'Application', id: app.id, name: app.name };
 }
 
-function toCompany(context: Context, { companyId }: Caller) {
+function toCompany(context: Context, caller: Caller) {
   const { store, users } = context.deps;
+  const { companyId } = caller;
   const company = store.companies.get(companyId);
   if (!company) throw new Error(`The company ${companyId} of a credential is not stored.`);
   return {
@@ -122,14 +135,13 @@ function toCompany(context: Context, { companyId }: Caller) {
     user: (by: { readonly phone?: string | null; readonly email?: string | null }) => {
       context.authorize('subscriptions:read');
       const user = users.find(companyId, by)[0];
-      return user ? toUser(context, user, by) : null;
+      return user ? toUser(context, caller, user, by) : null;
     },
   };
 }
 
 /** A person; if found by an address, with only the subscriptions of that address on its channel. */
-function toUser(context: Context, user: User, by: Named) {
-  const caller = context.authorize('subscriptions:read');
+function toUser(context: Context, caller: Caller, user: User, by: Named) {
   const subscriptions = subscriptionsMeant(context.deps.store, user.id, by);
   const isTexted = (phone: string | null): boolean =>
     subscriptions.some(

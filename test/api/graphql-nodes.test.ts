@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { toGlobalId } from '../../emulator/ids.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+beforeEach(() => sandbox.reset());
+
+const ask = async (query: string, variables: object, key: string) =>
+  (await sandbox.call('POST', '/graphql', { json: { query, variables }, key })).body as {
+    readonly data: unknown;
+    readonly errors?: readonly object[];
+  };
+const user = () => sandbox.emulator.deps.users.find(demoCompany, { email: 'ada@example.com' })[0]?.id ?? '';
+
+const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
+const readonlyKey = 'sandpiper-readonly-key';
+
+test('one id of nodes that the app may not read is null with an error of its own, and the others are answered', async () => {
+  const ids = [demoCompany, toGlobalId('Webhook', 7), user(), toGlobalId('Webhook', 8)];
+  const { data, errors } = await ask(nodes, { ids }, readonlyKey);
+  expect(data).toEqual({ nodes: [{ __typename: 'Company' }, null, { __typename: 'User' }, null] });
+  expect(errors).toMatchObject([
+    { path: ['nodes', 1], extensions: { code: 'FORBIDDEN', rule: 'auth.scope' } },
+    { path: ['nodes', 3], extensions: { code: 'FORBIDDEN', rule: 'auth.scope' } },
+  ]);
+});
+
+test('without its scope, a user or webhook that exists is refused like one that does not', async () => {
+  const app = { companyId: demoCompany, kind: 'private', name: 'Without scopes', scopes: [] };
+  const { key } = (await sandbox.control('POST', '/control/apps', app)).body as { readonly key: string };
+  for (const id of [user(), toGlobalId('User', 999_999), toGlobalId('Webhook', 999_999)])
+    expect(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }, key)).toMatchObject({
+      data: { node: null },
+      errors: [{ path: ['node'], extensions: { code: 'FORBIDDEN' } }],
+    });
+});
