@@ -99,6 +99,11 @@ export function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
+/** A decimal number of at least 0 in digits. */
+export function isAmount(text: string): boolean {
+  return /^\d+(?:\.\d+)?$/.test(text);
+}
+
 /** A time in the form that this program writes, including years beyond 9999. */
 function isIsoTime(text: string): boolean {
   return /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));

@@ -2,7 +2,7 @@
  * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
  * where there is none, or several: a fix that names another person does harm.
  */
-import { isE164, isEmail } from './formats.ts';
+import { isAmount, isE164, isEmail } from './formats.ts';
 
 /**
  * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
@@ -35,4 +35,23 @@ export function meantEmail(text: string): string | null {
     .replaceAll(/@+/g, '@')
     .replace(/[.,;]$/, '');
   return isEmail(email) ? email : null;
+}
+
+/**
+ * The amount of money as digits, with a point before the decimals. Without its currency; commas and points between groups of
+ * three digits are left out. `1,299` has two readings, so it has none here.
+ */
+export function meantAmount(text: string): string | null {
+  if (text.length > 40) return null;
+  const plain = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/^(?:[A-Z]{3}|\p{Sc})/u, '')
+    .replace(/(?:[A-Z]{3}|\p{Sc})$/u, '')
+    .trim();
+  if (/^\d+,\d\d?$/.test(plain)) return plain.replace(',', '.');
+  if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/.test(plain)) return plain.replaceAll(',', '');
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
+  const number = /^(?:\d+|\d*\.\d+|\d+\.)(?:e[+-]?\d{1,2})?$/i.test(plain) ? String(Number(plain)) : '';
+  return isAmount(number) ? (isAmount(plain) ? plain : number) : null;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isAmount } from '../../contract/formats.ts';
 import type { EventUser } from '../../people/event-user.ts';
 import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
@@ -181,7 +182,11 @@ const webhooks: Spelling = {
 };
 
 const ecommerce: Spelling = {
-  words: [[/\buser\./g, 'visitor.']],
+  words: [
+    [/\buser\./g, 'visitor.'],
+    // A visitor has no external identifiers.
+    [/\bphone, email, externalIdentifiers\.\w+ and externalIdentifiers\.\w+/g, 'phone and email'],
+  ],
   pointers: [
     [/^\/user/, '/visitor'],
     [/^\/items/, '/products'],
@@ -249,7 +254,8 @@ function toCurrency(sent: Maybe<string>): string {
 }
 
 function toAmount(sent: string, at: string): number {
-  return /^\d+(?:\.\d+)?$/.test(sent) ? Number(sent) : refuse(graphqlRules.amount, inBody(at), sent, { sent });
+  const amount = isAmount(sent) ? Number(sent) : Number.NaN;
+  return Number.isFinite(amount) ? amount : refuse(graphqlRules.amount, inBody(at), sent, { sent });
 }
 
 function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {

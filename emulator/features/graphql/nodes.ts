@@ -17,8 +17,7 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
     viewer: () => ({ installedApplication: () => toInstalledApplication(context, authorize('bearer')) }),
     node: ({ id }: { readonly id: string }) => findNode(context, id),
     nodes: ({ ids }: { readonly ids: readonly string[] }, _context: unknown, info: GraphQLResolveInfo) => {
-      if (ids.length > limits.ids)
-        refuse(graphqlRules.ids, locate(info, '', 'ids') ?? inBody('/query'), ids.length, { ids });
+      if (ids.length > limits.ids) refuseIds(ids, info);
       return ids.map((id) => nodeOrRefusal(context, id));
     },
   };
@@ -62,6 +61,19 @@ export function toSubscription({
         ? null
         : { __typename: channel === 'TEXT' ? 'DestinationPhone' : 'DestinationEmail', value: address },
   };
+}
+
+/** Refuses too many ids of `nodes`; the fix keeps the first ones, in the variable or in the query. */
+function refuseIds(ids: readonly string[], info: GraphQLResolveInfo): never {
+  const variable = locate(info, '', 'ids');
+  const count = ids.length;
+  if (variable) return refuse(graphqlRules.ids, variable, count, { count, fewer: ids.slice(0, limits.ids) });
+  const list = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'ids')?.value;
+  const lastKept = list?.kind === 'ListValue' ? list.values[limits.ids - 1]?.loc : undefined;
+  if (!list?.loc || !lastKept) throw new Error('The ids of nodes are neither in a variable nor in the query.');
+  const query = list.loc.source.body;
+  const fewer = `${query.slice(0, lastKept.end)}]${query.slice(list.loc.end)}`;
+  return refuse(graphqlRules.ids, inBody('/query'), count, { count, fewer });
 }
 
 /** A node of a list. A refused one is returned: graphql-js answers null for it and its error, and keeps the others. */

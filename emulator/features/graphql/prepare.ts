@@ -62,7 +62,7 @@ function prepare(schema: GraphQLSchema, query: string): Prepared {
     if (cost[name] > limits[name]) return excess(graphqlRules[name], cost[name]);
   }
   const errors = validate(schema, document, undefined, { maxErrors: 10 });
-  return { document, problems: errors.map((error) => toValidationProblem(error, query)) };
+  return { document, problems: errors.map((error) => toValidationProblem(schema, error, query)) };
 }
 
 function excess(rule: Rule<{ found: number }>, found: number): Prepared {
@@ -123,18 +123,29 @@ function closed(query: string): string | null {
   }
 }
 
-function toValidationProblem(error: GraphQLError, query: string): Problem {
+function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: string): Problem {
   const refusal = toRefusal(graphqlRules.validation, place, query, {
     problem: error.message,
-    mended: renamed(error, query),
+    mended: renamed(schema, error, query),
   });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
 }
 
-/** The query with an unknown name replaced by the schema's name. */
-function renamed({ message, nodes }: GraphQLError, query: string): string | null {
-  const name = /Did you mean [^"]*"(\w+)"/.exec(message)?.[1];
+/** The query with an unknown name replaced by the schema's name; null if that name would be refused there, too. */
+function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
+  const name = /Did you mean (?:the \w+ value )?"(\w+)"/.exec(message)?.[1];
   const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;
   const loc = node?.name?.loc ?? node?.loc;
-  return name && loc ? query.slice(0, loc.start) + name + query.slice(loc.end) : null;
+  if (name === undefined || !loc) return null;
+  const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
+  return isRefusedAt(schema, whole, loc.start) ? null : whole;
+}
+
+/** Whether a query cannot be read, or is refused at this character. What is wrong elsewhere has a fix of its own. */
+function isRefusedAt(schema: GraphQLSchema, query: string, start: number): boolean {
+  try {
+    return validate(schema, parse(query)).some(({ positions }) => positions?.includes(start) ?? false);
+  } catch {
+    return true;
+  }
 }

@@ -84,7 +84,8 @@ export function locate(info: GraphQLResolveInfo, pointer: string, argument = 'in
   let node: ValueNode | undefined = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
   while (node) {
     if (node.kind === 'Variable') return inBody(['/variables', node.name.value, ...rest].join('/'));
-    const key = rest.shift() ?? '';
+    const key = rest.shift();
+    if (key === undefined) return null;
     if (node.kind === 'ObjectValue') node = node.fields.find(({ name }) => name.value === key)?.value;
     else node = node.kind === 'ListValue' ? node.values[Number(key)] : undefined;
   }

@@ -1,5 +1,7 @@
-import { remove, rule, set, show, type AnyRule, type Edit } from '../../rules.ts';
 import { inThousands } from '../../contract/digits.ts';
+import { isAmount } from '../../contract/formats.ts';
+import { meantAmount } from '../../contract/meant.ts';
+import { remove, rule, set, setMeant, show, type AnyRule, type Edit } from '../../rules.ts';
 
 /** A valid query, for fixes that cannot keep any of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
@@ -47,18 +49,15 @@ export const graphqlRules = {
   depth: limitRule('depth', limits.depth, 'levels of fields', 'Send a flatter query.'),
   aliases: limitRule('aliases', limits.aliases, 'aliases', 'Send several requests.'),
   fields: limitRule('fields', limits.fields, 'fields', 'Send several requests.'),
-  ids: rule<{ ids: readonly string[] }>({
+  ids: rule<{ count: number; fewer: unknown }>({
     id: 'graphql.ids',
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
     says: `nodes takes at most ${limits.ids} ids.`,
-    message: ({ ids }) => `nodes has ${ids.length} ids; the limit is ${limits.ids}. Send several requests.`,
-    fix: ({ ids }, place) => ({
-      say: `Ask for ${limits.ids} at a time.`,
-      edits: [set(place, ids.slice(0, limits.ids))],
-    }),
-    facts: ({ ids }) => ({ count: ids.length, limit: limits.ids }),
+    message: ({ count }) => `nodes has ${count} ids; the limit is ${limits.ids}. Send several requests.`,
+    fix: ({ fewer }, place) => ({ say: `Ask for ${limits.ids} at a time.`, edits: [set(place, fewer)] }),
+    facts: ({ count }) => ({ count, limit: limits.ids }),
   }),
   syntax: rule<{ problem: string; line: number; column: number; mended: string | null }>({
     id: 'graphql.syntax',
@@ -129,11 +128,10 @@ export const graphqlRules = {
     provenance: 'observed',
     says: 'The amount of a price is a decimal number written as a text.',
     message: ({ sent }) =>
-      `The amount ${show(sent)} is not a decimal number of at least 0. Write it as a text such as "19.99".`,
-    fix: ({ sent }, place) => {
-      const digits = /\d+(?:[.,]\d+)?/.exec(sent)?.[0].replace(',', '.') ?? '19.99';
-      return { say: `Send ${show(digits)}.`, edits: [set(place, digits)] };
-    },
+      isAmount(sent)
+        ? `The amount ${show(sent)} is too large for a 64-bit floating-point number.`
+        : `The amount ${show(sent)} is not a decimal number of at least 0. Write it as a text such as "19.99".`,
+    fix: ({ sent }, place) => setMeant(place, meantAmount(sent), 'Send the amount as a text such as "19.99".'),
     facts: () => ({ minimum: 0 }),
   }),
   get: rule({

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RefusalView } from '../../emulator/control/calls.ts';
+import { applyFix } from './apply-fix.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function refusalOf(query: string, variables: object = {}): Promise<RefusalView> {
+  const answer = await sandbox.call('POST', '/graphql', { json: { query, variables } });
+  const { refusal } = await answer.exchange();
+  if (!refusal) throw new Error(`It was not refused: ${answer.text}`);
+  return refusal;
+}
+
+/** The query and the variables after the fix, and the rule that refuses them then; null if none does. */
+async function fixed(query: string, { fix }: RefusalView) {
+  const request = applyFix({ method: 'POST', path: '/graphql', json: { query } }, fix.edits);
+  const { rule } = await sandbox.call('POST', '/graphql', request);
+  return { ...(request.json as { readonly query: string; readonly variables?: object }), rule };
+}
+
+test('the fix for too many ids in the query itself keeps the query and its first ids', async () => {
+  const withIds = (count: number) =>
+    `{ nodes(ids: [${Array.from({ length: count }, (_, at) => `"${at}"`).join(', ')}]) { id } }`;
+  const refusal = await refusalOf(withIds(101));
+  expect(await fixed(withIds(101), refusal)).toEqual({ query: withIds(100), rule: null });
+});
+
+test('too many ids of which each is a variable are cut in the query', async () => {
+  const withIds = (count: number) =>
+    `query ($id: ID!) { nodes(ids: [${Array.from({ length: count }, () => '$id').join(' ')}]) { id } }`;
+  const { place, fix } = await refusalOf(withIds(101), { id: 'x' });
+  expect(place).toEqual({ in: 'body', at: '/query' });
+  expect(fix.edits).toEqual([{ op: 'set', place, value: withIds(100) }]);
+});
+
+const address = (selection: string) =>
+  `mutation { unsubscribe(input: { user: { phone: "+15555550100" } }) { unsubscribeResults { destinationAddress { ${selection} } } } }`;
+
+test.each([
+  ['a field of the members of a union', address('value')],
+  ['a name that is similar to a field with a required argument', '{ nope }'],
+  ['a misspelt field beside the right one', 'mutation { createWebhook(input: { ur: "a", url: "b" }) { __typename } }'],
+])('the query stays as it is where no name alone corrects it: %s', async (_what, query) => {
+  expect(await refusalOf(query)).toMatchObject({ rule: 'graphql.validation', fix: { edits: [] } });
+});
+
+test.each([
+  ['a field', '{ viewr { __typename } }', '{ viewer { __typename } }'],
+  [
+    'an enum value',
+    address('__typename').replace('user:', 'subscriptions: [{ type: TYPE_MARKETNG, channel: CHANNEL_TEXT }], user:'),
+    address('__typename').replace('user:', 'subscriptions: [{ type: TYPE_MARKETING, channel: CHANNEL_TEXT }], user:'),
+  ],
+  [
+    'a field that contains another mistake',
+    '{ viewer { instaledApplication { idd } } }',
+    '{ viewer { installedApplication { idd } } }',
+  ],
+])('a misspelt name is corrected in the query: %s', async (_what, query, corrected) => {
+  expect((await fixed(query, await refusalOf(query))).query).toBe(corrected);
+});
+
+const purchase = 'mutation ($i: SendProductPurchaseEventInput!) { productPurchaseEvent(input: $i) { occurredAt } }';
+const withAmount = (amount: string) => ({
+  i: {
+    visitor: { email: 'ada@example.com' },
+    products: [{ productId: 'a', productVariantId: 'b', productPrices: [{ amount }] }],
+  },
+});
+
+test.each([
+  ['$19,99', '19.99'],
+  ['19.90 EUR', '19.90'],
+  ['1,299.00', '1299.00'],
+  ['1.299,00', '1299.00'],
+  ['.5', '0.5'],
+  ['5.', '5'],
+  ['1e3', '1000'],
+  ['1.25E1', '12.5'],
+  ['1,299', null],
+  ['-5', null],
+  ['1 or 2', null],
+  ['free', null],
+])('the amount %j is meant as %j, and none is invented', async (amount, meant) => {
+  const place = { in: 'body', at: '/variables/i/products/0/productPrices/0/amount' };
+  expect(await refusalOf(purchase, withAmount(amount))).toMatchObject({
+    rule: 'graphql.amount',
+    place,
+    fix: { edits: meant === null ? [] : [{ op: 'set', place, value: meant }] },
+  });
+});
+
+test('an amount that no number can hold is refused as that', async () => {
+  const { rule, message, fix } = await refusalOf(purchase, withAmount('9'.repeat(400)));
+  expect([rule, fix.edits]).toEqual(['graphql.amount', []]);
+  expect(message).toContain('is too large for a 64-bit floating-point number');
+});
+
+test('a visitor without an address is told of the two that a visitor can have', async () => {
+  const { message } = await refusalOf(purchase, { i: { visitor: {} } });
+  expect(message).toBe('The visitor has no identifier: give at least one of phone and email.');
+});
