@@ -105,3 +105,78 @@ test('a visitor without an address is told of the two that a visitor can have', 
   const { message } = await refusalOf(purchase, { i: { visitor: {} } });
   expect(message).toBe('The visitor has no identifier: give at least one of phone and email.');
 });
+
+const custom = 'mutation ($i: CreateCustomEventInput!) { createCustomEvent(input: $i) { type } }';
+const subscribe = 'mutation ($i: SubscribeInput!) { subscribe(input: $i) { __typename } }';
+const webhook = 'mutation ($i: CreateWebhookInput!) { createWebhook(input: $i) { __typename } }';
+const user = { email: 'ada@example.com' };
+const inVariables = (at: string) => ({ in: 'body', at: `/variables${at}` });
+const rename = (from: string, to: string, value: unknown) => [
+  { op: 'remove', place: inVariables(from) },
+  { op: 'set', place: inVariables(to), value },
+];
+
+test.each([
+  ['a misspelt field', subscribe, { i: { user, locle: {} } }, '/i/locle', rename('/i/locle', '/i/locale', {})],
+  [
+    'a misspelt field beside the right one',
+    custom,
+    { i: { user, typ: 'x', type: 't' } },
+    '/i/typ',
+    [{ op: 'remove', place: inVariables('/i/typ') }],
+  ],
+  [
+    'a name with a slash',
+    custom,
+    { i: { user, type: 't', 'a/b': 1 } },
+    '/i/a~1b',
+    [{ op: 'remove', place: inVariables('/i/a~1b') }],
+  ],
+  [
+    'an enum value',
+    subscribe,
+    { i: { user, type: 'TYPE_MARKETNG' } },
+    '/i/type',
+    [{ op: 'set', place: inVariables('/i/type'), value: 'TYPE_MARKETING' }],
+  ],
+  [
+    'a number for a text',
+    custom,
+    { i: { user, type: 7 } },
+    '/i/type',
+    [{ op: 'set', place: inVariables('/i/type'), value: '7' }],
+  ],
+  [
+    'a text for true',
+    subscribe,
+    { i: { user, singleOptIn: 'true' } },
+    '/i/singleOptIn',
+    [{ op: 'set', place: inVariables('/i/singleOptIn'), value: true }],
+  ],
+  [
+    'a null in a list',
+    webhook,
+    { i: { url: 'http://localhost:3000/a', events: ['sms.sent', null] } },
+    '/i/events/1',
+    [{ op: 'remove', place: inVariables('/i/events/1') }],
+  ],
+  [
+    'a number whose meaning is not clear',
+    purchase,
+    { i: { visitor: user, products: [{ productId: 'a', productVariantId: 'b', quantity: 1.5 }] } },
+    '/i/products/0/quantity',
+    [],
+  ],
+])('variables that do not fit are named by their place: %s', async (_what, query, variables, at, edits) => {
+  const refusal = await refusalOf(query, variables);
+  expect(refusal).toMatchObject({ rule: 'graphql.variables', place: inVariables(at), fix: { edits } });
+});
+
+test.each([
+  ['a field', custom, { i: { user } }, '/i/type', 'Send the field type (String!).'],
+  ['a field of a nested object', custom, { i: { type: 't' } }, '/i/user', 'Send the field user (EventUserInput!).'],
+  ['the variable itself', custom, {}, '/i', 'Send the variable i.'],
+])('what variables lack is named: %s', async (_what, query, variables, at, say) => {
+  const refusal = await refusalOf(query, variables);
+  expect(refusal).toMatchObject({ rule: 'graphql.variables', place: inVariables(at), value: null, fix: { say } });
+});

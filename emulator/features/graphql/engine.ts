@@ -11,6 +11,7 @@ import { createPrepare, type Prepared, type Problem } from './prepare.ts';
 import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
 import type { GraphqlReply, GraphqlRequest } from './shapes.ts';
+import { toVariablesRefusal } from './variables.ts';
 
 /** A GraphQL response, and the first refusal in it. */
 export interface GraphqlAnswer {
@@ -61,7 +62,10 @@ export function createEngine(
       variableValues: request.variables,
       operationName: request.operationName,
     });
-    return toAnswer(data === undefined ? {} : { data }, errors.map(toProblem));
+    return toAnswer(
+      data === undefined ? {} : { data },
+      errors.map((error) => toProblem(error, request.variables)),
+    );
   };
 }
 
@@ -102,12 +106,11 @@ function noSubscriptions(): Problem {
 const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
 /** Refusals and invalid input are the client's errors; anything else is our bug and is rethrown. */
-function toProblem(error: GraphQLError): Problem {
+function toProblem(error: GraphQLError, variables: unknown): Problem {
   const cause = error.originalError;
   if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
   if (cause && !(cause instanceof GraphQLError)) throw cause;
-  const refusal = toRefusal(graphqlRules.variables, inBody('/variables'), undefined, { problem: error.message });
-  return { refusal, code: 'BAD_USER_INPUT', error };
+  return { refusal: toVariablesRefusal(error, variables), code: 'BAD_USER_INPUT', error };
 }
 
 function toAnswer(result: Pick<GraphqlReply, 'data'>, problems: readonly Problem[]): GraphqlAnswer {

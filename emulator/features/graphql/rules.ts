@@ -1,7 +1,7 @@
 import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
-import { remove, rule, set, setMeant, show, type AnyRule, type Edit } from '../../rules.ts';
+import { remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
 
 /** A valid query, for fixes that cannot keep any of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
@@ -102,14 +102,14 @@ export const graphqlRules = {
       edits: [names[0] ? set(place, names[0]) : remove(place)],
     }),
   }),
-  variables: rule<{ problem: string }>({
+  variables: rule<{ problem: string; fix: Fix }>({
     id: 'graphql.variables',
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'Variables and arguments have the types that the schema names.',
     message: ({ problem }) => problem,
-    fix: () => ({ say: 'Send the value in the type that the schema names.', edits: [] }),
+    fix: ({ fix }) => fix,
   }),
   properties: rule<{ sent: unknown; problem: string; mended: string }>({
     id: 'graphql.properties-json',

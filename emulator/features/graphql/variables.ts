@@ -1,0 +1,84 @@
+import type { GraphQLError } from 'graphql';
+import { escapePointer, valueAt } from '../../contract/pointer.ts';
+import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
+import { graphqlRules } from './rules.ts';
+
+/** Where variables do not fit the schema, and what makes them fit. */
+interface Misfit {
+  readonly at: string;
+  readonly value: unknown;
+  readonly fix: Fix;
+}
+
+/** The refusal of variables by graphql-js: its message names the place as `"input.products[0].quantity"`. */
+export function toVariablesRefusal(error: GraphQLError, variables: unknown): Refusal {
+  const [node] = error.nodes ?? [];
+  const name = node?.kind === 'VariableDefinition' ? node.variable.name.value : null;
+  const { at, value, fix } =
+    name === null
+      ? { at: '/variables', value: undefined, fix: sayType }
+      : findMisfit(error, `/variables/${name}`, { variables });
+  return toRefusal(graphqlRules.variables, inBody(at), value, { problem: error.message, fix });
+}
+
+const sayType: Fix = { say: 'Send the value in the type that the schema names.', edits: [] };
+
+/** @param variable the pointer of the variable that does not fit */
+function findMisfit({ message, originalError }: GraphQLError, variable: string, body: unknown): Misfit {
+  const reason = originalError?.message;
+  if (reason === undefined) {
+    const value = valueAt(body, variable);
+    const [, , name] = variable.split('/');
+    return {
+      at: variable,
+      value,
+      fix: value === undefined ? { say: `Send the variable ${name}.`, edits: [] } : sayType,
+    };
+  }
+  const [, path] = / at "([\w.[\]]+)"$/.exec(message.slice(0, -`; ${reason}`.length)) ?? [];
+  const pointer = path === undefined ? variable : `/variables/${path.replaceAll(']', '').replaceAll(/[.[]/g, '/')}`;
+  const value = valueAt(body, pointer);
+  return (
+    missingField(reason, pointer) ??
+    unknownField(reason, pointer, value) ?? { at: pointer, value, fix: fixValue(reason, value, inBody(pointer)) }
+  );
+}
+
+function missingField(reason: string, above: string): Misfit | null {
+  const [, name, type] = /^Field "(\w+)" of required type "(.+)" was not provided\.$/.exec(reason) ?? [];
+  if (name === undefined) return null;
+  return { at: `${above}/${name}`, value: undefined, fix: { say: `Send the field ${name} (${type}).`, edits: [] } };
+}
+
+/** Unlike REST, GraphQL refuses what the schema does not name. It is renamed if one name alone can be meant. */
+function unknownField(reason: string, above: string, parent: unknown): Misfit | null {
+  const [, name, meant = ''] =
+    /^Field "(.*)" is not defined by type "\w+"\.(?: Did you mean (.*)\?)?$/s.exec(reason) ?? [];
+  if (name === undefined) return null;
+  const at = `${above}/${escapePointer(name)}`;
+  const value = valueAt(parent, `/${escapePointer(name)}`);
+  const free = namesIn(meant).filter((one) => !Object.hasOwn(parent as object, one));
+  const [only] = free;
+  if (only === undefined) return { at, value, fix: { say: `Leave ${show(name)} out.`, edits: [remove(inBody(at))] } };
+  if (free.length > 1) return { at, value, fix: { say: `Rename it to ${free.join(' or ')}.`, edits: [] } };
+  const edits = [remove(inBody(at)), set(inBody(`${above}/${only}`), value)];
+  return { at, value, fix: { say: `Rename it to ${only}.`, edits } };
+}
+
+const namesIn = (suggestions: string): readonly string[] =>
+  [...suggestions.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
+
+/** What was sent, as the schema wants it; where that is not clear, only says so. */
+function fixValue(reason: string, value: unknown, place: Place): Fix {
+  const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
+  const [meant] = namesIn(suggestions);
+  if (meant !== undefined) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
+  if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  if (isPlain && reason.startsWith('String cannot')) return setSent(place, String(value));
+  if ((value === 'true' || value === 'false') && reason.startsWith('Boolean cannot'))
+    return setSent(place, value === 'true');
+  return sayType;
+}
+
+const setSent = (place: Place, value: unknown): Fix => ({ say: `Send ${show(value)}.`, edits: [set(place, value)] });
