@@ -268,6 +268,12 @@ test('a webhook is created, changed and deleted, by the id of either API', async
   expect(again.response.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', rule: 'webhooks.unknown' });
 });
 
+test('a webhook made without events is listed by REST, too', async () => {
+  await ask('mutation { createWebhook(input: { url: "http://localhost:3000/a" }) { webhook { id } } }');
+  const { status, body } = await sandbox.call('GET', '/webhooks');
+  expect([status, body]).toMatchObject([200, { webhooks: [{ url: 'http://localhost:3000/a', events: [] }] }]);
+});
+
 test('a webhook made without events gets none, and one changed without them keeps its own', async () => {
   const answer = '{ webhook { id url events } }';
   const made = await ask(`mutation { createWebhook(input: { url: "http://localhost:3000/a" }) ${answer} }`);
