@@ -199,6 +199,24 @@ describe('exact answers', () => {
     expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.rule.id).toBe('request.unknown-path');
   });
 
+  test('an error of GraphQL has no addition of ours, and the recorded request still says why', async () => {
+    const answer = await fetch(`${sandbox.emulator.apiUrl}/graphql`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ viewr { __typename } }' }),
+    });
+    expect([answer.status, ownHeaders(answer)]).toEqual([200, []]);
+    const { errors } = (await answer.json()) as { readonly errors: readonly object[] };
+    expect(errors).toEqual([
+      {
+        message: expect.stringContaining('Did you mean "viewer"?'),
+        locations: [{ line: 1, column: 3 }],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      },
+    ]);
+    expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.rule.id).toBe('graphql.validation');
+  });
+
   test('no other reply has a header of ours, refused or not', async () => {
     const key = { authorization: 'Bearer sandpiper-demo-key' };
     expect(ownHeaders(await get('/me', key))).toEqual([]);

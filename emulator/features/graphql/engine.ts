@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { Deps } from '../../deps.ts';
+import type { Choices } from '../../http/choices.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
 import type { SharedOperations } from './operations.ts';
@@ -38,12 +39,14 @@ export function createEngine(
   let checks: ReadonlyMap<keyof SharedOperations, Check> | null = null;
 
   return async (request, ask, deps) => {
+    const answered = (result: Pick<GraphqlReply, 'data'>, problems: readonly Problem[]) =>
+      toAnswer(result, problems, deps.choices.answers);
     const prepared = prepare(request.query);
     const operation = prepared.document && getOperationAST(prepared.document, request.operationName);
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
-    if (prepared.document === null || prepared.problems.length > 0) return toAnswer({}, prepared.problems);
-    if (!operation) return toAnswer({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
-    if (operation.operation === 'subscription') return toAnswer({}, [noSubscriptions()]);
+    if (prepared.document === null || prepared.problems.length > 0) return answered({}, prepared.problems);
+    if (!operation) return answered({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
+    if (operation.operation === 'subscription') return answered({}, [noSubscriptions()]);
     if (operation.operation === 'mutation') checks ??= await toChecks(shared, ask);
 
     const context: Context = {
@@ -62,7 +65,7 @@ export function createEngine(
       variableValues: request.variables,
       operationName: request.operationName,
     });
-    return toAnswer(
+    return answered(
       data === undefined ? {} : { data },
       errors.map((error) => toProblem(error, request.variables)),
     );
@@ -113,12 +116,18 @@ function toProblem(error: GraphQLError, variables: unknown): Problem {
   return { refusal: toVariablesRefusal(error, variables), code: 'BAD_USER_INPUT', error };
 }
 
-function toAnswer(result: Pick<GraphqlReply, 'data'>, problems: readonly Problem[]): GraphqlAnswer {
+/** With exact answers an error has no additions of ours, as in REST (http/explain.ts). */
+function toAnswer(
+  result: Pick<GraphqlReply, 'data'>,
+  problems: readonly Problem[],
+  answers: Choices['answers'],
+): GraphqlAnswer {
   const errors = problems.map(({ refusal, code, error }) => ({
     message: refusal.message,
     ...(error?.locations ? { locations: error.locations } : {}),
     ...(error?.path ? { path: error.path } : {}),
-    extensions: { code, rule: refusal.rule.id, section: refusal.rule.section, fix: refusal.fix },
+    extensions:
+      answers === 'exact' ? { code } : { code, rule: refusal.rule.id, section: refusal.rule.section, fix: refusal.fix },
   }));
   return {
     body: {
