@@ -86,7 +86,8 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         properties: readProperties(input.properties, { refuseRepeated, note }),
         externalEventId: input.externalEventId || randomUUID(),
       }),
-      // For an event that was sent before, the reply has what is stored, not what was sent.
+      // For an event that was sent before, the reply has the stored time and properties. The user is as it was sent now: an
+      // event keeps whom it is about, not by what it named that person.
       answer: ({ event, isNew }, input, body) => ({
         type: event.type,
         occurredAt: event.occurredAt,
