@@ -1,3 +1,4 @@
+import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { DeliveryDetailView, EventTypeView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
@@ -93,8 +94,7 @@ function toPayload(settings: readonly string[]): { readonly [key: string]: unkno
         `--set takes path=value, such as subscription.type=TRANSACTIONAL; ${JSON.stringify(setting)} has no equals sign.`,
       );
     const keys = setting.slice(0, at).split('.');
-    if (keys.some((key) => key === '__proto__' || key === 'constructor'))
-      throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);
+    if (keys.some(isUnsafeName)) throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);
     const last = keys.pop() ?? '';
     let inner = payload;
     for (const key of keys) inner = (inner[key] ??= {}) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Misfit } from '../contract/validate.ts';
 import { toPrivateHost } from '../net/private-host.ts';
-import { inHeader, rule, set, remove, show, type AnyRule, type Fix, type Rule } from '../rules.ts';
+import { inHeader, rule, set, remove, show, type AnyRule, type Fix, type Place, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { withParameters } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
@@ -263,7 +263,7 @@ export const inputRules = {
     fix: () => ({ say: 'Send a flatter body.', edits: [] }),
     facts: ({ limit, offset }) => ({ limit, offset }),
   }),
-  unsafeKey: rule<{ key: string }>({
+  unsafeKey: rule<{ key: string; meant: { name: string; place: Place }; value: unknown }>({
     id: 'body.unsafe-key',
     status: 400,
     section: '1',
@@ -271,7 +271,10 @@ export const inputRules = {
     says: 'No object has a key "__proto__" or "constructor", which can change programs that read it.',
     message: ({ key }) =>
       `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
-    fix: (_facts, place) => ({ say: 'Leave that key out.', edits: [remove(place)] }),
+    fix: ({ meant, value }, place) => ({
+      say: `Rename it to ${show(meant.name)}.`,
+      edits: [remove(place), set(meant.place, value)],
+    }),
   }),
   number: rule<{ text: string }>({
     id: 'body.number',

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from '../contract/json-fault.ts';
 import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
-import { inBody, refuse, show } from '../rules.ts';
+import { isUnsafeName } from '../contract/unsafe-names.ts';
+import { freeName, inBody, refuse, show } from '../rules.ts';
 import { inSlices } from '../time/slices.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { inputRules } from './input-rules.ts';
@@ -14,7 +15,11 @@ export function refuseUnsafeKeys(value: unknown, pointer: string): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value)) {
     const at = `${pointer}/${escapePointer(key)}`;
-    if (key === '__proto__' || key === 'constructor') refuse(inputRules.unsafeKey, inBody(at), inner, { key });
+    if (isUnsafeName(key)) {
+      const renamed = freeName(key.replaceAll('_', ''), new Set(Object.keys(value)));
+      const meant = { name: renamed, place: inBody(`${pointer}/${escapePointer(renamed)}`) };
+      refuse(inputRules.unsafeKey, inBody(at), inner, { key, meant, value: inner });
+    }
     refuseUnsafeKeys(inner, at);
   }
 }

@@ -1,3 +1,4 @@
+import { isUnsafeName } from '../contract/unsafe-names.ts';
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
@@ -106,8 +107,7 @@ function* refuseUnsafeKeys(value: object, depth = 0): Steps<void> {
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor')
-      return invalid(`it has the key "${key}", which no record may have`);
+    if (isUnsafeName(key)) return invalid(`it has the key "${key}", which no record may have`);
     if (inner !== null && typeof inner === 'object') yield* refuseUnsafeKeys(inner as object, depth + 1);
   }
 }

@@ -152,10 +152,15 @@ test('an identifier at another place is moved, not invented', async () => {
 test('a fix that renames keeps every value', async () => {
   const user = { email: 'ada@example.com' };
   const long = 'n'.repeat(201);
+  const made = Object.fromEntries([
+    ['constructor', 'Ferrari'],
+    ['year', 2022],
+  ]);
   for (const [path, json, values] of [
     ['/events/custom', { type: 'Visit', user, properties: { 'a{': 1, 'a}': 2, a: 3 } }, [1, 2, 3]],
     ['/attributes/custom', { user, properties: { attribute: 'keep', '': 'x' } }, ['keep', 'x']],
     ['/attributes/custom', { user, properties: { [long.slice(0, 196)]: 'keep', [long]: 'x' } }, ['keep', 'x']],
+    ['/events/custom', { type: 'Visit', user, properties: made }, [2022, 'Ferrari']],
   ] as const) {
     const request = { method: 'POST', path, json };
     const refused = await sandbox.call('POST', path, request);

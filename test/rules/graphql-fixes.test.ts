@@ -180,3 +180,18 @@ test.each([
   const refusal = await refusalOf(query, variables);
   expect(refusal).toMatchObject({ rule: 'graphql.variables', place: inVariables(at), value: null, fix: { say } });
 });
+
+test.each([
+  ['{"constructor": "Ferrari", "year": 2022}', '{"constructor 2":"Ferrari","year":2022}'],
+  [
+    '{"cars": [{"__proto__": {"maker": "Ferrari"}, "proto": 1}]}',
+    '{"cars":[{"proto 2":{"maker":"Ferrari"},"proto":1}]}',
+  ],
+  ['{"maker": "Ferrari",}', null],
+  ['["Ferrari"]', null],
+])('the fix of the properties %s is %s, and loses no value', async (properties, mended) => {
+  const place = inVariables('/i/properties');
+  const refusal = await refusalOf(custom, { i: { user, type: 'Race', properties } });
+  const edits = mended === null ? [] : [{ op: 'set', place, value: mended }];
+  expect(refusal).toMatchObject({ rule: 'graphql.properties-json', place, fix: { edits } });
+});

@@ -1,6 +1,7 @@
 import { findRepeatedNames, withoutRepeated } from '../../contract/repeated-names.ts';
 import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
-import { inBody, refuse, show } from '../../rules.ts';
+import { isUnsafeName } from '../../contract/unsafe-names.ts';
+import { freeName, inBody, refuse, show } from '../../rules.ts';
 import { atOnce } from '../../time/slices.ts';
 import { graphqlRules, limits } from './rules.ts';
 
@@ -45,8 +46,7 @@ function problemOf(value: unknown, depth: number): string | null {
   if (value === null || typeof value !== 'object') return null;
   if (depth > limits.nesting) return `nests more than ${limits.nesting} deep`;
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor')
-      return `has the key ${key}, which can change programs that read it`;
+    if (isUnsafeName(key)) return `has the key ${key}, which can change programs that read it`;
     const problem = problemOf(inner, depth + 1);
     if (problem !== null) return problem;
   }
@@ -65,11 +65,34 @@ function refuseProperties(sent: unknown, problem: string): never {
   return refuse(graphqlRules.properties, inBody('/properties'), sent, { sent, problem, mended: mend(sent) });
 }
 
-/** The most common mistakes are single instead of double quotes, numbers that should be texts, and names that are there twice. */
-function mend(sent: unknown): string {
-  if (typeof sent !== 'string') return '{}';
-  const mended = [sent.replaceAll("'", '"'), quoteInfinite(sent)].find(isGood) ?? '{}';
-  return withoutRepeated(mended, atOnce(findRepeatedNames(mended)));
+/**
+ * The text with the most common mistakes corrected: single instead of double quotes, numbers that should be texts, names
+ * that are refused, and names that are there twice. Null if there is another one: nothing that was sent is left out.
+ */
+function mend(sent: unknown): string | null {
+  if (typeof sent !== 'string') return null;
+  const mended = [sent.replaceAll("'", '"'), quoteInfinite(sent), withSafeNames(sent)].find(isGood);
+  return mended === undefined ? null : withoutRepeated(mended, atOnce(findRepeatedNames(mended)));
+}
+
+function withSafeNames(text: string): string {
+  try {
+    return JSON.stringify(renamed(JSON.parse(text), 1));
+  } catch {
+    return text;
+  }
+}
+
+function renamed(value: unknown, depth: number): unknown {
+  if (value === null || typeof value !== 'object' || depth > limits.nesting) return value;
+  if (Array.isArray(value)) return value.map((inner) => renamed(inner, depth + 1));
+  const taken = new Set(Object.keys(value));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      isUnsafeName(key) ? freeName(key.replaceAll('_', ''), taken) : key,
+      renamed(inner, depth + 1),
+    ]),
+  );
 }
 
 function isGood(text: string): boolean {

@@ -111,7 +111,7 @@ export const graphqlRules = {
     message: ({ problem }) => problem,
     fix: ({ fix }) => fix,
   }),
-  properties: rule<{ sent: unknown; problem: string; mended: string }>({
+  properties: rule<{ sent: unknown; problem: string; mended: string | null }>({
     id: 'graphql.properties-json',
     status: 200,
     section: '2.5',
@@ -119,7 +119,10 @@ export const graphqlRules = {
     says: 'properties is a string that contains a JSON object.',
     message: ({ sent, problem }) =>
       `properties must be a text that contains a JSON object, such as "{\\"orderId\\": \\"54321\\"}"; ${show(sent)} ${problem}.`,
-    fix: ({ mended }, place) => ({ say: 'Send the JSON text of an object.', edits: [set(place, mended)] }),
+    fix: ({ mended }, place) => ({
+      say: 'Send the JSON text of an object.',
+      edits: mended === null ? [] : [set(place, mended)],
+    }),
   }),
   amount: rule<{ sent: string }>({
     id: 'graphql.amount',
