@@ -99,6 +99,14 @@ export function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
+/**
+ * The same as a number. The largest, 2^63 - 1, is read as 2^63, because a number keeps about 16 digits, so 2^63 itself is let
+ * through.
+ */
+export function isInt64Number(number: number): boolean {
+  return Number.isInteger(number) && Math.abs(number) <= 2 ** 63;
+}
+
 /** A decimal number of at least 0 in digits. */
 export function isAmount(text: string): boolean {
   return /^\d+(?:\.\d+)?$/.test(text);

@@ -1,4 +1,5 @@
 import { toIso } from '../time/clock.ts';
+import { isInt64Number } from '../contract/formats.ts';
 import { assumed, observed, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { occurredAtSchema, readEventTime, tellAge } from '../people/event-time.ts';
@@ -6,6 +7,24 @@ import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.t
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { toGlobalId } from '../ids.ts';
 import type { EventKind, InboundEvent } from '../records.ts';
+import { inBody, refuse, rule, show, type AnyRule } from '../rules.ts';
+
+const ecommerceRules = {
+  quantity: rule<{ at: number; sent: number }>({
+    id: 'ecommerce.quantity',
+    status: 400,
+    section: '4, note 3',
+    provenance: 'assumed',
+    reason: 'quantity is an int64; what the platform does with a larger number is not public.',
+    says: 'quantity is an int64.',
+    message: ({ at, sent }) => `items.${at}.quantity must be a whole number of at most 64 bits, not ${show(sent)}.`,
+    fix: () => ({ say: 'Send how many there are.', edits: [] }),
+    facts: ({ at }) => ({ at, format: 'int64' }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allEcommerceRules: readonly AnyRule[] = Object.values(ecommerceRules);
 
 const price = {
   type: 'object',
@@ -160,10 +179,20 @@ export function recordEcommerceEvent(
   });
 }
 
-/** The item with its currencies filled in and its quantity as a number; a client in use sends it as text. */
+/**
+ * The item with its currencies filled in and its quantity as a number; a client in use sends it as text, which its format
+ * checks.
+ */
 function toItem(item: EcommerceBody['items'][number], at: number, note: (remark: string) => void) {
   const prices = item.price.map((one) => ({ ...one, currency: one.currency ?? 'USD' }));
-  if (typeof item.quantity !== 'string') return { ...item, price: prices };
-  note(`items.${at}.quantity was sent as a text; it was read as the number ${item.quantity}.`);
-  return { ...item, price: prices, quantity: Number(item.quantity) };
+  if (typeof item.quantity !== 'string') {
+    const sent = item.quantity ?? 0;
+    if (!isInt64Number(sent)) refuse(ecommerceRules.quantity, inBody(`/items/${at}/quantity`), sent, { at, sent });
+    return { ...item, price: prices };
+  }
+  const quantity = Number(item.quantity);
+  const read = BigInt(quantity);
+  const lost = read === BigInt(item.quantity) ? '' : ' A number keeps about 16 digits.';
+  note(`items.${at}.quantity was sent as a text; it was read as the number ${read}.${lost}`);
+  return { ...item, price: prices, quantity };
 }

@@ -13,7 +13,7 @@ import { allAttributeManagementRules } from './attributes/manage.ts';
 import { allAttributeRules } from './attributes/rules.ts';
 import { customEventEndpoints } from './custom-events/custom-events.ts';
 import { allCustomEventRules } from './custom-events/rules.ts';
-import { ecommerceEndpoints } from './ecommerce.ts';
+import { allEcommerceRules, ecommerceEndpoints } from './ecommerce.ts';
 import { allIdentityRules, identityEndpoints } from './identity.ts';
 import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
 import { allOfferManagementRules } from './offers/manage.ts';
@@ -32,6 +32,7 @@ export const allFeatureRules: readonly AnyRule[] = [
   ...allUnitManagementRules,
   ...allIdentityRules,
   ...allPrivacyRules,
+  ...allEcommerceRules,
   ...allCustomEventRules,
   ...allAttributeRules,
   ...allAttributeManagementRules,

@@ -105,6 +105,17 @@ test('input as public clients send it is accepted, with a note', async () => {
   }
 });
 
+test.each([
+  ['9007199254740993', 9_007_199_254_740_992, 'the number 9007199254740992. A number keeps about 16 digits.'],
+  ['9223372036854775807', 2 ** 63, 'the number 9223372036854775808. A number keeps about 16 digits.'],
+  ['7', 7, 'the number 7.'],
+])('a quantity that is the text %s is stored as %d, and the note says so', async (quantity, stored, said) => {
+  const answer = await post('purchase', { items: [{ ...item, quantity }], user });
+  expect(events()[0]?.body).toMatchObject({ items: [{ quantity: stored }] });
+  const { notes } = await answer.exchange();
+  expect(notes).toEqual([`items.0.quantity was sent as a text; it was read as ${said}`]);
+});
+
 test('an unknown email creates a user, once', async () => {
   await post('product-view', { items: [item], user: { email: 'new@example.com' } });
   await post('product-view', { items: [item], user: { email: 'NEW@example.com' } });
@@ -122,6 +133,8 @@ test.for([
   ],
   ['no price', { items: [{ ...item, price: [] }], user }, 'input.size'],
   ['no variant', { items: [{ productId: 'a', price: [{ value: 1 }] }], user }, 'input.required'],
+  ['a quantity of more than 64 bits', { items: [{ ...item, quantity: 1e19 }], user }, 'ecommerce.quantity'],
+  ['a text of more than 64 bits', { items: [{ ...item, quantity: '9223372036854775808' }], user }, 'input.format'],
   ['a quantity that is not a number', { items: [{ ...item, quantity: 'two' }], user }, 'input.format'],
   [
     'a product image that is no web address',

@@ -436,6 +436,19 @@ test.for([
   });
 });
 
+test.each([
+  [9_007_199_254_740_994, null],
+  ['9223372036854775807', null],
+  [-(2 ** 63), null],
+  [1e19, 'graphql.variables'],
+  ['9223372036854775808', 'graphql.variables'],
+  [1.5, 'graphql.variables'],
+])('the quantity %j, a Long, has the rule %s', async (quantity, refusedBy) => {
+  const products = [{ productId: 'a', productVariantId: 'b', quantity }];
+  const { rule } = await ask(productView, { input: { visitor, products } });
+  expect([rule, events().length]).toEqual([refusedBy, refusedBy === null ? 1 : 0]);
+});
+
 test('a fix of an e-commerce event is spelled as GraphQL spells it', async () => {
   const { response } = await ask(
     'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { occurredAt } }',

@@ -25,6 +25,15 @@ export const ecommerceViolations: readonly Violation[] = [
     },
   },
   {
+    rule: 'ecommerce.quantity',
+    request: {
+      method: 'POST',
+      path: '/events/ecommerce/purchase',
+      json: { items: items.map((item) => ({ ...item, quantity: 1e19 })), user: { email: 'ada@example.com' } },
+    },
+    noEdit: 'how many were bought is for the author to say',
+  },
+  {
     rule: 'event.occurred-at',
     request: {
       method: 'POST',

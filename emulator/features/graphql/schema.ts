@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, buildSchema, valueFromASTUntyped, type GraphQLSchema } from 'graphql';
-import { isInt64 } from '../../contract/formats.ts';
+import { isInt64, isInt64Number } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
 
 /** Builds the schema. The root fields are functions that `engine.ts` passes in. */
@@ -14,7 +14,8 @@ export function createSchema(): GraphQLSchema {
   });
   setParser(schema, 'Long', (value) => {
     // A public client sends it as a text (docs/platform.md, GraphQL).
-    if (Number.isSafeInteger(value) || (typeof value === 'string' && isInt64(value))) return Number(value);
+    if (typeof value === 'number' ? isInt64Number(value) : typeof value === 'string' && isInt64(value))
+      return Number(value);
     throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`);
   });
   setParser(schema, 'JSON', (value) => value);
