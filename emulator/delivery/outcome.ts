@@ -43,14 +43,17 @@ export function judge(
   if (delivery.webhookId === null)
     return verdict('giveUp', `${error} Events to an address given by hand are sent only once.`);
   if (!webhook) return verdict('abandon', `${error} The webhook was deleted meanwhile.`);
-  if (response?.status === 410) {
+  const isDisabled = webhook.disabledAt !== null;
+  // The answer of a former address says nothing about the present one, which gets the next attempt.
+  const isMoved = !isSentTo(webhook, delivery);
+  if (response?.status === 410 && !isMoved) {
     return verdict('giveUp', 'The receiver answered 410: it is gone permanently.', {
-      disable: 'the receiver answered 410 Gone',
+      disable: isDisabled ? null : 'the receiver answered 410 Gone',
     });
   }
-  if (webhook.disabledAt !== null) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
-  const disable = toDisable(webhook, now, settings);
-  if (outcome.refused) return verdict('giveUp', error, { disable });
+  if (isDisabled) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
+  const disable = isMoved ? null : toDisable(webhook, now, settings);
+  if (outcome.refused && !isMoved) return verdict('giveUp', error, { disable });
   const retryAfterMs = toRetryAfter(response?.headers['retry-after'], wall);
   const startedAt = delivery.seriesStartedAt === null ? now : Date.parse(delivery.seriesStartedAt);
   const next = nextAttemptAt({ attempts: delivery.seriesAttempts + 1, startedAt, now, retryAfterMs }, settings);
@@ -64,6 +67,11 @@ export function judge(
       ? ''
       : ` The clock was moved past the time of the next attempt before the answer came, so it is tried again at once.`;
   return verdict('refused', `${error}${asked}${late}`, { nextAttemptAt: new Date(next).toISOString(), disable });
+}
+
+/** Whether the address to which a delivery was sent is the webhook's now: it may have got another one meanwhile. */
+export function isSentTo({ url }: Webhook, delivery: Delivery): boolean {
+  return delivery.url === url;
 }
 
 function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: DeliverySettings): string | null {

@@ -8,7 +8,7 @@ import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from '../feed.ts';
-import { judge, withAttempt } from './outcome.ts';
+import { isSentTo, judge, withAttempt } from './outcome.ts';
 import { holdAdvances } from './hold-advances.ts';
 import { createPatience } from './patience.ts';
 import { createQueue } from './queue.ts';
@@ -218,7 +218,8 @@ export function createRunner({
       why: verdict.why,
       change: (one) => ({ ...withAttempt(one, attempt, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
     });
-    if (webhook) noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);
+    if (webhook && isSentTo(webhook, delivery))
+      noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);
   }
 
   function virtualMsPerRealMs(): number {

@@ -223,16 +223,20 @@ export function makeWebhook(
   });
 }
 
-/** Changes what is sent of a webhook; one that is disabled again stays disabled since it first was. Inside a transaction. */
+/**
+ * Changes what is sent of a webhook; one that is disabled again stays disabled since it first was, and a new address has
+ * not failed yet. Inside a transaction.
+ */
 export function changeWebhook(
   store: Store,
   known: Webhook,
   { disabled, ...change }: Partial<WebhookFields> & { readonly disabled?: boolean },
   now: number,
 ): Webhook {
-  const { events: types, disabledAt: since } = { ...known, ...change };
+  const { url: target, events: types, disabledAt: since } = { ...known, ...change };
   const disabledAt = disabled === undefined ? since : disabled ? (since ?? toIso(now)) : null;
-  return store.webhooks.put({ ...known, ...change, events: [...new Set(types)], disabledAt });
+  const failingSince = target === known.url ? known.failingSince : null;
+  return store.webhooks.put({ ...known, ...change, events: [...new Set(types)], disabledAt, failingSince });
 }
 
 /** The caller's webhook with that id; refused with 404 if it does not exist or belongs to another app or company. */

@@ -22,7 +22,10 @@ export const webhooks = record(
     createdAt: time,
     disabledAt: nullable(time),
     disabledReason: described('Why the platform disabled it; null if a user did, or if it is enabled.', nullable(text)),
-    failingSince: described('Since when nothing was accepted; null once something was.', nullable(time)),
+    failingSince: described(
+      'Since when its address accepted nothing; null once it accepted something, or for a new address.',
+      nullable(time),
+    ),
     reach,
   }),
   {
