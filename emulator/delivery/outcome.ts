@@ -56,11 +56,15 @@ export function judge(
   if (outcome.refused && !isMoved) return verdict('giveUp', error, { disable });
   const retryAfterMs = toRetryAfter(response?.headers['retry-after'], wall);
   const startedAt = delivery.seriesStartedAt === null ? now : Date.parse(delivery.seriesStartedAt);
-  const next = nextAttemptAt({ attempts: delivery.seriesAttempts + 1, startedAt, now, retryAfterMs }, settings);
-  if (next === null)
+  const failure = { attempts: delivery.seriesAttempts + 1, startedAt, now };
+  const next = nextAttemptAt({ ...failure, retryAfterMs }, settings);
+  if (next === null) {
+    // A receiver that asked for a pause of days was not tried for so long.
+    const isTriedWhole = nextAttemptAt({ ...failure, retryAfterMs: null }, settings) === null;
     return verdict('giveUp', `${error} The next attempt would come after the three days in which it is tried.`, {
-      disable,
+      disable: disable ?? (isTriedWhole && !isMoved ? toDisableAtEnd(webhook, delivery) : null),
     });
+  }
   const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   const late =
     next > shown || shown === now
@@ -76,8 +80,17 @@ export function isSentTo({ url }: Webhook, delivery: Delivery): boolean {
 
 function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: DeliverySettings): string | null {
   if (failingSince === null || now - Date.parse(failingSince) < disableAfterMs) return null;
-  return `nothing was accepted since ${failingSince}`;
+  return nothingSince(failingSince);
 }
+
+/** At the last attempt of a delivery, which comes some hours before the time of `toDisable`. */
+function toDisableAtEnd({ failingSince }: Webhook, { attempts, seriesAttempts }: Delivery): string | null {
+  const firstAt = attempts.at(-seriesAttempts)?.at;
+  if (failingSince === null || firstAt === undefined || failingSince > firstAt) return null;
+  return nothingSince(failingSince);
+}
+
+const nothingSince = (since: string): string => `nothing was accepted since ${since}`;
 
 /** The delivery with one more attempt in its log. */
 export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt, keptAttempts: number): Delivery {

@@ -206,13 +206,54 @@ test('three days without one accepted delivery disable the webhook; an accepted 
   await deliveries.settled();
   expect(webhookNow(id).failingSince).toBe(null);
   accept = false;
-  publish();
+  const lost = publish();
+  await deliveries.settled();
+  deliveries.lifecycle.fire(lost.id, 'abandon', { by: 'hand' });
   await clock.advance(71 * hour);
   expect(webhookNow(id).disabledAt).toBe(null);
   publish();
   await clock.advance(2 * hour);
   expect(webhookNow(id).disabledReason).toContain('nothing was accepted since');
   expect([...store.platformNotices.all()].length).toBe(1);
+});
+
+test('a webhook that accepted nothing in all attempts of a delivery is disabled with the last one', async () => {
+  const receiver = await startReceiver((response) => void response.writeHead(500).end());
+  const { webhook, webhookNow, publish, clock, now } = await createBench();
+  const { id } = webhook(receiver.url);
+  const delivery = publish();
+  await clock.advance(72 * hour);
+  expect(now(delivery.id)).toMatchObject({ state: 'failed', attemptCount: 13 });
+  const [first] = now(delivery.id).attempts;
+  expect(webhookNow(id)).toMatchObject({ disabledReason: `nothing was accepted since ${first?.at}` });
+});
+
+test('a delivery that fails to the end leaves a webhook enabled that accepted another one meanwhile', async () => {
+  let accept = false;
+  const receiver = await startReceiver((response) => void response.writeHead(accept ? 200 : 500).end());
+  const { webhook, webhookNow, publish, clock, deliveries, now } = await createBench();
+  const { id } = webhook(receiver.url);
+  const delivery = publish();
+  await clock.advance(24 * hour);
+  accept = true;
+  publish();
+  await deliveries.settled();
+  accept = false;
+  await clock.advance(48 * hour);
+  expect(now(delivery.id)).toMatchObject({ state: 'failed', attemptCount: 13 });
+  expect(webhookNow(id)).toMatchObject({ disabledAt: null });
+});
+
+test('a delivery that fails because the receiver asks for a pause of days leaves the webhook enabled', async () => {
+  const receiver = await startReceiver((response, _got, n) => {
+    response.writeHead(503, n === 1 ? {} : { 'retry-after': '345600' }).end();
+  });
+  const { webhook, webhookNow, publish, clock, now } = await createBench();
+  const { id } = webhook(receiver.url);
+  const delivery = publish();
+  await clock.advance(60_000);
+  expect(now(delivery.id)).toMatchObject({ state: 'failed', attemptCount: 2 });
+  expect(webhookNow(id)).toMatchObject({ disabledAt: null });
 });
 
 test('deliveries of a disabled webhook are paused, continue when it is enabled, and are cancelled when it is deleted', async () => {
@@ -250,12 +291,13 @@ test('a failed delivery is sent again with the same event id and the same bytes,
     response.statusCode = status;
     response.end();
   });
-  const { webhook, publish, deliveries, now, clock } = await createBench();
-  webhook(receiver.url);
+  const { webhook, webhookNow, publish, deliveries, now, clock, store } = await createBench();
+  const { id: webhookId } = webhook(receiver.url);
   const { id } = publish();
   await clock.advance(72 * hour);
   expect(now(id).state).toBe('failed');
   status = 200;
+  store.transact(() => store.webhooks.put({ ...webhookNow(webhookId), disabledAt: null }));
   publish();
   await deliveries.settled();
   status = 500;

@@ -80,7 +80,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.disable-after',
     deliveries,
-    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are paused.`,
+    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are paused; so is one that accepted nothing from the first to the last attempt of a delivery that failed after all its retries.`,
     'That it is disabled after several days is public, the number is not.',
   ),
   assumed(
