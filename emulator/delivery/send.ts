@@ -200,7 +200,9 @@ function readAnswer(
   response.on('end', end);
   // A status arrived, but the reply was cut off: it is not known whether the event was accepted, so it counts as not
   // accepted.
-  response.on('error', (error) => (ended ? undefined : failed(error)));
+  response.on('error', (error) => {
+    if (!ended) failed(Object.assign(error, { answered: response.statusCode }));
+  });
 }
 
 function toHeaders(raw: readonly string[]): { readonly [name: string]: string } {
@@ -229,13 +231,15 @@ function toProblem({ status, headers }: Answer): string | null {
 }
 
 function toSentence(error: unknown, url: string): string {
-  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  const { code = '', message = String(error), answered } = error as NodeJS.ErrnoException & { answered?: number };
   if (error instanceof TargetRefused) return message;
   if (code === 'ECONNREFUSED')
     return `Nothing listens at ${url} (connection refused). Start the receiver, or correct the address.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
   if (code === 'ETIMEOUT')
     return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}).`;
+  if (code === 'ECONNRESET' && answered !== undefined)
+    return `The receiver answered ${answered}, but closed the connection before the end of its answer (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }

@@ -58,7 +58,7 @@ export const deliveryAttempt = object(
   {
     asksReach: described('How far the webhook would have to reach for it, if the attempt was refused for that.', reach),
     connectionFailure: described(
-      'If nothing listened, or the connection was closed without an answer.',
+      'If nothing listened, or the connection was closed without a whole answer.',
       connectionFailure,
     ),
   },

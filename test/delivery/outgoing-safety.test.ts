@@ -270,6 +270,18 @@ test('a missing reply is ended at the timeout', async () => {
   expect(outcome.error).toContain('No whole answer within 0.2 s');
 });
 
+test.each([
+  ['as long as its length says', 'content-length: 10'],
+  ['in chunks', 'transfer-encoding: chunked'],
+])('an answer that breaks off after its status is said to be one: %s', async (_how, header) => {
+  const url = await startRaw((socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`));
+  });
+  const { error, response } = await sender()(url);
+  expect(error).toBe('The receiver answered 200, but closed the connection before the end of its answer (ECONNRESET).');
+  expect(response).toBe(null);
+});
+
 test('an endless reply is read up to a limit, and its status counts', async () => {
   let sent = 0;
   const url = await startRaw((socket) => {

@@ -61,7 +61,7 @@ export const deliveryWhole = object({
     nullable(reach),
   ),
   connectionFailure: described(
-    'How the newest attempt ended without an answer: nothing listened, or the connection was closed; null for anything else.',
+    'How the newest attempt ended without a whole answer: nothing listened, or the connection was closed; null for anything else.',
     nullable(connectionFailure),
   ),
 });
