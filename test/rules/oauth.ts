@@ -64,6 +64,18 @@ export const oauthViolations: readonly Violation[] = [
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     },
   },
+  {
+    rule: 'oauth.invalid-request.other-client-id',
+    request: token,
+    before: async (sandbox) => {
+      const { code, redirect_uri } = (await exchange(sandbox)).form;
+      const basic = Buffer.from(`${demoApp.client_id}:${demoApp.client_secret}`).toString('base64');
+      return {
+        headers: { authorization: `Basic ${basic}` },
+        form: { grant_type: 'authorization_code', code, redirect_uri, client_id: 'other-client' },
+      };
+    },
+  },
   { rule: 'oauth.unsupported-grant-type', request: { ...token, form: { ...form, grant_type: 'client_credentials' } } },
   { rule: 'oauth.invalid-client.unknown', request: { ...token, form: { ...form, client_id: 'nobody' } } },
   { rule: 'oauth.invalid-client.secret', request: { ...token, form: { ...form, client_secret: 'guess' } } },

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { App } from '../../records.ts';
+import type { App, AuthorizationCode } from '../../records.ts';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { oauthRules } from './rules.ts';
@@ -24,8 +24,12 @@ export function readBasic({ authorization = '' }: IncomingHttpHeaders): ClientCr
   return { clientId: decode(clientId), clientSecret: decode(clientSecret), by: 'basic' };
 }
 
-/** The public app with these credentials; refused with 401 if there is none. */
-export function authenticateClient(store: Store, { clientId, clientSecret, by }: ClientCredentials): App {
+/** The public app with these credentials; refused with 401 if there is none. `meant` is the one that a fix names. */
+export function authenticateClient(
+  store: Store,
+  { clientId, clientSecret, by }: ClientCredentials,
+  meant: App | null,
+): App {
   const [idPlace, secretPlace] =
     by === 'form'
       ? [inForm('client_id'), inForm('client_secret')]
@@ -33,17 +37,31 @@ export function authenticateClient(store: Store, { clientId, clientSecret, by }:
   // RFC 6749 section 5.2: a client that used the header gets the scheme.
   const headers: { readonly [name: string]: string } =
     by === 'form' ? {} : { 'www-authenticate': 'Basic realm="sandpiper"' };
-  const apps = publicApps(store);
-  const app = apps.find((one) => one.clientId === clientId);
-  if (!app)
-    return refuse(oauthRules.unknownClient, idPlace, clientId, { sent: clientId, known: apps[0] ?? null, by }, headers);
+  const app = publicApps(store).find((one) => one.clientId === clientId);
+  if (!app) return refuse(oauthRules.unknownClient, idPlace, clientId, { sent: clientId, known: meant, by }, headers);
   if (!isSame(clientSecret, app.clientSecret ?? ''))
     refuse(oauthRules.clientSecret, secretPlace, undefined, { app, by }, headers);
   return app;
 }
 
+/** The public app that was probably meant: of the id, of the code, of the secret, or any; null if there is none. */
+export function findMeant(
+  store: Store,
+  { clientId, clientSecret }: Omit<ClientCredentials, 'by'>,
+  code: AuthorizationCode | undefined,
+): App | null {
+  const apps = publicApps(store);
+  return (
+    apps.find((one) => one.clientId === clientId) ??
+    apps.find(({ id }) => id === code?.appId) ??
+    apps.find((one) => one.clientSecret !== null && isSame(clientSecret, one.clientSecret)) ??
+    apps[0] ??
+    null
+  );
+}
+
 /** The apps that are installed by OAuth. */
-export function publicApps(store: Store): readonly App[] {
+function publicApps(store: Store): readonly App[] {
   return store.apps.records().filter(({ kind }) => kind === 'public');
 }
 

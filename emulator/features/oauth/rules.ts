@@ -93,6 +93,18 @@ export const oauthRules = {
     fix: ({ name, once }) => ({ say: `Send ${name} once.`, edits: [{ op: 'replace-body', text: once }] }),
     facts: ({ name, times }) => ({ name, times }),
   }),
+  otherClientId: rule<{ sent: string; used: string }>({
+    id: 'oauth.invalid-request.other-client-id',
+    code: 'invalid_request',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'assumed',
+    reason: 'Not said by the specification, which has no HTTP Basic; RFC 6749 section 2.3 has one method per request.',
+    says: 'A client_id sent beside HTTP Basic is the one that HTTP Basic names.',
+    message: ({ sent, used }) =>
+      `The form has the client_id ${show(sent)}, but HTTP Basic names ${show(used)}. Which app exchanges the code is not clear.`,
+    fix: ({ used }, place) => ({ say: 'Send the client_id of HTTP Basic, or none.', edits: [set(place, used)] }),
+  }),
   grantType: rule<{ sent: string }>({
     id: 'oauth.unsupported-grant-type',
     code: 'unsupported_grant_type',

@@ -7,7 +7,7 @@ import { fromGlobalId, toGlobalId } from '../../ids.ts';
 import type { App, AuthorizationCode } from '../../records.ts';
 import { inForm, refuse, toRefusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { authenticateClient, publicApps, readBasic } from './client.ts';
+import { authenticateClient, findMeant, readBasic } from './client.ts';
 import { oauthRules } from './rules.ts';
 
 const examples = {
@@ -80,16 +80,22 @@ export const exchangeCode = endpoint({
       note(
         'The client identified itself by HTTP Basic, as RFC 6749 allows; in the specification it does so in the form.',
       );
+    // First, because another grant has other fields.
+    if (sent.grant_type !== '' && sent.grant_type !== 'authorization_code')
+      refuse(oauthRules.grantType, inForm('grant_type'), sent.grant_type, { sent: sent.grant_type });
+    const client = basic ?? { clientId: sent.client_id, clientSecret: sent.client_secret, by: 'form' };
+    const code = store.authorizationCodes.index('byCode', (one) => [one.code]).get(sent.code)[0];
+    const meant = findMeant(store, client, code);
     const missing = names.filter((name) => sent[name] === '' && !(basic && name.startsWith('client_')));
     if (missing[0] !== undefined) {
-      refuse(oauthRules.missingField, inForm(missing[0]), undefined, { missing, values: toValues(store) });
+      refuse(oauthRules.missingField, inForm(missing[0]), undefined, { missing, values: toValues(meant, code) });
     }
-    if (sent.grant_type !== 'authorization_code')
-      refuse(oauthRules.grantType, inForm('grant_type'), sent.grant_type, { sent: sent.grant_type });
-    const inBody = { clientId: sent.client_id, clientSecret: sent.client_secret, by: 'form' } as const;
-    const app = authenticateClient(store, basic ?? inBody);
+    const app = authenticateClient(store, client, meant);
+    if (sent.client_id !== '' && sent.client_id !== client.clientId) {
+      const facts = { sent: sent.client_id, used: client.clientId };
+      refuse(oauthRules.otherClientId, inForm('client_id'), sent.client_id, facts);
+    }
 
-    const code = store.authorizationCodes.index('byCode', (one) => [one.code]).get(sent.code)[0];
     const place = inForm('code');
     if (!code) return refuse(oauthRules.unknownCode, place, sent.code, undefined);
     if (code.appId !== app.id)
@@ -131,14 +137,14 @@ function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name
   return single;
 }
 
-/** What a fix sends for each field: an app of this store if it has one. */
-function toValues(store: Store): { readonly [name: string]: string } {
-  const [app] = publicApps(store);
+/** What a fix sends for each field: what fits the app that was meant, and the code. */
+function toValues(meant: App | null, code: AuthorizationCode | undefined): { readonly [name: string]: string } {
+  const redirectUri = code?.redirectUri ?? meant?.redirectUris[0];
   return {
     ...examples,
-    ...(app?.clientId && { client_id: app.clientId }),
-    ...(app?.clientSecret && { client_secret: app.clientSecret }),
-    ...(app?.redirectUris[0] && { redirect_uri: app.redirectUris[0] }),
+    ...(meant?.clientId && { client_id: meant.clientId }),
+    ...(meant?.clientSecret && { client_secret: meant.clientSecret }),
+    ...(redirectUri && { redirect_uri: redirectUri }),
   };
 }
 
