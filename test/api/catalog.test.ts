@@ -7,7 +7,7 @@ import { createCatalog } from '../../emulator/features/catalog/catalog.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import type { Upload } from '../../emulator/records.ts';
-import { freshFolder, product, toFile } from '../catalog/support.ts';
+import { freshFolder, product, toFile, variant } from '../catalog/support.ts';
 import { workerUrl } from '../support/built.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -185,6 +185,28 @@ test('at pace realistic each state lasts as long as its delay says', async () =>
     ['validated', 'clock', 2_000],
     ['completed', 'clock', 17_000],
   ]);
+});
+
+test('of two files with the same variant, one checked while the other was being saved, only the first is saved', async () => {
+  const sandbox = await sandboxAt({ pace: 'realistic' });
+  const { clock } = sandbox.emulator.deps;
+  const withVariant = (id: string): string => toFile([product(id, { variants: [variant('shared')] })]);
+  const first = await initiate(sandbox, { validateOnly: false });
+  const second = await initiate(sandbox, { validateOnly: false });
+  const statuses = async (ms: number): Promise<readonly string[]> => {
+    await clock.advance(ms);
+    return [(await read(sandbox, first)).status, (await read(sandbox, second)).status];
+  };
+  await put(first, withVariant('a'));
+  expect(await statuses(2_000)).toEqual(['validated', 'initialized']);
+  await clock.advance(14_000);
+  await put(second, withVariant('b'));
+  expect(await statuses(0)).toEqual(['validated', 'validating']);
+  expect(await statuses(1_000)).toEqual(['completed', 'validating']);
+  expect(await statuses(1_000)).toEqual(['completed', 'validated']);
+  expect(await statuses(15_000)).toEqual(['completed', 'completed']);
+  expect((await read(sandbox, second)).errors).toMatchObject([{ errorType: 'catalog.duplicate-variant', lineNum: 1 }]);
+  expect(await saved(sandbox)).toEqual({ a: 'Shirt' });
 });
 
 test('a client that polls every ten seconds until exactly validated finishes at the default pace', async () => {

@@ -133,9 +133,9 @@ export function createSaveJob({
   };
 }
 
-/** Whether another upload of the company was saved since this one was checked. */
+/** Whether another upload of the company was saved since the check of this one began, which it does with `validating`. */
 function isOvertaken({ id, companyId, history }: Upload, uploads: readonly Upload[]): boolean {
-  const checkedAt = Date.parse(history.findLast(({ to }) => to === 'validated')?.at ?? '');
+  const checkedAt = Date.parse(history.findLast(({ to }) => to === 'validating')?.at ?? '');
   return uploads.some(
     (one) =>
       one.id !== id &&
