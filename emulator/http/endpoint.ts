@@ -3,7 +3,7 @@ import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Dialect } from '../errors.ts';
 import type { Caller } from '../people/caller.ts';
-import type { Refusal } from '../rules.ts';
+import type { Refusal, Rule } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
@@ -57,6 +57,8 @@ export interface BodyContract {
   readonly schema: Schema;
   /** False if the body is optional; without one the handler gets `{}`. */
   readonly required: boolean;
+  /** What refuses a request without one; null: the rule for any operation. */
+  readonly withoutBody: Rule<void> | null;
   /** Bytes, before and after decompression. */
   readonly limit: number;
 }
@@ -123,6 +125,8 @@ interface Definition<
   readonly body?: B;
   readonly bodyType?: 'json' | 'form';
   readonly bodyRequired?: boolean;
+  /** What refuses a request without a body, if the specification has an answer of its own for it. */
+  readonly withoutBody?: Rule<void>;
   readonly bodyLimit?: number;
   readonly replies: R;
   readonly replyHeaders?: ReplyHeaders;
@@ -166,6 +170,7 @@ export function endpoint<
           type: definition.bodyType ?? 'json',
           schema: body,
           required: definition.bodyRequired ?? true,
+          withoutBody: definition.withoutBody ?? null,
           limit: definition.bodyLimit ?? megabyte,
         }
       : null,

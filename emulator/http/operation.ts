@@ -4,7 +4,7 @@ import { errorStatuses } from '../contract/error-statuses.ts';
 import { toValidator, type Misfit } from '../contract/validate.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal, inHeader, refuse, show } from '../rules.ts';
+import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body.ts';
@@ -167,7 +167,8 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
 
 function refuseOrDefault(contract: BodyContract): unknown {
   if (!contract.required || contract.type === 'form') return {};
-  return refuse(inputRules.missingBody, { in: 'body', at: '' }, undefined, { example: exampleOf(contract.schema) });
+  if (contract.withoutBody) return refuse(contract.withoutBody, inBody(''), undefined, undefined);
+  return refuse(inputRules.missingBody, inBody(''), undefined, { example: exampleOf(contract.schema) });
 }
 
 const mediaTypes = {

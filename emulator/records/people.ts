@@ -240,11 +240,9 @@ export const privacyRequests = record(
       about: [subjectPhone ?? subjectEmail ?? clientUserId ?? '', state].filter(Boolean).join(', '),
       words: [subjectEmail ?? '', clientUserId ?? ''],
     }),
-    names({ subjectPhone, subjectEmail, clientUserId, deletedUserIds }, { ids, called }) {
-      // A clientUserId counts only if both others are empty (docs/platform.md, Privacy requests).
-      const subjects = (subjectPhone ?? subjectEmail) ? [subjectPhone, subjectEmail] : [clientUserId];
+    names({ subjectPhone, subjectEmail, deletedUserIds }, { ids, called }) {
       return (
-        subjects.some((one) => one !== null && called.includes(one.toLowerCase())) ||
+        [subjectPhone, subjectEmail].some((one) => one !== null && called.includes(one.toLowerCase())) ||
         deletedUserIds.some((id) => ids.includes(id))
       );
     },

@@ -149,6 +149,7 @@ test('the empty view has a command that creates a request, which appears as soon
 
 test('the view is accessible, and shows all input as text', async () => {
   const id = await request({
+    subscriberEmail: 'ada@example.com',
     clientUserId: xssStrings[1],
     requestMsg: xssStrings.join(' '),
   });

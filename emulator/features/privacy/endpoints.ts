@@ -35,6 +35,7 @@ const requestDeletion = endpoint({
   section: '4, Privacy deletion',
   provenance: 'documented',
   body: deleteRequestBody,
+  withoutBody: privacyRules.subject,
   replies: { 200: deleteRequestReply },
   links: { getDeleteRequest: { id: '/id' } },
   handle({ body, caller, now, note }, deps) {
@@ -80,10 +81,9 @@ function makeDeletionRequest(
     if (!isEmail(text)) refuse(privacyRules.email, inBody(at), text, { sent: text });
   });
   const clientUserId = body.clientUserId || null;
-  if (!subjectPhone && !subjectEmail && !clientUserId) refuse(privacyRules.subject, inBody(''), undefined, undefined);
-  if (clientUserId && (subjectPhone || subjectEmail)) {
-    note('clientUserId was not used to find people: it counts only where phone and email are both empty.');
-  }
+  if (!subjectPhone && !subjectEmail) refuse(privacyRules.subject, inBody(''), undefined, undefined);
+  if (clientUserId)
+    note('clientUserId was not used to find people: only those with the phone or the email are deleted.');
   const at = toIso(now);
   return privacyRequests.start({
     id: randomId(),

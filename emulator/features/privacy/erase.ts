@@ -37,11 +37,7 @@ export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased
   return [...own, ...others].join(', ');
 }
 
-/**
- * Only users matching the submitted email or phone are processed (section 4, Privacy deletion). A clientUserId counts
- * only if both are empty (docs/platform.md, Privacy requests).
- */
-export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyRequest): Identifiers {
-  const named = subjectPhone !== null || subjectEmail !== null;
-  return named ? { phone: subjectPhone, email: subjectEmail } : { clientUserId };
+/** Only users matching the submitted email or phone are processed (section 4, Privacy deletion). */
+export function toSubject({ subjectPhone, subjectEmail }: PrivacyRequest): Identifiers {
+  return { phone: subjectPhone, email: subjectEmail };
 }

@@ -22,7 +22,7 @@ export const deleteRequestBody = {
     subscriberEmail: documented(sentEmail),
     clientUserId: observed({
       ...sentText,
-      description: 'Counts only if phone and email are both empty.',
+      description: 'Kept, but finds no one: a phone or an email does.',
       examples: ['customer-1001'],
     }),
     requestMsg: observed({ ...sentText, examples: ['The subscriber requested to be removed'] }),
