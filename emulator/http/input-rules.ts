@@ -174,7 +174,7 @@ export const inputRules = {
   tooLarge: rule<{ limit: number }>({
     id: 'body.too-large',
     status: 413,
-    section: '8',
+    section: 'sandbox',
     provenance: 'assumed',
     says: 'The body is no larger than the operation reads, even after decompression.',
     message: ({ limit }) =>

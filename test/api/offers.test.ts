@@ -39,10 +39,11 @@ test('codes are accepted with 202 and an empty body, and the offer returns to AC
   ]);
 });
 
-test('200,000 codes are accepted at once', async () => {
-  const answer = await add('54100', { codes: Array.from({ length: 200_000 }, (_code, at) => `CODE-${at}`), ...range });
-  expect(answer.status).toBe(202);
+test('200,000 codes are accepted at once, even if each has 256 characters, the most that one may have', async () => {
+  const codes = Array.from({ length: 200_000 }, (_code, at) => String(at).padEnd(256, '-'));
+  expect((await add('54100', { codes, ...range })).status).toBe(202);
   expect((await offerOf('54100')).record.codeCount).toBe(200_000);
+  expect((await add('54100', { codes: ['-'.repeat(257)], ...range })).rule).toBe('offers.code-text');
 });
 
 test('an empty list of codes is accepted: the schema says 0 to 200,000', async () => {

@@ -158,7 +158,7 @@ const table: { readonly [operation: string]: Row } = {
       ...writes,
       202: 'works',
       404: at('/coupons/coupon-pool/54199/create'),
-      413: tooLarge(16 * megabyte),
+      413: tooLarge(200_000 * 272),
     },
   },
   'POST /events/custom': {

@@ -52,8 +52,8 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         }),
       },
     },
-    // 200,000 codes of 64 characters.
-    bodyLimit: 16 * 1024 * 1024,
+    // All codes at their longest in ASCII, each with its quotes, comma, line break and indentation.
+    bodyLimit: codeLimit * (longestCode + 16),
     body: {
       type: 'object',
       required: ['codes'],
