@@ -155,6 +155,19 @@ test('an attribute with fixed values accepts each of them, and case counts', asy
   expect((await get()).body).toEqual([{ name: 'favorite color', value: 'red' }]);
 });
 
+test('a text of the UI without fixed values accepts any value, and a number of the UI does not', async () => {
+  for (const [name, type] of [
+    ['notes', 'string'],
+    ['shoe size', 'number'],
+  ])
+    await sandbox.control('POST', '/control/attributes', { companyId: demoCompany, name, type });
+  for (const value of ['large', 5, true]) {
+    expect((await post({ notes: value })).status).toBe(200);
+    expect((await get()).body).toEqual([{ name: 'notes', value: String(value) }]);
+  }
+  expect((await post({ 'shoe size': 'large' })).rule).toBe('attributes.type-clash');
+});
+
 test('a fixed set of values holds for its own company only', async () => {
   expect((await post({ 'favorite color': 'purple' }, { key: 'sandpiper-other-key' })).status).toBe(200);
   expect((await get(user, { key: 'sandpiper-other-key' })).body).toEqual([{ name: 'favorite color', value: 'purple' }]);

@@ -7,7 +7,7 @@ import { addressesOf } from '../../people/addresses.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
-import type { AttributeValue, Channel, User } from '../../records.ts';
+import type { AttributeDefinition, AttributeValue, Channel, User } from '../../records.ts';
 import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { attributeRules, longestName, type PropertyRule } from './rules.ts';
@@ -178,9 +178,17 @@ function fixDefinition(
     if (!known.values.includes(String(value))) {
       refuse(attributeRules.fixedValues, place, value, { name, sent: String(value), values: known.values });
     }
-  } else if (!isOfType(value, known.type)) {
+  } else if (!isCustomInput(known) && !isOfType(value, known.type)) {
     refuse(attributeRules.typeClash, place, value, { name, value, type: known.type, chosen: known.origin === 'ui' });
   }
+}
+
+/**
+ * Whether an attribute accepts any value (section 4, Custom attributes (POST), 4): a text that was created in the UI
+ * without fixed values. Each value is kept as text.
+ */
+function isCustomInput({ origin, type }: AttributeDefinition): boolean {
+  return origin === 'ui' && type === 'string';
 }
 
 function attributesOf(store: Store, user: User): readonly AttributeValue[] {

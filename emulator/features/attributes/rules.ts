@@ -115,7 +115,7 @@ export const attributeRules = {
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'observed',
-    says: 'The JSON type of the first value, or the type that was chosen in the UI, is the type of an attribute.',
+    says: 'The JSON type of the first value, or the type that was chosen in the UI, is the type of an attribute; a text that was created in the UI accepts any value.',
     message: ({ name, value, type, chosen }) =>
       `The attribute ${show(name)} is a ${type}, because ${chosen ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is not. Send a ${type}, or use another name.`,
     fix: ({ value, type }, place) => {
