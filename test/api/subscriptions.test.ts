@@ -301,7 +301,18 @@ test('a phone and an email of two people end the texts of one and the emails of 
   expect(sandbox.emulator.deps.users.find(demoCompany, two)).toHaveLength(2);
 });
 
-test('a listed combination that was never on file returns previously unsubscribed and creates no record', async () => {
+test('a listed combination that was never on file returns previously unsubscribed, creates no record and sends no text', async () => {
+  const { messages } = sandbox.emulator.deps.store;
+  const sent = messages.size;
+  const texts = await unsubscribe({
+    user: { phone: '+15555550101' },
+    subscriptions: [{ type: 'CHECKOUT_ABANDONED', channel: 'TEXT' }],
+  });
+  expect(texts.body).toMatchObject({
+    subscriptionResponses: [ended('CHECKOUT_ABANDONED', 'TEXT', 'PREVIOUSLY_UNSUBSCRIBED')],
+  });
+  expect(stored({ phone: '+15555550101' }).map(({ type }) => type)).not.toContain('CHECKOUT_ABANDONED');
+  expect(messages.size).toBe(sent);
   const answer = await unsubscribe({
     user: { email: 'mary@example.com' },
     subscriptions: [{ type: 'MARKETING', channel: 'EMAIL' }],

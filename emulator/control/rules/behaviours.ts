@@ -134,6 +134,12 @@ export const behaviours: readonly Behaviour[] = [
     'Who unsubscribes from texts a second time gets a message that says so.',
   ),
   assumed(
+    'subscriptions.never-on-file',
+    '4, Unsubscribe, 3',
+    'A listed combination that was never on file is answered as PREVIOUSLY_UNSUBSCRIBED; no attempt is recorded, and no text is sent.',
+    'The section is about who is unsubscribed already; who never had a subscription did not leave one.',
+  ),
+  assumed(
     'subscriptions.texts',
     'docs/platform.md, Messages',
     'The wording of these messages, and the answers to HELP and STOP.',
