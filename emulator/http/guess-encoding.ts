@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** How a body is encoded that is not what its headers say, as far as its bytes show. */
 export type Guess = { readonly text: string } | { readonly contentEncoding: 'gzip' } | null;
 
-/** For the fix of a body that cannot be read. Null where a guess could change what was meant. */
+/** For the fix of a body that cannot be read. Null if a guess could change what was meant. */
 export function guessEncoding(bytes: Buffer): Guess {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { contentEncoding: 'gzip' };
   const text = toText(bytes);
