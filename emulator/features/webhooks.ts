@@ -3,8 +3,8 @@ import { toIso } from '../time/clock.ts';
 import { documented, observed } from '../contract/schema.ts';
 import { eventFacts, eventTypes, isEventType } from '../contract/event-schemas.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
-import { randomSecret, toGlobalId } from '../ids.ts';
-import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import { numberOf, randomSecret, toGlobalId } from '../ids.ts';
+import { inBody, inPath, refuse, rule, set, setMeant, show, type AnyRule } from '../rules.ts';
 import type { App, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 
@@ -20,7 +20,7 @@ const webhookRules = {
       `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
     fix: ({ nearest }, place) => ({ say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] }),
   }),
-  unknownWebhook: rule<{ id: string; own: string | null }>({
+  unknownWebhook: rule<{ id: string; meant: string | null }>({
     id: 'webhooks.unknown',
     status: 404,
     section: '7',
@@ -28,10 +28,8 @@ const webhookRules = {
     reason: 'Section 7 has the 404; it does not say whose webhooks an app sees.',
     says: 'The webhook was created by this app for this company; those of other apps are not found.',
     message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
-    fix: ({ own }, place) => ({
-      say: own === null ? 'Create a webhook, then use its id.' : 'Use the id of a webhook of this app.',
-      edits: own === null ? [] : [set(place, own)],
-    }),
+    // Another webhook than the one that was meant would be changed or deleted.
+    fix: ({ meant }, place) => setMeant(place, meant, 'Use the id of a webhook of this app, or create one first.'),
   }),
 } as const;
 
@@ -243,8 +241,9 @@ export function changeWebhook(
 export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
   const webhook = store.webhooks.get(id);
   if (webhook && isOf(webhook, caller)) return webhook;
-  const own = webhooksOf(store, caller)[0]?.id ?? null;
-  return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, own });
+  // The id that GraphQL has for it: the same number with another type (docs/platform.md, Identifiers).
+  const meant = webhooksOf(store, caller).find((own) => toGlobalId('Webhook', numberOf(own.id)) === id);
+  return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, meant: meant?.id ?? null });
 }
 
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */

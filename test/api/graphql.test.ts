@@ -655,13 +655,12 @@ test('a subscription operation is told that the schema has none', async () => {
   });
 });
 
-test('an unknown webhook is named by the id that was sent, and the fix has a GraphQL id', async () => {
+test('an unknown webhook is named by the id that was sent, and no other one is proposed', async () => {
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
   const sent = Buffer.from('07:Webhook99999').toString('base64url');
   const { response } = await ask('mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { deleted } }', { id: sent });
   expect(response.errors?.[0]?.message).toContain(`"${sent}"`);
-  const fix = response.errors?.[0]?.extensions.fix as { edits: { value: string }[] } | undefined;
-  expect(Buffer.from(fix?.edits[0]?.value ?? '', 'base64url').toString()).toMatch(/^07:Webhook\d+$/);
+  expect(response.errors?.[0]?.extensions.fix).toMatchObject({ edits: [] });
 });
 
 test('a value that is shortened in the message is still an error of its own field', async () => {

@@ -2,17 +2,19 @@ import type { Sandbox } from '../support/sandbox.ts';
 import type { Violation } from './violation.ts';
 
 const range = { distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2026-12-10T00:00:00Z' };
+const noEdit = 'Codes for one offer do no good in another.';
 const post = (offer: string) => ({ method: 'POST', path: `/coupons/coupon-pool/${offer}/create` });
 const dated = post('54100');
 const upload = (offer: string, json: object) => async (sandbox: Sandbox) =>
   void (await sandbox.call('POST', post(offer).path, { json }));
 
 export const offerViolations: readonly Violation[] = [
-  { rule: 'offers.id', request: { ...post('WINTER'), json: { codes: ['A'], ...range } } },
-  { rule: 'offers.id', request: { ...post('9223372036854775808'), json: { codes: ['A'], ...range } } },
-  { rule: 'offers.unknown', request: { ...post('54199'), json: { codes: ['A'], ...range } } },
-  { rule: 'offers.unknown', request: { ...post('90001'), json: { codes: ['A'], ...range } } },
-  { rule: 'offers.uploads-disabled', request: { ...post('54103'), json: { codes: ['A'], ...range } } },
+  { rule: 'offers.id', request: { ...post('offer-54100'), json: { codes: ['A'], ...range } } },
+  { rule: 'offers.id', request: { ...post('WINTER'), json: { codes: ['A'], ...range } }, noEdit },
+  { rule: 'offers.id', request: { ...post('9223372036854775808'), json: { codes: ['A'], ...range } }, noEdit },
+  { rule: 'offers.unknown', request: { ...post('54199'), json: { codes: ['A'], ...range } }, noEdit },
+  { rule: 'offers.unknown', request: { ...post('90001'), json: { codes: ['A'], ...range } }, noEdit },
+  { rule: 'offers.uploads-disabled', request: { ...post('54103'), json: { codes: ['A'], ...range } }, noEdit },
   {
     rule: 'offers.too-many-codes',
     request: { ...dated, json: { codes: Array.from({ length: 200_001 }, (_code, at) => `C${at}`), ...range } },

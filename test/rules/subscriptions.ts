@@ -1,5 +1,6 @@
 import type { Violation } from './violation.ts';
 
+const noEdit = 'Only the sender knows whom they mean.';
 const phone = '+15555550177';
 const post = { method: 'POST', path: '/subscriptions' };
 const enUs = { language: 'en', country: 'US' };
@@ -24,12 +25,13 @@ export const subscriptionViolations: readonly Violation[] = [
   {
     rule: 'subscriptions.email',
     request: { ...post, json: { user: { email: 'ada' }, signUpSourceId: '100001' } },
-    noEdit: 'Only the sender knows whom they mean.',
+    noEdit,
   },
-  { rule: 'subscriptions.contact', request: { ...post, json: { user: {}, signUpSourceId: '100001' } } },
+  { rule: 'subscriptions.contact', request: { ...post, json: { user: {}, signUpSourceId: '100001' } }, noEdit },
   {
     rule: 'subscriptions.contact',
     request: { method: 'POST', path: '/subscriptions/unsubscribe', json: { user: { phone: '', email: null } } },
+    noEdit,
   },
   { rule: 'subscriptions.query-contact', request: { method: 'GET', path: '/subscriptions' } },
   {
@@ -68,5 +70,6 @@ export const subscriptionViolations: readonly Violation[] = [
   {
     rule: 'subscriptions.unknown-user',
     request: { method: 'POST', path: '/subscriptions/unsubscribe', json: { user: { phone } } },
+    noEdit,
   },
 ];

@@ -1,4 +1,7 @@
+import { toShownWebhookId } from '../../emulator/features/graphql/nodes.ts';
 import type { Violation } from './violation.ts';
+
+const json = { url: 'http://localhost:3000/webhooks', events: ['sms.sent'] };
 
 export const webhookViolations: readonly Violation[] = [
   {
@@ -11,14 +14,17 @@ export const webhookViolations: readonly Violation[] = [
   },
   {
     rule: 'webhooks.unknown',
-    request: {
-      method: 'PUT',
-      path: '/webhooks/MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazk5OTk',
-      json: { url: 'http://localhost:3000/hooks', events: ['sms.sent'] },
+    request: { method: 'PUT', path: '/webhooks/MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazk5OTk', json },
+    before: async (sandbox) => void (await sandbox.call('POST', '/webhooks', { json })),
+    noEdit: 'Another webhook is not the one that was meant.',
+  },
+  {
+    rule: 'webhooks.unknown',
+    request: { method: 'DELETE', path: '/webhooks' },
+    async before(sandbox) {
+      await sandbox.call('POST', '/webhooks', { json });
+      const { body } = await sandbox.call('POST', '/webhooks', { json });
+      return { path: `/webhooks/${toShownWebhookId((body as { readonly id: string }).id)}` };
     },
-    before: async (sandbox) =>
-      void (await sandbox.call('POST', '/webhooks', {
-        json: { url: 'http://localhost:3000/webhooks', events: ['sms.sent'] },
-      })),
   },
 ];

@@ -130,12 +130,15 @@ interface Dates {
 function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
   const place = inPath('coupon-pool-id');
   const own = store.offers.records().filter((offer) => offer.companyId === companyId);
-  const facts = { sent: id, own: own[0]?.id ?? null };
+  const facts = { sent: id, own: own.map((offer) => offer.id) };
   if (!isInt64(id)) refuse(offerRules.id, place, id, facts);
   const offer = own.find((one) => one.id === String(BigInt(id)));
   if (!offer) return refuse(offerRules.unknown, place, id, facts);
   if (!offer.apiUploads)
-    refuse(offerRules.disabled, place, id, { offer: id, open: own.find(({ apiUploads }) => apiUploads)?.id ?? null });
+    refuse(offerRules.disabled, place, id, {
+      offer: id,
+      open: own.filter(({ apiUploads }) => apiUploads).map((one) => one.id),
+    });
   return offer;
 }
 

@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
 import type { Range } from './ranges.ts';
 import { inThousands } from '../../contract/digits.ts';
 
@@ -11,6 +11,9 @@ const dropRange = () => ({
   edits: [remove(start), remove(stop)],
 });
 const factsOf = (range: Range) => ({ start: toIso(range.start), stop: toIso(range.stop) });
+/** Only a sentence: codes of one offer do no good in another. */
+const oneOf = (offers: readonly string[]) =>
+  `Send the number of an offer of this account${offers.length === 0 ? '' : `, such as ${offers.slice(0, 5).join(', ')}`}.`;
 const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
 /** Codes in one request (section 8). */
@@ -20,29 +23,27 @@ export const longestCode = 256;
 
 /** The rules of section 4, Add discount codes; those without a sentence there: docs/platform.md, Offers. */
 export const offerRules = {
-  id: rule<{ sent: string; own: string | null }>({
+  id: rule<{ sent: string; own: readonly string[] }>({
     id: 'offers.id',
     status: 400,
     section: '4',
     provenance: 'documented',
     says: 'The path id is an int64.',
     message: ({ sent }) => `The coupon-pool-id ${show(sent)} is not a whole number of at most 64 bits.`,
-    fix: ({ own }, place) => ({ say: 'Send the number of an offer.', edits: own ? [set(place, own)] : [] }),
+    fix: ({ sent, own }, place) =>
+      setMeant(place, own.find((id) => id === sent.replaceAll(/\D/g, '')) ?? null, oneOf(own)),
     facts: () => ({ format: 'int64' }),
   }),
-  unknown: rule<{ sent: string; own: string | null }>({
+  unknown: rule<{ sent: string; own: readonly string[] }>({
     id: 'offers.unknown',
     status: 404,
     section: '4, Add discount codes, 5',
     provenance: 'documented',
     says: "The offer must exist and belong to the caller's account.",
     message: ({ sent }) => `The specified resource was not found: this account has no offer ${sent}.`,
-    fix: ({ own }, place) => ({
-      say: 'Send the number of an offer of this account.',
-      edits: own ? [set(place, own)] : [],
-    }),
+    fix: ({ own }) => ({ say: oneOf(own), edits: [] }),
   }),
-  disabled: rule<{ offer: string; open: string | null }>({
+  disabled: rule<{ offer: string; open: readonly string[] }>({
     id: 'offers.uploads-disabled',
     status: 403,
     section: '4, Add discount codes',
@@ -51,10 +52,7 @@ export const offerRules = {
     says: 'The capability must be enabled for the account by the operator after the offer exists; where it is not, the answer is 403.',
     message: ({ offer }) =>
       `Access Denied: uploads by the API are not enabled for the offer ${offer}. On the platform its operator enables them.`,
-    fix: ({ open }, place) => ({
-      say: 'Use an offer for which uploads are enabled.',
-      edits: open ? [set(place, open)] : [],
-    }),
+    fix: ({ open }) => ({ say: `Enable uploads for this offer, or use another one. ${oneOf(open)}`, edits: [] }),
     facts: ({ offer }) => ({ offer }),
   }),
   tooMany: rule<{ count: number; codes: readonly string[] }>({

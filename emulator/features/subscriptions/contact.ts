@@ -42,11 +42,11 @@ export function describeContact({ phone, email }: Contact): string {
   return [phone && `phone ${phone}`, email && `email ${email}`].filter(Boolean).join(' or ');
 }
 
-/** An edit that puts the phone or email of a person with a subscription into the request; null if no one has one. */
-export function nameASubscriber(store: Store, companyId: string, at: (name: keyof Contact) => Place): Edit | null {
+/** An edit that puts the phone or email of a person with a subscription into the query; null if no one has one. */
+export function nameASubscriber(store: Store, companyId: string): Edit | null {
   for (const subscription of store.subscriptions.all()) {
     const { channel, address } = subscription;
-    if (subscription.companyId === companyId) return set(at(kindOf[channel]), address);
+    if (subscription.companyId === companyId) return set(inQuery(kindOf[channel]), address);
   }
   return null;
 }

@@ -40,7 +40,7 @@ export const listEligibilities = endpoint({
 function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
   const found = users.find(companyId, contact).flatMap((user) => subscriptionsMeant(store, user.id, contact));
   if (found.length === 0) {
-    const known = nameASubscriber(store, companyId, inQuery);
+    const known = nameASubscriber(store, companyId);
     const place = inQuery(contact.phone === null ? 'email' : 'phone');
     return refuse(subscriptionRules.notFound, place, contact.phone ?? contact.email, {
       by: describeContact(contact),

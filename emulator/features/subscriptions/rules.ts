@@ -50,7 +50,8 @@ export const subscriptionRules = {
     provenance: 'observed',
     says: 'The user has a phone or an email.',
     message: () => 'user names neither a phone nor an email. Send at least one of user.phone and user.email.',
-    fix: () => ({ say: 'Send user.phone.', edits: [set(inBody('/user/phone'), '+15555550100')] }),
+    // An example would subscribe or unsubscribe somebody else.
+    fix: () => ({ say: 'Send user.phone or user.email.', edits: [] }),
   }),
   queryContact: rule({
     id: 'subscriptions.query-contact',
@@ -169,7 +170,7 @@ export const subscriptionRules = {
       edits: known ? [known] : [],
     }),
   }),
-  unknownUser: rule<{ by: string; known: Edit | null }>({
+  unknownUser: rule<{ by: string }>({
     id: 'subscriptions.unknown-user',
     status: 404,
     section: '7',
@@ -177,10 +178,8 @@ export const subscriptionRules = {
     says: 'A person of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
       `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; with --unknown-unsubscribe accept it is accepted.`,
-    fix: ({ known }) => ({
-      say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
-      edits: known ? [known] : [],
-    }),
+    // Naming somebody else would unsubscribe them.
+    fix: () => ({ say: 'Name a person of this company, or subscribe the person first.', edits: [] }),
   }),
 } as const;
 

@@ -3,7 +3,7 @@ import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Channel, Subscription, SubscriptionType } from '../../records.ts';
 import { attempted, subscriptionsOfAddress } from '../../people/subscriptions.ts';
-import { describeContact, nameASubscriber, toContact, toEcho, type Contact } from './contact.ts';
+import { describeContact, toContact, toEcho, type Contact } from './contact.ts';
 import { inStableOrder } from './eligibility.ts';
 import { subscriptionRules } from './rules.ts';
 import { unsubscribeBody, unsubscribeReply, type UnsubscribeBody } from './shapes.ts';
@@ -108,8 +108,7 @@ function locate(
       `This company has no person with ${describeContact(contact)}: accepted, because --unknown-unsubscribe is accept.`,
     );
   } else if (!isKnown) {
-    const known = nameASubscriber(store, companyId, (name) => inBody(`/user/${name}`));
-    refuse(subscriptionRules.unknownUser, inBody('/user'), contact, { by: describeContact(contact), known });
+    refuse(subscriptionRules.unknownUser, inBody('/user'), contact, { by: describeContact(contact) });
   }
   const { phone, email } = contact;
   const texts = phone === null ? [] : byPhone.flatMap((user) => subscriptionsOfAddress(store, user, 'TEXT', phone));
