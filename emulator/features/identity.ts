@@ -4,7 +4,7 @@ import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
 import { toOrigin } from '../people/addresses.ts';
-import { toCustomIdentifiers } from '../people/custom-identifiers.ts';
+import { isBlank, toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { inBody, refuse, remove, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
@@ -12,7 +12,8 @@ import type { User } from '../records.ts';
 import type { Identifiers } from '../people/users.ts';
 
 const longest = 100;
-const refusedBlank = 'Null and "" are refused by the rule identity.no-blanks; leave the field out instead.';
+const refusedBlank =
+  'Null and text of only white space are refused by the rule identity.no-blanks; leave the field out instead.';
 
 const platformId = observed({
   type: ['string', 'null'],
@@ -76,7 +77,7 @@ const identityRules = {
     provenance: 'documented',
     says: 'Omit fields without a valid value; do not send nulls or empty strings.',
     message: ({ blanks }) =>
-      `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or empty. Leave out fields without a value.`,
+      `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or blank. Leave out fields without a value.`,
     // In reverse order, so that the positions of earlier list entries stay valid.
     fix: ({ blanks }) => ({
       say: `Leave out ${blanks.map(toName).join(', ')}.`,
@@ -201,7 +202,7 @@ function misplacedIn(body: object): Misplaced | null {
   ];
   for (const [within, fields] of places)
     for (const [name, value] of Object.entries(fields ?? {}))
-      if (/^client_?user_?id$/i.test(name) && typeof value === 'string' && value !== '')
+      if (/^client_?user_?id$/i.test(name) && typeof value === 'string' && !isBlank(value))
         return { at: `${within}/${escapePointer(name)}`, value };
   return null;
 }
@@ -243,8 +244,4 @@ function blanksOf(body: IdentityBody): readonly string[] {
     ...fields.filter(([, value]) => isBlank(value)).map(([name]) => `/${name}`),
     ...custom.filter(([, blank]) => blank).map(([name]) => `/customIdentifiers/${escapePointer(name)}`),
   ];
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === '';
 }

@@ -1,7 +1,7 @@
 import { observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
-import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
+import { isBlank, toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { CustomIdentifier, User } from '../records.ts';
 import { inBody, refuse, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
@@ -151,7 +151,7 @@ function readCustomIdentifiers(
 
 function toText(value: string | null | undefined, name: string, note: (remark: string) => void): string | undefined {
   if (value === undefined) return undefined;
-  if (value === null || value === '') {
+  if (value === null || isBlank(value)) {
     note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out if there is no value.`);
     return undefined;
   }

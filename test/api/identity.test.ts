@@ -69,6 +69,8 @@ test.for([
   ],
   [{ clientUserId: 'c-1', phone: null }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', email: '' }, 'identity.no-blanks'],
+  [{ clientUserId: '  ', phone: '+15555550101' }, 'identity.no-blanks'],
+  [{ phone: '+15555550101', customIdentifiers: { loyaltyId: ' ' } }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: '' }] }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', customIdentifiers: { loyaltyId: null } }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', phone: '15555550101' }, 'identity.phone-e164'],
@@ -102,4 +104,17 @@ test('a person with the same phone in another company stays separate', async () 
   expect(sandbox.emulator.deps.users.find(otherCompany, { clientUserId: 'c-1' })).toMatchObject([
     { addresses: [{ channel: 'TEXT' }] },
   ]);
+});
+
+test('an identifier of only white space is none, wherever it is sent, and bridges nobody', async () => {
+  const externalIdentifiers = { clientUserId: ' ', customIdentifiers: [{ name: 'loyaltyId', value: '\t' }] };
+  for (const phone of ['+15555556001', '+15555556002']) {
+    const user = { phone, externalIdentifiers };
+    const event = await sandbox.call('POST', '/events/custom', { json: { type: 'Visit', user } });
+    const { notes } = await event.exchange();
+    const subscribed = await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+    expect([event.status, subscribed.status]).toEqual([200, 202]);
+    expect(notes.join()).toContain('user.externalIdentifiers.clientUserId was sent as " "');
+    expect(find({ phone })).toMatchObject([{ clientUserIds: [], customIdentifiers: [] }]);
+  }
 });

@@ -112,7 +112,8 @@ function toIdentifiers({
   externalIdentifiers: top = {},
   user: { externalIdentifiers: inner = {} },
 }: SubscribeBody): EchoedIdentifiers {
-  const pick = (name: 'clientUserId' | 'shopifyId' | 'klaviyoId') => top[name] || inner[name];
+  const pick = (name: 'clientUserId' | 'shopifyId' | 'klaviyoId') =>
+    [top[name], inner[name]].find((value) => value?.trim());
   const clientUserId = pick('clientUserId');
   const shopifyId = pick('shopifyId');
   const klaviyoId = pick('klaviyoId');
