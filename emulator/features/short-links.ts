@@ -1,5 +1,5 @@
-import { isHttpUrl } from '../contract/formats.ts';
 import { assumed } from '../contract/schema.ts';
+import { isWebUrl } from '../contract/url.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { inPath, rule, show, toRefusal, type AnyRule, type Refusal } from '../rules.ts';
 
@@ -41,7 +41,7 @@ const followLink = endpoint({
   handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
     // A state from a file may have any scheme; browsers are redirected to http and https only.
-    if (!link || !isHttpUrl(link.url)) {
+    if (!link || !isWebUrl(link.url)) {
       const refusal = toRefusal(shortLinkRules.unknown, inPath('id'), id, { id });
       return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
     }

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../contract/formats.ts';
+import { isWebUrl } from '../contract/url.ts';
 import type { Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import type { ShortLink } from '../records.ts';
@@ -29,7 +29,7 @@ export interface Links {
   /** HTML with its `<a href>` URLs shortened; images and visible text stay as they are. */
   shortenHtml(html: string, owner: LinkOwner, at: string): Shortened;
   /**
-   * The URLs in values at any depth, which the specification shortens as "URL values" (section 2.5): original to short
+   * The URLs in values at any depth, which the specification shortens as "URL values" (section 2.5): value to short
    * URL, and the places of those that are too long.
    */
   shortenValues(
@@ -56,7 +56,7 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
 
   const shorten: Links['shorten'] = (sent, owner, at) => {
     const url = toOriginal(sent, owner);
-    if (isTooLong(url) || !isHttpUrl(url)) return null;
+    if (isTooLong(url) || !isWebUrl(url)) return null;
     return store.shortLinks.put({ id: randomSecret(6), ...owner, url, clicks: 0, createdAt: at });
   };
 
@@ -92,11 +92,12 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
     shortenValues(values, owner, at) {
       const shortened = new Map<string, string>();
       const tooLong: string[] = [];
-      for (const { url, place } of urlsAmong(values)) {
-        if (shortened.has(url)) continue;
+      for (const { value, place } of urlsAmong(values)) {
+        if (shortened.has(value)) continue;
+        const url = value.trim();
         if (isTooLong(url)) tooLong.push(place);
         const link = shorten(url, owner, at);
-        if (link) shortened.set(url, toUrl(link));
+        if (link) shortened.set(value, toUrl(link));
       }
       return { shortened: Object.fromEntries(shortened), tooLong };
     },
@@ -121,9 +122,9 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end);
 }
 
-/** A URL in a value, and the names that lead to it. */
+/** A value that is a URL, perhaps between white space, and the names that lead to it. */
 interface UrlAt {
-  readonly url: string;
+  readonly value: string;
   readonly place: string;
 }
 
@@ -131,7 +132,8 @@ function urlsAmong(value: unknown): readonly UrlAt[] {
   const found: UrlAt[] = [];
   const look = (inner: unknown, place: string): void => {
     if (typeof inner === 'string') {
-      if (isHttpUrl(inner) && !/\s/.test(inner)) found.push({ url: inner, place });
+      const url = inner.trim();
+      if (isWebUrl(url) && !/\s/.test(url)) found.push({ value: inner, place });
     } else if (inner !== null && typeof inner === 'object') {
       const members = inner as { readonly [name: string]: unknown };
       for (const name of Object.keys(members)) look(members[name], place === '' ? name : `${place}.${name}`);

@@ -22,6 +22,7 @@ test.for([
   ['[https://shop.example.com/?ids=[1]]!', 'https://shop.example.com/?ids=[1]', '[{}]!'],
   ['"HTTPS://shop.example.com/?q=1&p=2"', 'HTTPS://shop.example.com/?q=1&p=2', '"{}"'],
   ['http://[::1]:8080/x', 'http://[::1]:8080/x', '{}'],
+  ['At https://user:key@shop.example.com/.', 'https://user:key@shop.example.com/', 'At {}.'],
 ] as const)('in %j the link is found to its end', async ([words, url, around]) => {
   const { links, text: shortened } = await text(words);
   expect(links.map((link) => link.url)).toEqual([url]);
@@ -29,15 +30,12 @@ test.for([
   expect((await follow(links[0]?.shortUrl)).location).toBe(url);
 });
 
-test.for([
-  'https://%zz',
-  'https://',
-  'ftp://shop.example.com/',
-  'javascript:alert(1)',
-  'https://user:key@shop.example.com/',
-])('%s is not a URL to shorten', async (words) => {
-  expect(await text(words)).toMatchObject({ text: words, links: [] });
-});
+test.for(['https://%zz', 'https://', 'ftp://shop.example.com/', 'javascript:alert(1)'])(
+  '%s is not a URL to shorten',
+  async (words) => {
+    expect(await text(words)).toMatchObject({ text: words, links: [] });
+  },
+);
 
 test('a non-ASCII URL is stored as it was written, and followed percent-encoded', async () => {
   const { links } = await text('https://shop.example.com/größe→?q=ü');
@@ -73,6 +71,16 @@ test('a short link of an event, put into a message, reports clicks with the orig
   expect(store.shortLinks.size).toBe(1);
   const { links } = await text(`Yours: ${shortened?.['https://shop.example.com/1']}`);
   expect(links.map(({ url }) => url)).toEqual(['https://shop.example.com/1']);
+});
+
+test('a URL value is shortened with its user name, and without the white space around it', async () => {
+  const [named, spaced] = ['https://user:key@shop.example.com/', ' https://shop.example.com/ws\n'];
+  const properties = { named, spaced, words: 'https://shop.example.com/ and more' };
+  await sandbox.call('POST', '/events/custom', { json: { type: 'Visit', user: { phone: ada.phone }, properties } });
+  const shortened = [...sandbox.emulator.deps.store.events.all()].at(-1)?.body['shortened'] as Record<string, string>;
+  expect(Object.keys(shortened)).toEqual([named, spaced]);
+  expect((await follow(shortened[named])).location).toBe(named);
+  expect((await follow(shortened[spaced])).location).toBe('https://shop.example.com/ws');
 });
 
 test('the URLs in a custom event sent by GraphQL are shortened too', async () => {
