@@ -2,7 +2,7 @@
  * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
  * where there is none, or several: a fix that names another person does harm.
  */
-import { isAmount, isE164, isEmail } from './formats.ts';
+import { isAmount, isE164, isEmail, toEpoch } from './formats.ts';
 
 /**
  * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
@@ -54,4 +54,23 @@ export function meantAmount(text: string): string | null {
   if (/^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
   const number = /^(?:\d+|\d*\.\d+|\d+\.)(?:e[+-]?\d{1,2})?$/i.test(plain) ? String(Number(plain)) : '';
   return isAmount(number) ? (isAmount(plain) ? plain : number) : null;
+}
+
+/**
+ * The time in epoch milliseconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which is meant from
+ * its begin, of 24:00, which is the begin of the next day, and of seconds or milliseconds since 1970.
+ */
+export function meantTime(sent: string | number): number | null {
+  const text = String(sent).trim();
+  if (text.length > 60) return null;
+  if (/^\d{13}$/.test(text)) return Number(text);
+  if (/^\d{10}(?:\.\d+)?$/.test(text)) return Math.floor(Number(text) * 1_000);
+  if (/^\d{4}-?\d\d-?\d\d$/.test(text)) return toEpoch(`${text}T00:00Z`);
+  const written = text
+    .replace(/(?:utc|gmt)$/i, 'Z')
+    .replace(/^([\d-]+)\s+(?=\d)/, '$1T')
+    .replaceAll(/\s/g, '');
+  const midnight = written.replace(/T24(?=(?::?00){1,2}(?:[.,]0+)?(?:Z|[+-]|$))/i, 'T00');
+  const time = toEpoch(midnight);
+  return time !== null && midnight !== written ? time + 86_400_000 : time;
 }

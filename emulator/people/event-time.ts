@@ -1,23 +1,33 @@
 import { toIso } from '../time/clock.ts';
 import { isUsual, toEpoch } from '../contract/formats.ts';
-import { observed } from '../contract/schema.ts';
+import { meantTime } from '../contract/meant.ts';
+import { observed, readsMore } from '../contract/schema.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
-/** The time of an event; null and '' are read as left out, because public clients send them. */
-export const occurredAtSchema = observed({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });
+/**
+ * The time of an event; null and '' are read as left out, because public clients send them. A number is accepted here so that
+ * the rule can refuse it, with a fix that writes the same time.
+ */
+export const occurredAtSchema = readsMore(
+  observed({ type: ['string', 'number', 'null'], examples: ['2026-03-30T14:38:29Z'] }),
+  { type: ['string', 'null'] },
+);
 
 /** The rules for the time of an event. */
 const eventTimeRules = {
-  form: rule<{ sent: string; now: string }>({
+  form: rule<{ sent: string | number; meant: string | null; now: string }>({
     id: 'event.occurred-at',
     status: 400,
     section: '2.5',
     provenance: 'documented',
     says: 'occurredAt is an ISO 8601 timestamp.',
-    message: ({ sent, now }) =>
-      `occurredAt ${show(sent)} is not an ISO 8601 timestamp such as ${now}. Leave it out to use the time of the call.`,
-    fix: ({ now }, place) => ({ say: `Send ${now}, or leave occurredAt out.`, edits: [set(place, now)] }),
+    message: ({ sent, meant, now }) =>
+      `occurredAt ${show(sent)} is not in a form of ISO 8601 that is read: a date, a T and a time, such as ${meant ?? now}. Leave it out to use the time of the call.`,
+    fix: ({ meant, now }, place) => ({
+      say: meant === null ? `Send ${now}, or leave occurredAt out.` : `Send ${meant}.`,
+      edits: [set(place, meant ?? now)],
+    }),
   }),
 } as const;
 
@@ -34,12 +44,24 @@ export interface EventTime {
  * Reads `occurredAt` (section 2.5): by default the time of the call; an event older than 12 hours starts no journeys.
  * @param now epoch milliseconds
  */
-export function readEventTime(sent: string | null | undefined, now: number, note: (remark: string) => void): EventTime {
+export function readEventTime(
+  sent: string | number | null | undefined,
+  now: number,
+  note: (remark: string) => void,
+): EventTime {
   if (sent === null || sent === undefined || sent === '') {
     if (sent !== undefined) note(`occurredAt was sent as ${show(sent)}; it was read as left out, which means now.`);
     return { occurredAt: toIso(now), startsJourneys: true };
   }
-  const at = toEpoch(sent) ?? refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, now: toIso(now) });
+  const at = typeof sent === 'string' ? toEpoch(sent) : null;
+  if (typeof sent === 'number' || at === null) {
+    const meant = meantTime(sent);
+    return refuse(eventTimeRules.form, inBody('/occurredAt'), sent, {
+      sent,
+      meant: meant === null ? null : toIso(meant),
+      now: toIso(now),
+    });
+  }
   return { occurredAt: isUsual(sent) ? sent : toIso(at), startsJourneys: now - at <= spans.journeys };
 }
 

@@ -197,7 +197,45 @@ test('the dates of codes are read as they were meant, and fixed so that the offe
     '2027-01-01T00:00:00.000Z',
     '2027-02-01T00:00:00.000Z',
   ]);
+  const spaced = await fixFor(54_100, {
+    distributionStart: '2027-01-01 08:00:00',
+    distributionStop: '2027-01-01 24:00',
+  });
+  expect(spaced?.edits.map((edit) => ('value' in edit ? edit.value : null))).toEqual([
+    '2027-01-01T08:00:00.000Z',
+    '2027-01-02T00:00:00.000Z',
+  ]);
 });
+
+const times: readonly (readonly [sent: string | number, meant: string])[] = [
+  ['2026-01-05 10:00:00Z', '2026-01-05T10:00:00.000Z'],
+  [' 2026-01-05 10:00:00 +02:00', '2026-01-05T08:00:00.000Z'],
+  ['2026-01-05 10:00:00 UTC', '2026-01-05T10:00:00.000Z'],
+  ['2026-01-05', '2026-01-05T00:00:00.000Z'],
+  ['20260105', '2026-01-05T00:00:00.000Z'],
+  ['2026-01-05T24:00:00Z', '2026-01-06T00:00:00.000Z'],
+  ['1764237600', '2025-11-27T10:00:00.000Z'],
+  [1_764_237_600, '2025-11-27T10:00:00.000Z'],
+  [1_764_237_600.25, '2025-11-27T10:00:00.250Z'],
+  [1_764_237_600_000, '2025-11-27T10:00:00.000Z'],
+];
+
+test.each(times)('the time %j of an event is read as %s by the fix, which is accepted', async (occurredAt, meant) => {
+  const json = { type: 'Visit', user: { email: 'ada@example.com' }, occurredAt };
+  const edits = (await fixOf('/events/custom', json))?.edits;
+  expect(edits).toEqual([{ op: 'set', place: { in: 'body', at: '/occurredAt' }, value: meant }]);
+  expect((await sandbox.call('POST', '/events/custom', { json: { ...json, occurredAt: meant } })).status).toBe(200);
+});
+
+test.each(['yesterday', '2026-02-31', '2026-01-05T24:30:00Z', 12])(
+  'what the time %j of an event means is not clear, so its fix is the time of the call',
+  async (occurredAt) => {
+    const before = Date.now();
+    const json = { type: 'Visit', user: { email: 'ada@example.com' }, occurredAt };
+    const edit = (await fixOf('/events/custom', json))?.edits[0] as { readonly value: string };
+    expect(Date.parse(edit.value)).toBeGreaterThanOrEqual(before);
+  },
+);
 
 test('JSON for the token exchange is sent again as a form, field by field', async () => {
   const json = { grant_type: 'authorization_code', code: 'c', client_id: 'i', client_secret: 's', redirect_uri: 'r' };

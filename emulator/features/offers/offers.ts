@@ -1,6 +1,7 @@
 import type { LifecycleDeps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
 import { isInt64, toEpoch } from '../../contract/formats.ts';
+import { meantTime } from '../../contract/meant.ts';
 import { documented, observed, readsMore } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
@@ -209,8 +210,7 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
 function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
   const wrong = Object.entries(dates).flatMap(([name, text], at) => {
     if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00(?::?00)?)$/i.test(text))) return [];
-    // A day without a time is meant from its begin.
-    return { name, sent: text, utc: toIso(toEpoch(text) ?? toEpoch(`${text}T00:00Z`) ?? now + at * 7 * day) };
+    return { name, sent: text, utc: toIso(meantTime(text) ?? now + at * 7 * day) };
   });
   const [first] = wrong;
   if (first) refuse(offerRules.utc, inBody(`/${first.name}`), first.sent, { wrong });
