@@ -1,23 +1,12 @@
-import { isCurrency } from '../../../contract/formats.ts';
+import { isCurrency, toEpoch } from '../../../contract/formats.ts';
 import { isUrl } from '../../../contract/url.ts';
 
-const TIMESTAMP =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\+00:?00)$/;
-
 /**
- * A time in ISO 8601, in UTC: section 2.1. Z, +00:00 and +0000 are UTC; every other offset is refused (assumed),
- * because the specification says UTC.
+ * A time in ISO 8601, in UTC: section 2.1. Z, +00:00, +0000 and +00 are UTC; every other offset is refused (assumed), because
+ * the specification says UTC, and -00:00, which ISO 8601 does not have.
  */
 export function isUtcTimestamp(text: string): boolean {
-  if (!TIMESTAMP.test(text)) return false;
-  const day = Number(text.slice(8, 10));
-  return day <= 28 || day <= daysOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
-}
-
-function daysOf(year: number, month: number): number {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return isLeap ? 29 : 28;
+  return /(?:Z|\+00(?::?00)?)$/i.test(text) && toEpoch(text) !== null;
 }
 
 const HTTP_URL = /^https?:\/\/[^\s/?#]\S*$/i;

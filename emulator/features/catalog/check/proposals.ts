@@ -1,4 +1,4 @@
-import { isCurrency } from '../../../contract/formats.ts';
+import { isCurrency, toEpoch } from '../../../contract/formats.ts';
 import { isDecimal, isHttpUrl, isUtcTimestamp, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
 
@@ -38,7 +38,7 @@ export function proposeFormat(format: FormatName, value: string): Proposal {
 
 function proposeTime(value: string): Proposal {
   const hasOffset = /[+-]\d\d(?::?\d\d)?$/.test(value);
-  const ms = Date.parse(hasOffset ? value : `${value}Z`);
+  const ms = toEpoch(value) ?? Date.parse(hasOffset ? value : `${value}Z`);
   const proposed = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
   if (!isUtcTimestamp(proposed)) return { say: 'Write it like 2026-01-31T09:30:00Z.' };
   // Without an offset only its writer knows whether it is in UTC.
