@@ -42,7 +42,7 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
     case 'required':
       return `${where} is required and missing.`;
     case 'type':
-      return `${where} must be ${[params['type']].flat().join(' or ')}, not ${show(value)}.`;
+      return `${where} must be ${[typeOf(params, schema)].flat().join(' or ')}, not ${show(value)}.`;
     case 'format':
       return `${where} must be ${formatWords[String(params['format'])] ?? String(params['format'])}, not ${show(value)}.`;
     case 'enum': {
@@ -69,6 +69,12 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
     default:
       return `${where} ${message}.`;
   }
+}
+
+/** The types that are accepted, without those that are only read so that a rule can refuse them (`readsMore`). */
+function typeOf(params: Misfit['params'], schema: Schema): unknown {
+  const { 'x-contract': contract } = schema as { readonly 'x-contract'?: { readonly type?: unknown } };
+  return contract?.type ?? params['type'];
 }
 
 const choicesOf = (params: Misfit['params']): readonly unknown[] => params['allowedValues'] as readonly unknown[];
@@ -105,14 +111,14 @@ function fixMisfit({ keyword, params, value, schema, optional }: Misfit, place: 
 }
 
 /** What the contract wants there: `limit`, `allowed`, `type`, `pattern` or `format`. */
-function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
+function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
   switch (keyword) {
     case 'enum':
       return { allowed: params['allowedValues'] };
     case 'const':
       return { allowed: [params['allowedValue']] };
     case 'type':
-      return { type: params['type'] };
+      return { type: typeOf(params, schema) };
     case 'format':
       return { format: params['format'] };
     case 'pattern':

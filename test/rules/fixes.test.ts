@@ -129,6 +129,16 @@ test('the fix for a null leaves the field out, so that it means what was meant',
     expect((await fixOf(path, json))?.edits).toEqual([{ op: 'remove', place: { in: 'body', at } }]);
 });
 
+test('a message names only types that are accepted, not those that another rule refuses', async () => {
+  const user = { email: 'ada@example.com' };
+  for (const [path, json, wanted] of [
+    ['/subscriptions', { user, ...signUp, locale: null }, 'locale must be object, not null.'],
+    ['/events/custom', { type: 'Visit', user, properties: 5 }, 'properties must be object or null, not 5.'],
+    ['/events/custom', { type: 'Visit', user, occurredAt: {} }, 'occurredAt must be string or null, not {}.'],
+  ] as const)
+    expect((await sandbox.call('POST', path, { json })).body).toMatchObject({ message: wanted });
+});
+
 test('a value that was sent as a text keeps its meaning', async () => {
   const user = { email: 'ada@example.com' };
   const valueOf = async (path: string, json: object) => (await fixOf(path, json))?.edits[0];

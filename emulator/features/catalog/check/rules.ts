@@ -57,9 +57,9 @@ export const catalogRules = [
   assumed(
     'catalog.field-empty',
     '2.1',
-    'A required text or list is not empty.',
+    'A required id, name, value or list of prices is not empty.',
     'Fill it in.',
-    'The section says only that it is required; an empty id, name or list of prices would be useless in a message.',
+    'The section says only that it is required; an empty id, name or list of prices would be useless in a message. The list of values of a product option may be empty, and have empty ones.',
   ),
   documented('catalog.field-range', '2.1', 'A position is 0 or more.', 'Count positions from 0.'),
   documented(
