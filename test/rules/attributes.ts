@@ -1,5 +1,6 @@
 import type { Violation } from './violation.ts';
 
+const noEdit = 'Nothing would be left to set.';
 const user = { email: 'ada@example.com' };
 const post = (properties: unknown): Violation['request'] => ({
   method: 'POST',
@@ -15,7 +16,9 @@ const get = (query: Record<string, string>): Violation['request'] => ({
 export const attributeViolations: readonly Violation[] = [
   { rule: 'attributes.array-value', request: post({ sizes: [null, 'M', 'L'], colors: [] }) },
   { rule: 'attributes.object-value', request: post({ size: { top: 'M' } }) },
-  { rule: 'attributes.null-value', request: post({ size: null }) },
+  { rule: 'attributes.array-value', request: post({ sizes: [] }), noEdit },
+  { rule: 'attributes.null-value', request: post({ size: null, age: 24 }) },
+  { rule: 'attributes.null-value', request: post({ size: null }), noEdit },
   { rule: 'attributes.name-length', request: post({ ['é'.repeat(201)]: 'x', [`${'é'.repeat(201)}b`]: 'y' }) },
   { rule: 'attributes.name-empty', request: post({ '': 'x' }) },
   { rule: 'attributes.none', request: post({}) },

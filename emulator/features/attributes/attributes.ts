@@ -99,8 +99,11 @@ export function setCustomAttributes(
   note: (remark: string) => void,
 ): readonly AttributeValue[] {
   const by = readEventUser(sent.user, note);
-  const values = readValues(sent.properties);
-  for (const [name, value] of values) fixDefinition(deps.store, caller, name, value, toIso(now));
+  const definitionOf = (name: string) => deps.store.attributeDefinitions.get(`${caller.companyId}:${name}`);
+  const values = readValues(sent.properties, definitionOf);
+  refuseUnfit(values, definitionOf);
+  for (const [name, value] of values)
+    if (!definitionOf(name)) define(deps.store, caller, name, typeOf(value), toIso(now));
   const person = toPerson(deps, caller, by, toIso(now), note);
   return values.map(([name, value]) => {
     // The event means that the attribute was set, so it is also sent for the same value (assumed).
@@ -127,7 +130,12 @@ function toPropertyId(companyId: string, name: string): string {
   return toGlobalId('UserProperty', createHash('sha256').update(`${companyId}:${name}`).digest().readUInt32BE());
 }
 
-function readValues(properties: Properties): readonly (readonly [string, AttributeInput])[] {
+type DefinitionOf = (name: string) => AttributeDefinition | undefined;
+
+function readValues(
+  properties: Properties,
+  definitionOf: DefinitionOf,
+): readonly (readonly [string, AttributeInput])[] {
   const all = Object.entries(properties);
   if (all.length === 0) refuse(attributeRules.none, inBody('/properties'), properties, undefined);
   const demand = (broken: PropertyRule, isBroken: (name: string, value: unknown) => boolean): void => {
@@ -140,6 +148,10 @@ function readValues(properties: Properties): readonly (readonly [string, Attribu
       value,
       all: found,
       names: all.map(([one]) => one),
+      accepts: (one, plain) => {
+        const known = definitionOf(one);
+        return !known || (isFixed(plain, known) && isOfItsType(plain, known));
+      },
     });
   };
   demand(attributeRules.nameEmpty, (name) => name === '');
@@ -151,36 +163,44 @@ function readValues(properties: Properties): readonly (readonly [string, Attribu
   return all as readonly (readonly [string, AttributeInput])[];
 }
 
-/** Refuses a value that the attribute does not accept; creates the attribute if it is new. */
-function fixDefinition(
+/** Refuses values that their attributes do not take: all that break the same rule at once. */
+function refuseUnfit(values: readonly (readonly [string, AttributeInput])[], definitionOf: DefinitionOf): void {
+  const known = values.flatMap(([name, value]) => {
+    const definition = definitionOf(name);
+    return definition ? [{ name, value, definition }] : [];
+  });
+  for (const [broken, fits] of [
+    [attributeRules.fixedValues, isFixed],
+    [attributeRules.typeClash, isOfItsType],
+  ] as const) {
+    const unfit = known.filter(({ value, definition }) => !fits(value, definition));
+    const [first] = unfit;
+    if (first) refuse(broken, inBody(`/properties/${escapePointer(first.name)}`), first.value, { unfit });
+  }
+}
+
+/** Whether a value is one of the fixed ones, if there are such. */
+function isFixed(value: AttributeInput, { values }: AttributeDefinition): boolean {
+  return values === null || values.includes(String(value));
+}
+
+/**
+ * Whether a value has the type of its attribute. Fixed values have any, and so does a text that was created in the UI without
+ * them, which keeps each value as text (section 4, Custom attributes (POST), 4).
+ */
+function isOfItsType(value: AttributeInput, { values, type, origin }: AttributeDefinition): boolean {
+  return values !== null || (origin === 'ui' && type === 'string') || isOfType(value, type);
+}
+
+function define(
   store: Store,
   { companyId }: Caller,
   name: string,
-  value: AttributeInput,
+  type: AttributeDefinition['type'],
   createdAt: string,
 ): void {
   const id = `${companyId}:${name}`;
-  const known = store.attributeDefinitions.get(id);
-  if (!known) {
-    store.attributeDefinitions.put({
-      id,
-      companyId,
-      name,
-      type: typeOf(value),
-      values: null,
-      origin: 'api',
-      createdAt,
-    });
-    return;
-  }
-  const place = inBody(`/properties/${escapePointer(name)}`);
-  if (known.values !== null) {
-    if (!known.values.includes(String(value))) {
-      refuse(attributeRules.fixedValues, place, value, { name, sent: String(value), values: known.values });
-    }
-  } else if (!isCustomInput(known) && !isOfType(value, known.type)) {
-    refuse(attributeRules.typeClash, place, value, { name, value, type: known.type, chosen: known.origin === 'ui' });
-  }
+  store.attributeDefinitions.put({ id, companyId, name, type, values: null, origin: 'api', createdAt });
 }
 
 /**

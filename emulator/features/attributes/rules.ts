@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { escapePointer } from '../../contract/pointer.ts';
 import type { AttributeDefinition } from '../../records.ts';
+import type { AttributeInput } from './value-type.ts';
 import {
   freeName,
   inBody,
@@ -27,6 +28,20 @@ interface Broken {
   readonly all: readonly (readonly [name: string, value: unknown])[];
   /** The names of all properties. */
   readonly names: readonly string[];
+  /** Whether the attribute takes the value. */
+  accepts(name: string, value: AttributeInput): boolean;
+}
+
+/** A value that its attribute does not take. */
+interface Unfit {
+  readonly name: string;
+  readonly value: AttributeInput;
+  readonly definition: AttributeDefinition;
+}
+
+/** All values that break the rule, so that one fix corrects the request. */
+interface Unfits {
+  readonly unfit: readonly Unfit[];
 }
 
 const examples: { readonly [T in AttributeType]: unknown } = {
@@ -46,7 +61,7 @@ export const attributeRules = {
     says: 'Array values are rejected with 400.',
     message: ({ name, value }) =>
       `The attribute ${show(name)} has an array for a value: ${show(value)}. Send one text, number or boolean.`,
-    fix: ({ all }, place) => resend(all, place, (value) => firstPlain(value)),
+    fix: (broken, place) => resend(broken, place, (value) => value as readonly unknown[]),
   }),
   objectValue: rule<Broken>({
     id: 'attributes.object-value',
@@ -56,7 +71,7 @@ export const attributeRules = {
     says: 'Values are texts, numbers or booleans, not objects.',
     message: ({ name, value }) =>
       `The attribute ${show(name)} has an object for a value: ${show(value)}. Send one text, number or boolean.`,
-    fix: ({ all }, place) => resend(all, place, (value) => JSON.stringify(value)),
+    fix: (broken, place) => resend(broken, place, (value) => [JSON.stringify(value)]),
   }),
   nullValue: rule<Broken>({
     id: 'attributes.null-value',
@@ -66,7 +81,7 @@ export const attributeRules = {
     says: 'An attribute has a value; a value cannot be removed.',
     message: ({ name }) =>
       `The attribute ${show(name)} has no value (null). Send a text, number or boolean, or leave the attribute out.`,
-    fix: ({ all }, place) => resend(all, place, () => ''),
+    fix: (broken, place) => resend(broken, place, () => []),
   }),
   nameLength: rule<Broken>({
     id: 'attributes.name-length',
@@ -97,31 +112,39 @@ export const attributeRules = {
     message: () => 'properties is empty, so there is no attribute to set. Name at least one, such as {"age": "24"}.',
     fix: (_facts, place) => ({ say: 'Name an attribute.', edits: [set(place, { age: '24' })] }),
   }),
-  fixedValues: rule<{ name: string; sent: string; values: readonly string[] }>({
+  fixedValues: rule<Unfits>({
     id: 'attributes.fixed-values',
     status: 400,
     section: '4, Custom attributes (POST), 4',
     provenance: 'documented',
     says: 'A property whose name was created in the platform UI with a fixed set of values accepts only those values.',
-    message: ({ name, sent, values }) =>
-      `The attribute ${show(name)} takes only ${values.map(show).join(', ')} (case counts), not ${show(sent)}. Its values were fixed in the UI.`,
-    fix: ({ sent, values }, place) => {
-      const nearest = nearestOf(values, sent);
-      return { say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] };
-    },
+    message: ({ unfit }) =>
+      unfit
+        .map(
+          ({ name, value, definition: { values } }) =>
+            `The attribute ${show(name)} takes only ${(values ?? []).map(show).join(', ')} (case counts), not ${show(String(value))}. Its values were fixed in the UI.`,
+        )
+        .join(' '),
+    fix: ({ unfit }, place) =>
+      sendInstead(unfit, place, ({ value, definition }) => nearestOf(definition.values ?? [], String(value))),
   }),
-  typeClash: rule<{ name: string; value: unknown; type: AttributeType; chosen: boolean }>({
+  typeClash: rule<Unfits>({
     id: 'attributes.type-clash',
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'observed',
     says: 'The JSON type of the first value, or the type that was chosen in the UI, is the type of an attribute; a text that was created in the UI accepts any value.',
-    message: ({ name, value, type, chosen }) =>
-      `The attribute ${show(name)} is a ${type}, because ${chosen ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is not. Send a ${type}, or use another name.`,
-    fix: ({ value, type }, place) => {
-      const wanted = type === 'string' ? String(value) : examples[type];
-      return { say: `Send a ${type}, such as ${show(wanted)}.`, edits: [set(place, wanted)] };
-    },
+    message: ({ unfit }) =>
+      unfit
+        .map(
+          ({ name, value, definition: { type, origin } }) =>
+            `The attribute ${show(name)} is a ${type}, because ${origin === 'ui' ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is not. Send a ${type}, or use another name.`,
+        )
+        .join(' '),
+    fix: ({ unfit }, place) =>
+      sendInstead(unfit, place, ({ value, definition: { type } }) =>
+        type === 'string' ? String(value) : examples[type],
+      ),
   }),
   oneIdentifier: rule({
     id: 'attributes.one-identifier',
@@ -166,9 +189,26 @@ export const allAttributeRules: readonly AnyRule[] = Object.values(attributeRule
 
 export type PropertyRule = Rule<Broken>;
 
-function resend(all: Broken['all'], place: Place, toValue: (value: unknown) => unknown): Fix {
-  const edits = all.map(([name, value]) => set(inBody(above(place) + escapePointer(name)), toValue(value)));
-  return { say: `Send ${edits.map((edit) => ('value' in edit ? show(edit.value) : '')).join(', ')} there.`, edits };
+/**
+ * Sends of each value the first part that the attribute takes, and leaves out attributes of which there is none, unless no
+ * attribute would be left.
+ */
+function resend({ all, names, accepts }: Broken, place: Place, toParts: (value: unknown) => readonly unknown[]): Fix {
+  const changes = all.map(([name, value]) => ({
+    name,
+    at: inBody(above(place) + escapePointer(name)),
+    plain: toParts(value).find((part) => isPlain(part) && accepts(name, part)),
+  }));
+  const left = changes.filter(({ plain }) => plain === undefined);
+  if (left.length === names.length) return { say: 'Send a text, a number or a boolean.', edits: [] };
+  const say = [
+    ...changes.flatMap(({ plain }) => (plain === undefined ? [] : `Send ${show(plain)}`)),
+    ...left.map(({ name }) => `Leave ${show(name)} out`),
+  ];
+  return {
+    say: `${say.join('. ')}.`,
+    edits: changes.map(({ at, plain }) => (plain === undefined ? remove(at) : set(at, plain))),
+  };
 }
 
 function rename({ all, names }: Broken, place: Place, toName: (name: string) => string): Fix {
@@ -181,11 +221,18 @@ function rename({ all, names }: Broken, place: Place, toName: (name: string) => 
   return { say: `Use the name ${renamed.map(({ wanted }) => show(wanted)).join(', ')}.`, edits };
 }
 
+function sendInstead(unfit: Unfits['unfit'], place: Place, toWanted: (one: Unfit) => unknown): Fix {
+  const edits = unfit.map((one) => ({ at: inBody(above(place) + escapePointer(one.name)), wanted: toWanted(one) }));
+  return {
+    say: `Send ${edits.map(({ wanted }) => show(wanted)).join(', ')}.`,
+    edits: edits.map(({ at, wanted }) => set(at, wanted)),
+  };
+}
+
 const above = (place: Place): string => place.at.slice(0, place.at.lastIndexOf('/') + 1);
 
-function firstPlain(value: unknown): unknown {
-  const plain = (value as readonly unknown[]).find((one) => ['string', 'number', 'boolean'].includes(typeof one));
-  return plain ?? '';
+function isPlain(value: unknown): value is AttributeInput {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function nearestOf(values: readonly string[], sent: string): string {
