@@ -9,16 +9,16 @@ import type { App, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 
 const webhookRules = {
-  eventType: rule<{ sent: string; nearest: string }>({
+  eventType: rule<{ unknown: readonly string[]; meant: readonly string[] }>({
     id: 'webhooks.event-type',
     status: 400,
     section: '6',
     provenance: 'assumed',
     reason: 'Section 6 names eight types; the reply to an unknown one is not public.',
     says: 'Webhook event types are case sensitive strings: the eight of section 6.',
-    message: ({ sent, nearest }) =>
-      `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
-    fix: ({ nearest }, place) => ({ say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] }),
+    message: ({ unknown }) =>
+      `${unknown.map((sent) => `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearestTo(sent))}?`).join(' ')} Known are ${eventTypes.join(', ')}.`,
+    fix: ({ meant }) => ({ say: `Send ${meant.map(show).join(', ')}.`, edits: [set(inBody('/events'), meant)] }),
   }),
   unknownWebhook: rule<{ id: string; meant: string | null }>({
     id: 'webhooks.unknown',
@@ -32,6 +32,9 @@ const webhookRules = {
     fix: ({ meant }, place) => setMeant(place, meant, 'Use the id of a webhook of this app, or create one first.'),
   }),
 } as const;
+
+/** How many unknown event types a message names. */
+const mostTold = 5;
 
 /** These rules as a list. */
 export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
@@ -248,9 +251,14 @@ export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
 
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
 export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
-  for (const [at, type] of sent.entries()) {
-    if (!isEventType(type))
-      refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
+  const unknown = sent.filter((type) => !isEventType(type));
+  const [first] = unknown;
+  if (first !== undefined)
+    refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
+      unknown: [...new Set(unknown)].slice(0, mostTold),
+      meant: [...new Set(sent.map((type) => (isEventType(type) ? type : nearestTo(type))))],
+    });
+  for (const type of sent.filter(isEventType)) {
     if (eventFacts[type].provenance === 'observed') {
       note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }

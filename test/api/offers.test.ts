@@ -268,3 +268,16 @@ test('moves of an offer by hand, and why the others are not possible', async () 
   ]);
   expect(moves.every(({ why }) => why.length > 10)).toBe(true);
 });
+
+test('an upload without codes is accepted, noted, and keeps no dates for the offer', async () => {
+  const path = '/coupons/coupon-pool/54100/create';
+  const dates = (start: number, stop: number) => ({
+    distributionStart: `2027-03-${start}T00:00:00Z`,
+    distributionStop: `2027-03-${stop}T00:00:00Z`,
+  });
+  const empty = await sandbox.call('POST', path, { json: { codes: [], ...dates(10, 20) } });
+  expect(empty.status).toBe(202);
+  expect((await empty.exchange()).notes.join()).toContain('codes is empty');
+  expect([...sandbox.emulator.deps.store.offerUploads.all()]).toEqual([]);
+  expect((await sandbox.call('POST', path, { json: { codes: ['A'], ...dates(15, 25) } })).status).toBe(202);
+});

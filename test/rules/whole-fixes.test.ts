@@ -49,3 +49,34 @@ test.for([
   const { status, sent } = await sendFixed('/attributes/custom', { properties, user });
   expect([status, sent]).toEqual([200, { properties: expected, user }]);
 });
+
+test('one fix of several unknown event types is enough', async () => {
+  const webhook = { url: 'http://localhost:3000/h', events: ['SMS.Sent', 'email.opened', 'sms.sent_', 'email_opened'] };
+  const { status, sent } = await sendFixed('/webhooks', webhook);
+  expect([status, sent]).toEqual([201, { ...webhook, events: ['sms.sent', 'email.opened'] }]);
+});
+
+const codes = '/coupons/coupon-pool/54100/create';
+const march = (from: number, to: number) => ({
+  distributionStart: `2027-03-${from}T00:00:00.000Z`,
+  distributionStop: `2027-03-${to}T00:00:00.000Z`,
+});
+
+test('one fix of several codes that are no codes is enough, however many they are', async () => {
+  for (const wrong of [2, 101]) {
+    const many = Array.from({ length: wrong }, () => '');
+    const { status, sent } = await sendFixed(codes, { codes: ['A', ...many, 'B', 'x'.repeat(257)], ...march(10, 20) });
+    expect([status, sent]).toEqual([202, { codes: ['A', 'B'], ...march(10, 20) }]);
+  }
+});
+
+test.for([
+  [march(25, 12), march(20, 25)],
+  [march(15, 12), march(10, 20)],
+  [march(15, 15), march(10, 20)],
+  [march(25, 21), march(21, 25)],
+])('the dates %j, in the wrong order, are fixed to %j, which an earlier upload leaves free', async ([dates, free]) => {
+  await sandbox.call('POST', codes, { json: { codes: ['A'], ...march(10, 20) } });
+  const { status, sent } = await sendFixed(codes, { codes: ['B'], ...dates });
+  expect([status, sent]).toEqual([202, { codes: ['B'], ...free }]);
+});

@@ -82,6 +82,11 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         const { distributionStart: start = null, distributionStop: stop = null } = body;
         return { offer, range: readRange(offer, { start, stop }, uploadsOf.get(offer.id), now) };
       };
+      if (body.codes.length === 0) {
+        check();
+        note('codes is empty: nothing was added to the offer, and the dates are not kept for it (assumed).');
+        return { status: 202, body: null };
+      }
       await codes.add(check().offer.id, body.codes, (codeCount, keep) =>
         transact(() => {
           // Once more: since then other uploads may have come.
@@ -146,8 +151,16 @@ function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
 function checkCodes(codes: readonly string[]): void {
   if (codes.length > codeLimit)
     refuse(offerRules.tooMany, inBody('/codes'), codes.length, { count: codes.length, codes });
-  const at = codes.findIndex((code) => code === '' || code.length > longestCode);
-  if (at !== -1) refuse(offerRules.codeText, inBody(`/codes/${at}`), codes[at], { at, code: codes[at] ?? '' });
+  const isWrong = (code: string): boolean => code === '' || code.length > longestCode;
+  const at = codes.findIndex(isWrong);
+  const code = codes[at];
+  if (code === undefined) return;
+  refuse(offerRules.codeText, inBody(`/codes/${at}`), code, {
+    at,
+    code,
+    all: codes.flatMap((one, position) => (isWrong(one) ? position : [])),
+    good: codes.filter((one) => !isWrong(one)),
+  });
 }
 
 /**
@@ -202,7 +215,13 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
       range: toFreeRange({ start: from, stop: from + 7 * day }, stored),
     });
   const range = { start: from, stop: to };
-  if (from >= to) refuse(offerRules.startBeforeStop, inBody('/distributionStart'), start, { range });
+  if (from >= to) {
+    const meant = from === to ? { start: from, stop: to + day } : { start: to, stop: from };
+    refuse(offerRules.startBeforeStop, inBody('/distributionStart'), start, {
+      range,
+      free: toFreeRange(meant, stored),
+    });
+  }
   return range;
 }
 

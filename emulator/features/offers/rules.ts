@@ -76,7 +76,7 @@ export const offerRules = {
           { say: 'Send fewer codes; the first 100 to try the rest.', edits: [set(inBody(at), codes.slice(0, 100))] },
     facts: ({ count }) => ({ count, limit: codeLimit }),
   }),
-  codeText: rule<{ at: number; code: string }>({
+  codeText: rule<{ at: number; code: string; all: readonly number[]; good: readonly string[] }>({
     id: 'offers.code-text',
     status: 400,
     section: '4, Add discount codes',
@@ -84,7 +84,17 @@ export const offerRules = {
     says: `A code is a text of 1 to ${longestCode} characters.`,
     message: ({ at, code }) =>
       `The code at position ${at} ${code === '' ? 'is empty' : `has more than ${longestCode} characters`}. A code has 1 to ${longestCode} characters.`,
-    fix: (_facts, place) => ({ say: 'Leave that code out.', edits: [remove(place)] }),
+    // From the last one, so that the positions of the others stay as they are.
+    fix: ({ all, good }) =>
+      all.length <= 100
+        ? {
+            say: all.length === 1 ? 'Leave that code out.' : `Leave the codes at ${all.join(', ')} out.`,
+            edits: all.toReversed().map((position) => remove(inBody(`/codes/${position}`))),
+          }
+        : {
+            say: 'Leave such codes out; send the first 100 others to try the rest.',
+            edits: [set(inBody('/codes'), good.slice(0, 100))],
+          },
     facts: ({ at }) => ({ position: at, least: 1, limit: longestCode }),
   }),
   utc: rule<{ wrong: readonly { readonly name: string; readonly sent: string; readonly utc: string }[] }>({
@@ -111,7 +121,7 @@ export const offerRules = {
     message: ({ missing }) => `${missing} is missing: a range needs both distributionStart and distributionStop.`,
     fix: ({ range }) => ({ say: 'Send both ends of the range.', edits: setRange(range) }),
   }),
-  startBeforeStop: rule<{ range: Range }>({
+  startBeforeStop: rule<{ range: Range; free: Range }>({
     id: 'offers.start-before-stop',
     status: 400,
     section: '4, Add discount codes, 2',
@@ -119,13 +129,12 @@ export const offerRules = {
     says: 'distributionStart must be before distributionStop.',
     message: ({ range }) =>
       `distributionStart ${toIso(range.start)} is not before distributionStop ${toIso(range.stop)}.`,
-    fix: ({ range }) => ({
-      say: range.start === range.stop ? 'Move the stop a day later.' : 'Swap the two.',
-      edits: setRange(
-        range.start === range.stop
-          ? { start: range.start, stop: range.stop + 86_400_000 }
-          : { start: range.stop, stop: range.start },
-      ),
+    fix: ({ range, free }) => ({
+      say:
+        range.start === free.stop && range.stop === free.start
+          ? 'Swap the two.'
+          : `Send ${words(free)}, which fits the earlier uploads.`,
+      edits: setRange(free),
     }),
     facts: ({ range }) => ({ range: factsOf(range) }),
   }),
