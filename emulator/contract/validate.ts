@@ -1,6 +1,6 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
-import { escapePointer } from './pointer.ts';
+import { escapePointer, valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
@@ -14,6 +14,8 @@ export interface Misfit {
   readonly schema: Schema;
   /** Whether the place may be left out. */
   readonly optional: boolean;
+  /** The required fields that the object lacks, if it lacks one. */
+  readonly missing: readonly string[];
 }
 
 export type Validate = (value: unknown) => readonly Misfit[];
@@ -58,11 +60,11 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
   ajv.addVocabulary(['x-provenance', 'x-reason', 'x-contract', 'x-rule', 'example']);
   return (schema) => {
     const check = ajv.compile(schema as AnySchema);
-    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map((error) => toMisfit(error, schema)));
+    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map((error) => toMisfit(error, schema, value)));
   };
 }
 
-function toMisfit(error: ErrorObject, whole: Schema): Misfit {
+function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
   const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
   const last = missingProperty ?? additionalProperty ?? propertyName;
   return {
@@ -72,13 +74,20 @@ function toMisfit(error: ErrorObject, whole: Schema): Misfit {
     message: error.message ?? error.keyword,
     params: error.params,
     schema: (error.parentSchema ?? {}) as Schema,
-    optional: isOptional(error.schemaPath, whole),
+    optional: isOptional(error, whole, value),
+    missing:
+      missingProperty === undefined
+        ? []
+        : (error.schema as readonly string[]).filter((name) => !Object.hasOwn(error.data as object, name)),
   };
 }
 
-/** Whether the place can be left out: a field that its object does not require, or an entry of a list. */
-function isOptional(schemaPath: string, whole: Schema): boolean {
-  if (/\/items\/[^/]+$/.test(schemaPath)) return true;
+/** Whether the place can be left out: a field that its object does not require, or an entry of a list that has others. */
+function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, value: unknown): boolean {
+  if (/\/items\/[^/]+$/.test(schemaPath)) {
+    const list = valueAt(value, instancePath.slice(0, instancePath.lastIndexOf('/')));
+    return Array.isArray(list) && list.length > 1;
+  }
   const [, within = '', field] = /^#(.*)\/properties\/([^/]+)\/[^/]+$/.exec(schemaPath) ?? [];
   if (field === undefined) return false;
   const steps = within.split('/').slice(1).map(toStep);

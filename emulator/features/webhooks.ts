@@ -45,7 +45,11 @@ const url = observed({
   maxLength: 2048,
   examples: ['http://localhost:3000/webhooks'],
 });
-const types = { type: 'array', items: { type: 'string' }, examples: [['sms.subscribed', 'email.opened']] } as const;
+const types = {
+  type: 'array',
+  items: { type: 'string', examples: ['sms.subscribed'] },
+  examples: [['sms.subscribed', 'email.opened']],
+} as const;
 const events = observed({ ...types, minItems: 1 });
 /** GraphQL's schema lets `events` be left out, and be empty (docs/platform.md, GraphQL). */
 const anyEvents = observed(types);

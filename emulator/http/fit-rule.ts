@@ -1,5 +1,6 @@
 import { isCurrency } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
+import { escapePointer, toName } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
@@ -85,15 +86,13 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
   return typeof value === 'string' ? nearestOf(value, texts) : null;
 }
 
-function fixMisfit({ keyword, params, value, schema, optional }: Misfit, place: Place): Fix {
+function fixMisfit(misfit: Misfit, place: Place): Fix {
+  const { keyword, params, value, schema, optional } = misfit;
   if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
     return { say: 'Leave it out.', edits: [remove(place)] };
+  if (keyword === 'required') return addMissing(misfit, place);
   const wanted = (() => {
     switch (keyword) {
-      case 'required': {
-        const name = String(params['missingProperty']);
-        return exampleOf((schema.properties as { readonly [name: string]: object } | undefined)?.[name] ?? {});
-      }
       case 'maxLength':
         return [...String(value)].slice(0, Number(params['limit'])).join('');
       case 'maxItems':
@@ -108,6 +107,20 @@ function fixMisfit({ keyword, params, value, schema, optional }: Misfit, place: 
     }
   })();
   return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+}
+
+/** Adds all required fields that the object lacks, not only the one that the message names. */
+function addMissing({ schema, missing }: Misfit, place: Place): Fix {
+  const properties = schema.properties as { readonly [name: string]: object } | undefined;
+  const above = place.at.slice(0, place.at.lastIndexOf('/') + 1);
+  const added = missing.map((name) => ({
+    at: { ...place, at: place.in === 'body' ? above + escapePointer(name) : name },
+    wanted: exampleOf(properties?.[name] ?? {}),
+  }));
+  return {
+    say: `Send ${added.map(({ at, wanted }) => `${show(wanted)} as ${toName(at.in === 'body' ? at.at : `/${at.at}`)}`).join(', ')}.`,
+    edits: added.map(({ at, wanted }) => set(at, wanted)),
+  };
 }
 
 /** What the contract wants there: `limit`, `allowed`, `type`, `pattern` or `format`. */

@@ -80,3 +80,13 @@ test.for([
   const { status, sent } = await sendFixed(codes, { codes: ['B'], ...dates });
   expect([status, sent]).toEqual([202, { codes: ['B'], ...free }]);
 });
+
+test.for([
+  [{}, { url: 'http://localhost:3000/webhooks', events: ['sms.subscribed', 'email.opened'] }],
+  [
+    { url: 'http://localhost:3000/h', events: [null] },
+    { url: 'http://localhost:3000/h', events: ['sms.subscribed'] },
+  ],
+])('the fix of the webhook %j sends all that is required', async ([webhook, expected]) => {
+  expect((await sendFixed('/webhooks', webhook)).sent).toEqual(expected);
+});
