@@ -50,7 +50,7 @@ export const subscriptionRules = {
     provenance: 'observed',
     says: 'The user has a phone or an email.',
     message: () => 'user names neither a phone nor an email. Send at least one of user.phone and user.email.',
-    // An example would subscribe or unsubscribe somebody else.
+    // An example would subscribe or unsubscribe another person.
     fix: () => ({ say: 'Send user.phone or user.email.', edits: [] }),
   }),
   queryContact: rule({
@@ -178,7 +178,7 @@ export const subscriptionRules = {
     says: 'A person of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
       `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; with --unknown-unsubscribe accept it is accepted.`,
-    // Naming somebody else would unsubscribe them.
+    // Naming another person would unsubscribe them.
     fix: () => ({ say: 'Name a person of this company, or subscribe the person first.', edits: [] }),
   }),
 } as const;
