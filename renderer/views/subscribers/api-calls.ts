@@ -7,7 +7,7 @@ import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
 
 export interface ApiCalls {
-  /** Why the window cannot call the API for the current company; null if it can. */
+  /** Why the window cannot call the API for the company; null if it can. */
   why(scope: Scope): string | null;
   /**
    * Calls the emulated API with a demo key, so that it is recorded like any other request.
@@ -16,13 +16,17 @@ export interface ApiCalls {
   post(path: string, scope: Scope, json: unknown): Promise<void>;
 }
 
-/** Calls of the real API on behalf of the current company. */
-export function useApiCalls(): ApiCalls {
+/**
+ * Calls of the real API on behalf of a company.
+ * @param companyId of the person whom they are about; the one that is shown may be another by now
+ */
+export function useApiCalls(companyId: () => string | null): ApiCalls {
   const connection = useConnection();
   const company = useCompany();
-  const keys: ComputedRef<WelcomeView['demoKeys']> = computed(
-    () => connection.welcome?.demoKeys.filter((one) => one.company === company.current?.name) ?? [],
-  );
+  const keys: ComputedRef<WelcomeView['demoKeys']> = computed(() => {
+    const name = company.companies.find(({ id }) => id === companyId())?.name;
+    return connection.welcome?.demoKeys.filter((one) => one.company === name) ?? [];
+  });
   const keyFor = (scope: Scope): string | undefined => keys.value.find(({ scopes }) => scopes.includes(scope))?.key;
   const why = (scope: Scope): string | null =>
     keyFor(scope) === undefined
