@@ -1,5 +1,5 @@
 import { useStorage } from '@vueuse/core';
-import type { Ref } from 'vue';
+import { watch, type Ref } from 'vue';
 
 /** Whether a value that was read has the shape. */
 export type Check<T> = (value: unknown) => value is T;
@@ -38,7 +38,10 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
 export interface KeptOptions<T> {
   /** `sessionStorage` keeps it for this tab only. */
   readonly storage?: Storage;
-  /** Whether a change in another window changes it here; it does unless this is false. */
+  /**
+   * Whether a change in another window changes it here; it does unless this is false. Then each window has its own, also
+   * over a reload, and a new one starts with what any of them wrote last.
+   */
   readonly isShared?: boolean;
   /** What is written of it; all if left out. */
   readonly toWritten?: (value: T) => T;
@@ -66,5 +69,11 @@ export function useKept<T>(
     }
   }
   const write = (value: T): string => (isPlain ? String(value) : JSON.stringify(toWritten(value)));
-  return useStorage<T>(name, initial, storage, { listenToStorageChanges: isShared, serializer: { read, write } });
+  const keep = (from: T, where: Storage): Ref<T> =>
+    useStorage<T>(name, from, where, { listenToStorageChanges: isShared, serializer: { read, write } });
+  const kept = keep(initial, storage);
+  if (isShared) return kept;
+  const own = keep(kept.value, sessionStorage);
+  watch(own, (value) => (kept.value = value));
+  return own;
 }

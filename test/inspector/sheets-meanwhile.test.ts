@@ -1,6 +1,7 @@
 /** What happens elsewhere while a sheet is open changes neither whom it is for, nor what was filled in. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
@@ -71,4 +72,38 @@ test('a message to a person who is deleted meanwhile is still there, and is refu
   await expectSeen(sheet.getByRole('alert').getByText(`No person has "${ada}"`));
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await expectGone(sheet);
+});
+
+test('each window has a company of its own; a new window starts with the one that was chosen last', async () => {
+  const page = await inspector.open('/offers');
+  const beside = await inspector.open('/offers', { beside: page });
+  await expectSeen(page.getByTitle('Company: Sandpiper Supply Co.'));
+  await button(page, 'New').click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Half price');
+  await beside.getByTitle('Company: Sandpiper Supply Co.').click();
+  await beside.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+  await expectSeen(beside.getByTitle('Company: Dunlin Outfitters'));
+  await expectSeen((await inspector.open('/offers', { beside: page })).getByTitle('Company: Dunlin Outfitters'));
+  await page.getByRole('button', { name: 'Create the offer' }).click();
+  await expectSeen(page.getByText('The offer “Half price” was created'));
+  const made = [...store().offers.all()].find(({ name }) => name === 'Half price');
+  expect(made?.companyId).toBe(demoCompany);
+  await page.reload();
+  await expectSeen(page.getByTitle('Company: Sandpiper Supply Co.'));
+});
+
+test('what is filled in for a company that is deleted meanwhile is not created in another one', async () => {
+  inspector.allowErrors(/40[04] \(/);
+  const page = await inspector.open('/offers');
+  await page.getByTitle('Company: Sandpiper Supply Co.').click();
+  await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+  const dunlin = [...store().companies.all()].find(({ name }) => name === 'Dunlin Outfitters')?.id ?? '';
+  await button(page, 'New').click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await sheet.getByLabel('Name', { exact: true }).fill('Half price');
+  await control('DELETE', `companies/${encodeURIComponent(dunlin)}`);
+  await page.getByTitle('Company: Sandpiper Supply Co.').waitFor();
+  await sheet.getByRole('button', { name: 'Create the offer' }).click();
+  await expectSeen(sheet.getByRole('alert').getByText(dunlin));
+  expect([...store().offers.all()].map(({ name }) => name)).not.toContain('Half price');
 });

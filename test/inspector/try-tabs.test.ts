@@ -39,6 +39,17 @@ test('several requests are open in tabs that are named by what they hold, and st
   expect(page.url()).toContain('/try/postCustomEvents');
 });
 
+test('each window keeps its own requests over a reload; a new window starts with those that were typed last', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  const beside = await inspector.open('/try/postCustomEvents', { beside: page });
+  await typeField(page).fill('Order One');
+  await typeField(beside).fill('Order Two');
+  await page.reload();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order One');
+  const third = await inspector.open('/try/postCustomEvents', { beside: page });
+  await expect.poll(() => typeField(third).inputValue()).toBe('Order Two');
+});
+
 test('a tab is closed with the middle button, its cross or Delete, and comes back with undo', async () => {
   const page = await inspector.open('/try/postCustomEvents');
   await typeField(page).fill('Order One');
@@ -191,7 +202,7 @@ test('no key, token or secret is in what the browser keeps of tabs and saved req
   await page.keyboard.press('Enter');
   await toast(page, /^Saved/).waitFor();
   await page.getByRole('button', { name: 'Text', exact: true }).click();
-  const kept = () => page.evaluate<string>('JSON.stringify(localStorage)');
+  const kept = () => page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
   await expect.poll(kept).toContain('client_secret=');
   expect(await kept()).toContain('Authorization');
   expect(await kept()).not.toMatch(/hidden-(?:one|two|three)/);

@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** With animations; tests run without them. */
   readonly motion?: boolean;
+  /** Another window of the browser that has this page, so that it finds what that one stored. */
+  readonly beside?: Page;
 }
 
 /** The inspector of a sandbox, in a real Chromium. */
@@ -138,7 +140,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
 
   async function open(
     path = '/',
-    { width = 1440, height = 900, colorScheme = 'light', motion = false }: OpenOptions = {},
+    { width = 1440, height = 900, colorScheme = 'light', motion = false, beside }: OpenOptions = {},
   ): Promise<Page> {
     if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
     const { inspectorUrl, token } = get().emulator;
@@ -155,12 +157,12 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
       });
     };
     const isUsual = width === 1440 && height === 900 && colorScheme === 'light' && !motion;
-    const isFirst = !shared.isTaken;
+    const isFirst = !shared.isTaken && !beside;
     let page: Page;
     if (isFirst) page = await shared.open(isUsual ? address : 'about:blank', watch);
     else {
-      const context = await newContext(browser);
-      own.push(context);
+      const context = beside?.context() ?? (await newContext(browser));
+      if (!beside) own.push(context);
       page = await context.newPage();
       watch(page);
     }

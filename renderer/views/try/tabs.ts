@@ -36,7 +36,6 @@ const isTab = isWith<TryTab>({ id: isText, operation: isText, inputs: isMapOf(is
 /** The tabs of *Try it*. They are kept in this browser, without secrets; what they received is kept until a reload. */
 export const useTryTabs = defineStore('tryTabs', () => {
   const kept = useKept<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], isListOf(isTab), {
-    // Each window has its own; a new one starts with those of the window that wrote last.
     isShared: false,
     toWritten: withoutSecrets,
   });
