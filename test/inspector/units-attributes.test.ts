@@ -93,6 +93,31 @@ test('a set that loses a value says which people keep it, and undo restores it',
   expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(200);
 });
 
+test('values that two windows change at once keep both changes, and a set that ended meanwhile keeps all', async () => {
+  const { control, emulator } = inspector.sandbox;
+  const values = (): readonly string[] | null | undefined =>
+    emulator.deps.store.attributeDefinitions.get(`${demoCompany}:tier`)?.values;
+  const fields = { companyId: demoCompany, name: 'tier', type: 'string', values: ['silver', 'gold'] };
+  await control('POST', '/control/attributes', fields);
+  const place = `/attributes/${encodeURIComponent(`${demoCompany}:tier`)}`;
+  const page = await inspector.open(place);
+  const field = page.getByRole('textbox', { name: /^Values/ });
+  const detail = page.getByRole('region', { name: 'The selected attribute' });
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  await field.fill('silver\ngold\nplatinum');
+  await control('POST', `/control${place}`, { values: ['gold', 'bronze'] });
+  await page.getByText('one of 2').first().waitFor();
+  await page.getByRole('button', { name: 'Save the attribute' }).click();
+  await expect.poll(values).toEqual(['gold', 'platinum', 'bronze']);
+
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  await field.fill('gold\nplatinum\nbronze\niron');
+  await control('POST', `/control${place}`, { values: null });
+  await page.getByText('any string').first().waitFor();
+  await page.getByRole('button', { name: 'Save the attribute' }).click();
+  await expect.poll(values).toEqual(['gold', 'platinum', 'bronze', 'iron']);
+});
+
 test('an attribute links to the request that created it', async () => {
   await setAttribute({ age: '24' });
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:age`)}`);
