@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { shallowReactive, shallowRef } from 'vue';
 import type { Body, MessageView, PersonDeliveryView, TapView } from '../../../emulator/control/calls.ts';
 import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
@@ -20,8 +20,11 @@ const keptMessages = 200;
 export const useTaps = defineStore('taps', () => {
   const connection = useConnection();
   const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
+  const drafts = shallowReactive(new Map<string, string>());
   connection.watch(({ type }) => {
-    if (type === 'reset') results.value = new Map();
+    if (type !== 'reset') return;
+    results.value = new Map();
+    drafts.clear();
   });
 
   /** Does what a person does with a message. A reply is kept under what they wrote, the others under the message. */
@@ -40,7 +43,12 @@ export const useTaps = defineStore('taps', () => {
     return result;
   }
 
-  return { results, perform };
+  return {
+    results,
+    /** Replies that were typed and not sent: person and phone → text. */
+    drafts,
+    perform,
+  };
 });
 
 /** What a message itself and acts on it fired, as the deliveries tell; even if no webhook lists the event. */
