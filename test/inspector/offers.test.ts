@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { holdBack, nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -33,6 +34,23 @@ test('an offer is created, and codes uploaded through the API become visible', a
   expect(await detail.getByText('AUTUMN-1', { exact: true }).count()).toBe(0);
   await detail.getByRole('button', { name: 'Finish the sync' }).click();
   await page.getByText('Offer is ACTIVE now').waitFor();
+});
+
+test('a second press of “Show 50 more” before the answer lists no code twice', async () => {
+  const codes = Array.from({ length: 160 }, (_, at) => `MANY-${at}`);
+  expect((await upload('54100', codes, january)).status).toBe(202);
+  const page = await inspector.open('/offers/54100');
+  const listed = page.getByRole('list', { name: 'Codes' }).getByRole('listitem');
+  await expect.poll(() => listed.count()).toBe(50);
+  let answers = 0;
+  page.on('requestfinished', (request) => void (answers += request.url().includes('offset=50') ? 1 : 0));
+  const release = await holdBack(page, /offset=50/);
+  await page.getByRole('button', { name: 'Show 50 more' }).dblclick();
+  release();
+  await expect.poll(() => answers).toBe(2);
+  await nextFrame(page);
+  const shown = await listed.locator('code').allInnerTexts();
+  expect([shown.length, new Set(shown).size]).toEqual([100, 100]);
 });
 
 test('overlapping dates are refused in the diagram, with the rule and a fix that passes', async () => {

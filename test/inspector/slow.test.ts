@@ -3,32 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { holdBack, letCome, nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
 
 const inspector = useInspector();
-
-/** Delays the replies to some requests of the page, as on a slow machine, until it is called. */
-async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(pattern, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
-
-/** What came before it is drawn then. */
-const nextFrame = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-
-/** Lets the reply to what `holdBack` delays come, until what it changed is drawn. */
-async function letCome(page: Page, pattern: RegExp, release: () => void): Promise<void> {
-  const answered = page.waitForResponse(pattern);
-  release();
-  await (await answered).finished();
-  await nextFrame(page);
-}
 
 /** Does not wait for the view. */
 const setAddress = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
