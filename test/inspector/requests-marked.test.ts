@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
+import { holdBack } from '../support/hold-back.ts';
 
 const inspector = useInspector();
 
@@ -38,6 +39,23 @@ test('several requests are selected with Ctrl and Shift, then replayed, pinned a
   await expect.poll(() => rows(page).count()).toBe(7);
   await page.keyboard.press('Escape');
   await expect.poll(() => bar(page).count()).toBe(0);
+});
+
+test('a second press of “Replay 4” before the answers sends nothing twice', async () => {
+  const page = await four();
+  await rows(page).nth(0).click();
+  await rows(page)
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  const asked: string[] = [];
+  page.on('request', (request) => void (/reveal=/.test(request.url()) && asked.push(request.url())));
+  const release = await holdBack(page, /reveal=/);
+  await bar(page).getByRole('button', { name: 'Replay 4' }).dblclick();
+  release();
+  await toast(page, '4 requests replayed').waitFor();
+  expect(new Set(asked).size).toBe(4);
+  expect(asked).toHaveLength(4);
+  expect(inspector.sandbox.emulator.recorder.size).toBe(8);
 });
 
 test('with the keyboard too; two of them are compared', async () => {

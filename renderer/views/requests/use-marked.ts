@@ -28,7 +28,10 @@ export function useMarked(): Marked {
   const ids = shallowRef<ReadonlySet<string>>(new Set());
   const rows = computed(() => (ids.value.size === 0 ? [] : requests.rows.filter(({ id }) => ids.value.has(id))));
 
+  let busy = false;
   async function replay(): Promise<void> {
+    if (busy) return;
+    busy = true;
     let sent = 0;
     try {
       for (const { id } of rows.value) {
@@ -41,6 +44,8 @@ export function useMarked(): Marked {
     } catch (error) {
       toasts.refuse(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
       return;
+    } finally {
+      busy = false;
     }
     const left = rows.value.length - sent;
     toasts.say(
