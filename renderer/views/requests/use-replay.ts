@@ -1,4 +1,4 @@
-import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { computed, onBeforeUnmount, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
@@ -6,6 +6,7 @@ import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';
 import { toSourceFix, toWords, type SourceFix } from '../../http-text/source-fix.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
+import { useResumed } from './resumed.ts';
 
 export interface Replay {
   /** What is being edited. */
@@ -22,22 +23,48 @@ export interface Replay {
   editFixed(): Promise<void>;
   sendEdited(draft: Draft): Promise<void>;
   /** Leaves the editor; what was changed can be had back. */
-  leave(draft: Draft | null): void;
+  leave(): void;
 }
 
-/** Sends a recorded request again: as it was, with its smallest fix, or edited. */
-export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => void): Replay {
+/**
+ * Sends a recorded request again: as it was, with its smallest fix, or edited.
+ * @param changed what the editor made of the request; null if nothing was changed, or there is no editor
+ */
+export function useReplay(
+  view: Ref<RequestView | null>,
+  sent: (id: string) => void,
+  changed: () => Draft | null,
+): Replay {
   const replays = useReplays();
   const toasts = useToasts();
   const editing = shallowRef<Draft | null>(null);
   const problem = shallowRef<string | null>(null);
+  const edits = useResumed();
+  /** Had back, so it has changes also if the editor adds none. */
+  let resumed: Draft | null = null;
   let busy = false;
+
+  function leave(id = view.value?.id): void {
+    const draft = changed() ?? (editing.value === resumed ? resumed : null);
+    editing.value = resumed = null;
+    if (draft && id !== undefined) toasts.say('The edits were discarded', () => edits.resume(id, draft));
+  }
   watch(
     () => view.value?.id,
-    () => {
-      editing.value = null;
+    (_id, before) => {
+      leave(before);
       problem.value = null;
     },
+  );
+  onBeforeUnmount(() => leave());
+  watch(
+    [() => view.value?.id, () => edits.waiting],
+    ([id, waiting]) => {
+      if (waiting === null || waiting.id !== id) return;
+      edits.waiting = null;
+      editing.value = resumed = waiting.draft;
+    },
+    { immediate: true },
   );
 
   /** By the time of an answer another request may be shown; that one is left as it is. */
@@ -64,14 +91,16 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
   async function send(
     make: (id: string) => Promise<Draft> | Draft,
     says: string,
-    undo: (() => Promise<void>) | null = null,
+    { undo = null, closes = false }: { undo?: (() => Promise<void>) | null; closes?: boolean } = {},
   ): Promise<void> {
     const id = view.value?.id;
     if (id === undefined || busy) return;
     busy = true;
     try {
       const { requestId, status } = await sendDraft(await make(id));
-      if (isShown(id)) [problem.value, editing.value] = [null, null];
+      if (isShown(id)) problem.value = null;
+      // Of another replay the edits can be had back, once its request is shown.
+      if (isShown(id) && closes) editing.value = null;
       toasts.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
       replays.add(requestId, id);
@@ -85,7 +114,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
 
   async function edit(change: (draft: Draft) => Draft = (draft) => draft): Promise<void> {
     const id = view.value?.id;
-    if (id === undefined) return;
+    if (id === undefined || editing.value !== null) return;
     try {
       const draft = change(await draftOf(id));
       if (isShown(id)) [problem.value, editing.value] = [null, draft];
@@ -109,7 +138,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
         return draft;
       },
       toWords(fix).done,
-      server.undo,
+      { undo: server.undo },
     );
   }
 
@@ -154,13 +183,8 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     atSource,
     edit: () => edit(),
     editFixed: () => edit(toFixing()),
-    sendEdited: (draft) => send(() => draft, 'Replayed as edited'),
-    leave(draft) {
-      editing.value = null;
-      const left = view.value?.id;
-      if (draft)
-        toasts.say('The edits were discarded', () => void (view.value?.id === left && (editing.value = draft)));
-    },
+    sendEdited: (draft) => send(() => draft, 'Replayed as edited', { closes: true }),
+    leave: () => leave(),
   };
 }
 

@@ -1,0 +1,21 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import { useRouter } from 'vue-router';
+import type { Draft } from '../../http-text/apply-fix.ts';
+
+/** Edits that are had back: they are for the request of which they were made, which may not be shown yet. */
+export const useResumed = defineStore('resumed', () => {
+  const router = useRouter();
+  const waiting = shallowRef<{ readonly id: string; readonly draft: Draft } | null>(null);
+
+  return {
+    waiting,
+    /** Goes to the request; its editor opens with the edits. */
+    resume(id: string, draft: Draft): void {
+      waiting.value = { id, draft };
+      const { name, query } = router.currentRoute.value;
+      const { with: _compared, ...kept } = name === 'requests' ? query : {};
+      void router.push({ name: 'requests', params: { id }, query: kept });
+    },
+  };
+});

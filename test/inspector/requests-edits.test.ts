@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+
+const inspector = useInspector();
+const editor = (page: Page) => page.getByRole('form', { name: 'Edit and replay' });
+const path = (page: Page) => editor(page).getByRole('textbox', { name: 'Path and query' });
+const rows = (page: Page) => page.getByRole('grid', { name: 'Requests, newest first' }).getByRole('row');
+const discarded = (page: Page) => toast(page, 'The edits were discarded');
+
+/** A page that edits the older one of two requests. */
+async function openEditor(): Promise<{ readonly page: Page; readonly id: string }> {
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  await inspector.sandbox.call('GET', '/webhooks');
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('article', { name: 'Request' }).getByTitle(id).first().waitFor();
+  await page.keyboard.press('e');
+  await path(page).fill('/v1/edited');
+  return { page, id };
+}
+
+test.each<readonly [string, (page: Page) => Promise<unknown>]>([
+  ['another row is chosen', (page) => rows(page).filter({ hasText: '/webhooks' }).click()],
+  ['another section is shown', (page) => page.getByRole('link', { name: /^Offers/ }).click()],
+  ['the request is replayed as it was', (page) => page.getByRole('button', { name: 'Replay', exact: true }).click()],
+])('edits of a request that are left because %s can be had back', async (_why, leave) => {
+  const { page, id } = await openEditor();
+  await leave(page);
+  await expectSeen(discarded(page));
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => path(page).inputValue()).toBe('/v1/edited');
+  expect(page.url()).toContain(`/requests/${id}`);
+});
+
+test('edits that were discarded are had back from another request, as often as they are discarded', async () => {
+  const { page, id } = await openEditor();
+  for (let turn = 0; turn < 2; turn += 1) {
+    await page.keyboard.press('Escape');
+    await expectGone(editor(page));
+    await goTo(page, '/webhooks');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => path(page).inputValue()).toBe('/v1/edited');
+    expect(page.url()).toContain(`/requests/${id}`);
+  }
+});
+
+test('Edit that is pressed again keeps what was edited', async () => {
+  const { page } = await openEditor();
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expectSeen(discarded(page));
+  await page.keyboard.press('e');
+  await expect.poll(() => path(page).inputValue()).toBe('/v1/me');
+});
