@@ -24,18 +24,6 @@ export async function applyConfig(command: Command): Promise<string | null> {
   return loaded.name;
 }
 
-/**
- * Sets the data folder in which a command looks for the emulator, if nothing else names one: that of the config file, as a
- * start in this folder would take it.
- * @throws ConfigError for a config with a mistake
- */
-export async function applyDataFolder(command: Command): Promise<void> {
-  const { url, data } = command.opts<{ readonly url?: string; readonly data?: string }>();
-  if (url !== undefined || data !== undefined) return;
-  const loaded = await explained(() => loadConfig(process.env['SANDPIPER_CONFIG'] || undefined));
-  if (loaded?.config.data !== undefined) command.setOptionValueWithSource('data', loaded.config.data, 'config');
-}
-
 /** --data on the command line overrides `memory` of the config, and --memory its `data`. */
 function withoutContradiction({ data, memory, ...config }: Config, command: Command): Config {
   return {

@@ -3,6 +3,7 @@ import type { ControlClient } from '../control/client.ts';
 import { toPrintableLine } from '../control/printable.ts';
 import { filesMark } from './completion.ts';
 import { connect } from './connect.ts';
+import { connectionVariables, toConnection, toNames } from './connection.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A word that fits, and what it means. */
@@ -75,9 +76,10 @@ const toLine = (text: string): string => toPrintableLine(text).slice(0, 100);
 async function wordsFor(program: Command, before: readonly string[], last: string): Promise<Words> {
   const [name, ...given] = before;
   if (name === undefined) return commandsOf(program);
-  if (name === 'help') return commandsOf(program);
+  if (name === 'help') return commandsBelow(program, given);
   const command = program.commands.find((one) => one.name() === name);
   if (!command) return [];
+  if (command.commands.length > 0) return wordsFor(command, given, last);
   const { option, positional, isOther } = readGiven(command, given);
   // Of exec: what follows is another command.
   if (isOther) return filesMark;
@@ -89,6 +91,13 @@ async function wordsFor(program: Command, before: readonly string[], last: strin
 
 const lastVariadic = ({ registeredArguments }: Command): Argument | undefined =>
   registeredArguments.findLast(({ variadic }) => variadic);
+
+/** The commands that may follow the words of one; none if those name none. */
+function commandsBelow(command: Command, [name, ...more]: readonly string[]): readonly Word[] {
+  if (name === undefined) return commandsOf(command);
+  const next = command.commands.find((one) => one.name() === name);
+  return next ? commandsBelow(next, more) : [];
+}
 
 function commandsOf(program: Command): readonly Word[] {
   return program
@@ -129,7 +138,7 @@ async function valuesOf(
   const ask = asked[`${command.name()} ${name}`];
   if (!ask) return takesFile(command, name) ? filesMark : [];
   try {
-    return await ask(connect(connectionOf(given)), positional);
+    return await ask(connect(await connectionOf(given)), positional);
   } catch {
     // Without an emulator nothing is completed; an error would appear in the line that a person types.
     return [];
@@ -141,14 +150,14 @@ function takesFile(command: Command, name: string): boolean {
   return /<(?:file|folder)>/.test(option?.flags ?? '') || name === 'file' || name === 'command';
 }
 
-/** The emulator that the words before name. */
-function connectionOf(given: readonly string[]): Parameters<typeof connect>[0] {
-  const of = (flag: string): string | undefined => {
-    const at = given.lastIndexOf(flag);
+/** The emulator that the words before name, the variables or the config file. */
+function connectionOf(given: readonly string[]): ReturnType<typeof toConnection> {
+  const line = toNames((name) => {
+    const at = given.lastIndexOf(`--${name}`);
     return at < 0 ? undefined : given[at + 1];
-  };
-  const url = of('--url') ?? (process.env['SANDPIPER_INSPECTOR_URL'] || undefined);
-  const token = of('--token') ?? (process.env['SANDPIPER_TOKEN'] || undefined);
-  const data = of('--data');
-  return { ...(url ? { url } : {}), ...(token ? { token } : {}), ...(data ? { data } : {}) };
+  });
+  return toConnection(
+    line,
+    toNames((name) => process.env[connectionVariables[name]]),
+  );
 }

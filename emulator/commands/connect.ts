@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import { isWebUrl } from '../contract/url.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { screenOf, toScreen, wrap, type Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to, and where it prints. */
 export interface ConnectOptions {
@@ -18,39 +16,23 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to a running emulator: the one that --url and --token (or SANDPIPER_INSPECTOR_URL and SANDPIPER_TOKEN) name,
- * else the one that serves the data folder.
+ * Connects to the emulator that the options name (connection.ts): by the address and the token of its inspector, else by the
+ * data folder that it serves.
  * @throws UserError if there is none, with what to do
  */
 export function connect({ url, token, data }: Pick<ConnectOptions, 'url' | 'token' | 'data'>): ControlClient {
-  if (url !== undefined) {
-    const named = toAddress(url);
-    const used = token ?? named.token;
-    if (used !== null) return createControlClient({ url: named.url, token: used });
-    throw new UsageError('--url needs --token, too: the token that "sandpiper serve" printed.');
-  }
+  if (url !== undefined && token !== undefined) return createControlClient({ url, token });
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
   if (!instance)
     throw new UserError(
-      `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve", or name a running one with --url and --token.`,
+      `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,
     );
   return createControlClient({
     url: instance.localInspectorUrl,
     page: instance.inspectorUrl,
     token: instance.token,
   });
-}
-
-/**
- * The address of an inspector, and the token if it is the link that "sandpiper serve" prints (`…/#token=…`).
- * @throws UsageError if the text is no address of a server
- */
-function toAddress(text: string): { readonly url: string; readonly token: string | null } {
-  if (!isWebUrl(text))
-    throw new UsageError(`--url takes the address of an inspector, such as http://127.0.0.1:4748; "${text}" is none.`);
-  const { origin, pathname, hash } = new URL(text);
-  return { url: origin + pathname.replace(/\/+$/, ''), token: new URLSearchParams(hash.slice(1)).get('token') };
 }
 
 /** What of the options says how a result is printed. */

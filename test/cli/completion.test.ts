@@ -129,6 +129,29 @@ test('a line that is typed is not run, and what comes after exec is left to the 
   expect(await words('serve', '--pace', '=', 'inst')).toBe('instant\t\n');
 });
 
+test('ids are those of the emulator that the line, a variable or the config names, as for the command itself', async () => {
+  const data = join(folder, 'data');
+  const config = join(folder, 'of-data.json');
+  writeFileSync(config, '{"data": "./data"}');
+  const elsewhere = { SANDPIPER_INSPECTOR_URL: 'http://127.0.0.1:9', SANDPIPER_TOKEN: 'x' };
+  for (const [line, env] of [
+    [['--data', data], elsewhere],
+    [[], { SANDPIPER_DATA: data }],
+    [[], { SANDPIPER_CONFIG: config }],
+  ] as const)
+    expect((await run(['complete', '--', 'records', ...line, 'offer'], env)).stdout, JSON.stringify(env)).toMatch(
+      /^offers\t/m,
+    );
+});
+
+test('the words of a command with commands of its own are completed, also after help', async () => {
+  expect(await words('catalog', 'x')).toMatch(/^xray\t/);
+  expect(await words('catalog', 'fix', '--o')).toMatch(/^--out\t/);
+  expect(await words('catalog', 'check', 'my')).toBe(':files\n');
+  expect(await words('help', 'catalog', 'gen')).toMatch(/^generate\t/);
+  expect(await words('help', 'trigger', '')).toBe('');
+});
+
 test('without a running sandbox there are no ids, and no error', async () => {
   const { stdout, stderr, code } = await run(['complete', '--', 'explain', ''], { XDG_DATA_HOME: folder });
   expect([stdout, stderr, code]).toEqual(['', '', 0]);

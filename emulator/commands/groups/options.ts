@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { optionList, port, positive, toFlag, toVariable, type StartOption } from '../../config/options.ts';
-import { applyConfig, applyDataFolder } from '../apply-config.ts';
+import { applyConfig } from '../apply-config.ts';
+import { connectionVariables, settleConnection } from '../connection.ts';
 
 /** Lets a variable set an option. One that is set and empty counts as not set. */
 function withVariable(option: Option, name: string): Option {
@@ -73,13 +74,21 @@ export function talking(program: Command, name: string, description: string): Co
           '--data <folder>',
           'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
         ),
-        toVariable('data'),
+        connectionVariables.data,
       ),
     )
-    .addOption(withVariable(new Option('--url <address>', 'the inspector of the emulator'), 'SANDPIPER_INSPECTOR_URL'))
-    .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), 'SANDPIPER_TOKEN'))
+    .addOption(
+      withVariable(
+        new Option(
+          '--url <address>',
+          'the inspector of the emulator, or the link that serve printed; one in memory has no folder',
+        ),
+        connectionVariables.url,
+      ),
+    )
+    .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), connectionVariables.token))
     .option('--json', 'print JSON, one line each')
-    .hook('preAction', (_program, command) => applyDataFolder(command));
+    .hook('preAction', (_program, command) => settleConnection(command));
 }
 
 /** @throws InvalidArgumentError if the text is not a port */

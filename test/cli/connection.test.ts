@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let folder: string;
+let first: Sandbox;
+let second: Sandbox;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandpiper-connection-'));
+  first = await startSandbox({ dataDir: join(folder, 'first') });
+  second = await startSandbox({ dataDir: join(folder, 'second') });
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Runs a command with these variables. */
+function commandIn(env: { readonly [name: string]: string }, ...words: readonly string[]) {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return command(...words);
+}
+
+const variablesOf = ({ emulator: { inspectorUrl, token } }: Sandbox) => ({
+  SANDPIPER_INSPECTOR_URL: inspectorUrl,
+  SANDPIPER_TOKEN: token,
+});
+const readyAs = ({ emulator }: Sandbox) => ({ code: 0, stdout: `Ready: ${emulator.apiUrl}\n`, stderr: '' });
+const dataOf = ({ emulator }: Sandbox): string => String(emulator.dataDir);
+
+test('--data reaches the emulator of that folder, whichever one the variables name', async () => {
+  const ended = await commandIn(variablesOf(first), 'ready', '--data', dataOf(second));
+  expect(ended).toMatchObject(readyAs(second));
+  expect(await commandIn(variablesOf(first), 'ready')).toMatchObject(readyAs(first));
+});
+
+test('--url counts before SANDPIPER_DATA, and the token of a link before SANDPIPER_TOKEN', async () => {
+  const { inspectorUrl, token } = second.emulator;
+  const env = { SANDPIPER_DATA: dataOf(first), SANDPIPER_TOKEN: 'another' };
+  expect(await commandIn(env, 'ready', '--url', `${inspectorUrl}/#token=${token}`)).toMatchObject(readyAs(second));
+  expect(await commandIn(env, 'ready', '--url', inspectorUrl, '--token', token)).toMatchObject(readyAs(second));
+});
+
+test('a line that names two emulators, or a token without one, is refused before anything is done', async () => {
+  for (const [words, says] of [
+    [
+      ['--url', 'http://127.0.0.1:9', '--token', 'x', '--data', dataOf(first)],
+      '--url and --data each name an emulator.',
+    ],
+    [['--token', 'x', '--data', dataOf(first)], '--token belongs to --url: for a data folder it is found there.'],
+    [['--token', 'x'], '--token belongs to --url'],
+    [['--url', 'http://127.0.0.1:9'], '--url needs --token, too'],
+  ] as const)
+    expect(await command('ready', ...words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(`^sandpiper: ${says}.*"sandpiper ready --help"\\.\n$`) as string,
+    });
+});
+
+test('a variable that names no emulator is named in the message', async () => {
+  expect(await commandIn({ SANDPIPER_INSPECTOR_URL: 'foo' }, 'ready')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^sandpiper: SANDPIPER_INSPECTOR_URL takes the address of an inspector/) as string,
+  });
+  expect(await commandIn({ SANDPIPER_INSPECTOR_URL: 'http://127.0.0.1:9' }, 'ready')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^sandpiper: SANDPIPER_INSPECTOR_URL needs SANDPIPER_TOKEN, too/) as string,
+  });
+});
+
+test('where nothing serves a data folder, the message says how to name an emulator in memory, and that works', async () => {
+  const none = await command('ready', '--data', join(folder, 'none'));
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'One with --memory serves none: name it with --url and the link that it printed',
+    ) as string,
+  });
+  const inMemory = await startSandbox();
+  const { inspectorUrl, token } = inMemory.emulator;
+  expect(await command('ready', '--url', `${inspectorUrl}/#token=${token}`)).toMatchObject(readyAs(inMemory));
+  await inMemory.close();
+});
