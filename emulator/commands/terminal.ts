@@ -28,7 +28,7 @@ export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
     forced !== undefined && forced !== ''
       ? !/^(?:0|false)$/.test(forced)
       : !env['NO_COLOR'] && isTerminal && output.hasColors?.() === true;
-  return { colours, columns: isTerminal ? (output.columns ?? 80) : Infinity };
+  return { colours, columns: isTerminal ? output.columns || 80 : Infinity };
 }
 
 /** Where a command prints, and the code that it ends with: what a process has of it. */

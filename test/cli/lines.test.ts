@@ -58,6 +58,11 @@ test.for([
   expect(paint([['sent', 'green']], toScreen(output, env)).includes('\u001b')).toBe(colours);
 });
 
+test('a terminal that does not know its width has 80 columns', () => {
+  expect(toScreen({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
+  expect(toScreen({ isTTY: true }, {}).columns).toBe(80);
+});
+
 test('control characters are escaped, with colours or without', () => {
   expect(paint([['\u001b[31mred', 'green']], toScreen(terminal, {}))).toBe('\u001b[32m\\x1b[31mred\u001b[39m');
 });
