@@ -52,6 +52,7 @@ function sayNone(filter: string | undefined): string {
 /** @throws UsageError for a part that is no filter, with those that there are */
 function toQuery(text: string): Query<'GET /control/requests'> {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  const seen = new Set<string>();
   return Object.fromEntries(
     parts.map((part) => {
       const [, key = '', value = ''] = /^([a-z]+):(.+)$/s.exec(part) ?? [];
@@ -59,6 +60,8 @@ function toQuery(text: string): Query<'GET /control/requests'> {
         throw new UsageError(
           `${JSON.stringify(part)} is no filter. Write KEY:VALUE with one of ${keys.join(', ')}, such as status:4xx or operation:"POST /subscriptions".`,
         );
+      if (seen.has(key)) throw new UsageError(`The filter names ${key} twice. Keep one of the two.`);
+      seen.add(key);
       return [key, value.replaceAll('"', '')];
     }),
   );

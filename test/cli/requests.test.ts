@@ -105,6 +105,11 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
   const line = /GET \/me .* at src\/shop\.ts:42:9 in “the shop asks”/;
   for (const filter of ['at:shop.ts:42', 'test:"shop asks"'])
     expect((await command('logs', '--filter', filter)).stdout.trim()).toMatch(new RegExp(`^.*${line.source}.*$`));
+  // As the help of --filter says.
+  const refused = await command('logs', '--filter', 'status:4xx', '--filter', 'operation:"POST /subscriptions"');
+  expect(refused.stdout).toBe(stdout);
+  const twice = await command('logs', '--filter', 'status:4xx', '--filter', 'status:202');
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('The filter names status twice.')]);
   const wrong = await command('logs', '--filter', 'colour:red');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('status:4xx')]);
 

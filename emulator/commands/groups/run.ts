@@ -12,6 +12,10 @@ import type { Terminal } from '../terminal.ts';
 import { isGiven } from '../apply-config.ts';
 import { applyOwnConfig, listing, starting, talking, toPort, withStartOptions } from './options.ts';
 
+/** A filter that is given twice lets through what fits both. */
+const joinFilters = (filter: string, before?: string): string =>
+  before === undefined ? filter : `${before} ${filter}`;
+
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, serving: Serving, terminal: Terminal): void {
   const { workerUrl } = serving;
@@ -55,7 +59,11 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
 
   listing(talking(program, 'logs', 'print recorded requests, a line each'), 50)
     .option('--follow', 'go on with those that come, until it is stopped')
-    .option('--filter <filter>', 'such as "status:4xx", "rule:auth.scope" or "operation:POST /subscriptions"')
+    .option(
+      '--filter <filter>',
+      'such as status:4xx, rule:auth.scope or \'operation:"POST /subscriptions"\'',
+      joinFilters,
+    )
     .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));
 
   talking(program, 'explain', 'say why a request was answered so, with the rule, the place and the smallest fix')
