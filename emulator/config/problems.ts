@@ -73,8 +73,20 @@ function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Ite
   if (typeof value !== 'object' || value === null) return;
   if (around.includes(value))
     return yield { path, says: `${toSubject(path)} refers back to a value that contains it, so it has no end.` };
-  for (const [name, inner] of Object.entries(value))
-    yield* findAlive(inner, [...path, Array.isArray(value) ? Number(name) : name], [...around, value]);
+  for (const name of Object.keys(value)) {
+    const at = [...path, Array.isArray(value) ? Number(name) : name];
+    let inner: unknown;
+    try {
+      inner = (value as { readonly [name: string]: unknown })[name];
+    } catch (error) {
+      yield {
+        path: at,
+        says: `${toSubject(at)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      };
+      continue;
+    }
+    yield* findAlive(inner, at, [...around, value]);
+  }
 }
 
 function toSubject(path: Path): string {

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { builtApp } from '../support/built.ts';
+import { command } from '../support/command.ts';
+import { personEnvironment } from '../support/environment.ts';
+
+const full = '/dev/full';
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** Runs a command whose standard output is a disk without room. */
+function runOnFullDisk(...words: readonly string[]) {
+  const disk = openSync(full, 'w');
+  const child = spawn(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), ...words], {
+    stdio: ['ignore', disk, 'pipe'],
+    env: personEnvironment(),
+  });
+  closeSync(disk);
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, stderr })) };
+}
+
+test.runIf(existsSync(full))('a result that cannot be written is one line and no success', async () => {
+  for (const words of [['help'], ['config', 'print'], ['catalog', 'generate', '--products', '2000']])
+    expect(await runOnFullDisk(...words).ended).toEqual({
+      code: 1,
+      stderr: 'sandpiper: The output cannot be written: no space left on device.\n',
+    });
+});
+
+test.runIf(existsSync(full))('a server goes on when its lines cannot be written, and ends cleanly', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'sandpiper-output-'));
+  cleanUps.push(() => rmSync(data, { recursive: true, force: true }));
+  const { child, ended } = runOnFullDisk('serve', '--port', '0', '--inspector-port', '0', '--data', data);
+  cleanUps.push(() => child.kill('SIGKILL'));
+  expect(await command('ready', '--data', data, '--wait', '60s')).toMatchObject({ code: 0 });
+  expect(await command('clock', '--data', data)).toMatchObject({ code: 0 });
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, stderr: '' });
+  expect(existsSync(join(data, 'control.json'))).toBe(false);
+});
