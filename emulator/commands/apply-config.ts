@@ -1,42 +1,48 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config/load.ts';
-import { optionList, toFlag, toVariable, type Config } from '../config/options.ts';
+import { findConfig, readConfig } from '../config/load.ts';
+import { optionList, toFlag, toVariable } from '../config/options.ts';
+import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
 import { ConfigError } from './usage.ts';
 
 /**
  * Sets the options of a start that neither the command line nor the environment sets: from the config file.
+ * @param source the config file, if it is read already
  * @returns the name of that file; null if there is none
  * @throws ConfigError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
-export async function applyConfig(command: Command): Promise<string | null> {
+export async function applyConfig(command: Command, source?: Source): Promise<string | null> {
   for (const [name, { schema }] of optionList) {
     // Commander takes any text of a variable as a switch that is on.
     if (schema.type === 'boolean' && command.getOptionValueSource(name) === 'env')
       command.setOptionValueWithSource(name, toSwitch(toVariable(name)), 'env');
   }
-  const loaded = await explained(() => loadConfig(command.getOptionValue('config') as string | undefined));
-  if (loaded === null) return null;
-  for (const [name, value] of Object.entries(withoutContradiction(loaded.config, command))) {
-    const source = command.getOptionValueSource(name) ?? 'default';
-    if (source === 'default') command.setOptionValueWithSource(name, value, 'config');
-  }
-  return loaded.name;
+  const file = source ?? (await explained(() => findConfig(command.getOptionValue('config') as string | undefined)));
+  const loaded = file && (await explained(() => readConfig(file)));
+  for (const [name, value] of Object.entries(loaded?.config ?? {}))
+    if (!['cli', 'env'].includes(command.getOptionValueSource(name) ?? ''))
+      command.setOptionValueWithSource(name, value, 'config');
+  settlePlace(command);
+  return loaded && loaded.name;
 }
 
-/** --data on the command line overrides `memory` of the config, and --memory its `data`. */
-function withoutContradiction({ data, memory, ...config }: Config, command: Command): Config {
-  return {
-    ...config,
-    ...(data === undefined || isGiven(command, 'memory') ? {} : { data }),
-    ...(memory === undefined || isGiven(command, 'data') ? {} : { memory }),
-  };
+/**
+ * The data folder and `memory` exclude one another: the one that is set nearer to the command counts. Among the variables
+ * `memory` does, as an image of a container sets the folder. On one line, or in one file, they are a mistake, which the start
+ * refuses.
+ */
+function settlePlace(command: Command): void {
+  if (command.getOptionValue('memory') !== true || command.getOptionValue('data') === undefined) return;
+  const [memory = -1, data = -1] = ['memory', 'data'].map((name) =>
+    nearness.indexOf(command.getOptionValueSource(name) ?? ''),
+  );
+  if (memory > data || (memory === data && nearness[memory] === 'env'))
+    command.setOptionValueWithSource('data', undefined, 'default');
+  else if (data > memory) command.setOptionValueWithSource('memory', undefined, 'default');
 }
 
-/** Whether the command line or the environment sets an option. */
-export function isGiven(command: Command, name: string): boolean {
-  return ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
-}
+/** What can set an option, the one that counts first last. */
+const nearness: readonly string[] = ['default', 'config', 'env', 'cli'];
 
 /** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken is none. @throws ConfigError */
 export async function explained<R>(work: () => Promise<R>): Promise<R> {

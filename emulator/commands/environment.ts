@@ -57,22 +57,27 @@ interface Ports {
   readonly inspectorPort: number;
 }
 
+/** What of a start `sandpiper doctor` looks at, as the line, the variables and the config set it. */
+export interface DoctorOptions extends Ports, Pick<ConnectOptions, 'data' | 'json' | 'terminal'> {
+  readonly memory?: boolean;
+}
+
 /** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
-export async function examine(options: ConnectOptions & Ports): Promise<void> {
+export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = resolve(options.data ?? defaultDataDir());
-  const folder = checkFolder(dataDir);
-  const instance = folder.ok ? readInstance(dataDir) : null;
+  const folder = options.memory ? null : checkFolder(dataDir);
+  const instance = folder?.ok ? readInstance(dataDir) : null;
   const running = instance !== null && (await answers(instance));
   const findings: readonly Finding[] = [
     checkNode(),
-    folder,
-    running
-      ? {
-          what: 'running',
-          ok: true,
-          says: `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`,
-        }
-      : { what: 'running', ok: true, says: 'No Sandpiper serves this folder. "sandpiper serve" starts one.' },
+    folder ?? { what: 'data', ok: true, says: 'A start with --memory keeps nothing on disk.' },
+    {
+      what: 'running',
+      ok: true,
+      says: running
+        ? `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`
+        : `No Sandpiper ${folder ? 'serves this folder' : 'in memory can be found from here'}. "sandpiper serve" starts one.`,
+    },
     ...(running ? [] : await checkPortsOf(options)),
   ];
   print(

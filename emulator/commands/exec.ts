@@ -40,13 +40,13 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function exec(
   command: readonly string[],
   options: ExecOptions,
-  { workerUrl, isGiven }: { readonly workerUrl: URL; readonly isGiven: (option: OfProduction) => boolean },
+  { workerUrl, isTyped }: { readonly workerUrl: URL; readonly isTyped: (option: OfProduction) => boolean },
 ): Promise<void> {
   const { asProduction = false, productionHost = [], offline = false, quiet = false } = options;
   const [program = '', ...args] = command;
   if (program === '') throw new UsageError('The command is an empty text. Write its name after --, such as npm test.');
-  // A config may have them for the runs that are as in production.
-  const astray = asProduction ? undefined : ofProduction.find(isGiven);
+  // A config or a variable may have them for the runs that are as in production.
+  const astray = asProduction ? undefined : ofProduction.find(isTyped);
   if (astray !== undefined)
     throw new UsageError(`${toFlag(astray)} belongs to --as-production. Add it, or leave ${toFlag(astray)} out.`);
   const hosts = asProduction ? toPlatformHosts(productionHost) : [];

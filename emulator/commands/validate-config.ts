@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { checkConfig, findConfig } from '../config/load.ts';
+import { findConfig, readConfig } from '../config/load.ts';
 import { toFlag, type OptionName } from '../config/options.ts';
 import { DeclarationError, toLine, type PlacedProblem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
@@ -40,12 +40,12 @@ export async function validateConfig(command: Command, workerUrl: URL): Promise<
 /** What a start with the config would refuse, each with its place: in the config, or in the world that it names. */
 async function problemsOf(source: Source, command: Command, workerUrl: URL): Promise<readonly PlacedProblem[]> {
   try {
-    await checkConfig(source);
+    await readConfig(source);
   } catch (error) {
     if (error instanceof DeclarationError) return error.problems;
     throw error;
   }
-  await applyConfig(command);
+  await applyConfig(command, source);
   const options = command.opts<ServeOptions & ExecOptions>();
   const { token = null } = options;
   const checks: readonly (readonly [option: OptionName, check: () => unknown])[] = [

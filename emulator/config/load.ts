@@ -24,8 +24,12 @@ export interface LoadedConfig {
  */
 export async function loadConfig(named: string | undefined): Promise<LoadedConfig | null> {
   const source = await findConfig(named);
-  if (source === null) return null;
-  await checkConfig(source);
+  return source && readConfig(source);
+}
+
+/** Checks a config file that is read, and makes its paths absolute. @throws DeclarationError with every mistake */
+export async function readConfig(source: Source): Promise<LoadedConfig> {
+  await refuseProblems(source, await findMisfits(source.value, configSchema));
   const { $schema: _, ...config } = source.value as Config & { readonly $schema?: string };
   const absolute = Object.entries(config).flatMap(([name, value]) => {
     const { isPath = false }: StartOption = options[name as OptionName];
@@ -43,11 +47,6 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
 export async function findConfig(named: string | undefined): Promise<Source | null> {
   const path = named ?? nearestConfig(process.cwd());
   return path === null ? null : readDeclared(path);
-}
-
-/** @throws DeclarationError with every mistake */
-export async function checkConfig(source: Source): Promise<void> {
-  await refuseProblems(source, await findMisfits(source.value, configSchema));
 }
 
 /** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed next to it. */

@@ -3,7 +3,7 @@ import { described, list, object, oneOf, text, type View } from '../contract/sha
 import { choices, defaultChoices } from '../http/choices.ts';
 
 /** A port; 0 means any free one. */
-export const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
+const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 /** A whole number from 1 on. */
 export const positive = { type: 'integer', minimum: 1, maximum: 999_999_999 } as const;
 const flag = { type: 'boolean' } as const;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -63,6 +65,70 @@ test.for([
   expect(stdout).toContain(`Config file: ${name}\n`);
   expect(stdout).toMatch(/^pace +"manual" {2}\(sandpiper\.config\.\w+\)$/m);
   expect(stdout).toMatch(/^recordDays +3 {2}\(sandpiper\.config\.\w+\)$/m);
+});
+
+test('of --memory and --data the one nearer to the command counts, and SANDPIPER_MEMORY before SANDPIPER_DATA', async () => {
+  const folder = project({ 'of-data.json': '{"data": "./state"}', 'of-memory.json': '{"memory": true}' });
+  const placeOf = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
+    const { options } = JSON.parse(
+      (await runIn(folder, ['config', 'print', '--json', ...words], env)).stdout,
+    ) as Printed;
+    const [data, memory] = ['data', 'memory'].map((name) => options.find(({ option }) => option === name)?.value);
+    return { data, memory };
+  };
+  const inMemory = { data: null, memory: true };
+  expect(await placeOf(['--memory'], { SANDPIPER_DATA: 'x' })).toEqual(inMemory);
+  expect(await placeOf(['--memory', '--config', 'of-data.json'], {})).toEqual(inMemory);
+  expect(await placeOf([], { SANDPIPER_MEMORY: 'true', SANDPIPER_DATA: 'x' })).toEqual(inMemory);
+  expect(await placeOf(['--data', 'y'], { SANDPIPER_MEMORY: 'true' })).toEqual({ data: 'y', memory: null });
+  expect(await placeOf(['--config', 'of-memory.json'], { SANDPIPER_DATA: 'x' })).toEqual({ data: 'x', memory: null });
+  const kept = await placeOf(['--config', 'of-data.json'], { SANDPIPER_MEMORY: 'false' });
+  expect(kept).toEqual({ data: join(folder, 'state'), memory: false });
+});
+
+test('doctor looks at the ports and the folder that a start would take', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  cleanUps.push(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const folder = project({ 'sandpiper.config.json': JSON.stringify({ port, inspectorPort: 0, data: './state' }) });
+  const inUse = { code: 1, stdout: expect.stringContaining(`PROBLEM --port: Port ${port} is in use`) as string };
+  const first = await runIn(folder, ['doctor']);
+  expect(first).toMatchObject(inUse);
+  expect(first.stdout).toContain(`${join(folder, 'state')} does not exist yet`);
+  expect(await runIn(folder, ['doctor', '--port', '0'])).toMatchObject({ code: 0 });
+  expect(await run(['doctor'], { SANDPIPER_PORT: String(port), SANDPIPER_MEMORY: 'true' })).toMatchObject(inUse);
+});
+
+test('exec takes a variable that is for runs as in production, and refuses the option without --as-production', async () => {
+  expect(await run(['exec', '--', process.execPath, '-e', ''], { SANDPIPER_OFFLINE: 'true' })).toMatchObject({
+    code: 0,
+  });
+  expect(await run(['exec', '--offline', '--', process.execPath, '-e', ''])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--offline belongs to --as-production.') as string,
+  });
+});
+
+test('what a config prints is no part of the result, and a check runs it once', async () => {
+  const text = "console.log('hello'); export default { pace: 'manual', data: './state' };";
+  const folder = project({ 'sandpiper.config.mjs': text });
+  const printed = await runIn(folder, ['config', 'print', '--json']);
+  expect(printed.stderr).toBe('hello\n');
+  expect(JSON.parse(printed.stdout)).toMatchObject({ file: 'sandpiper.config.mjs' });
+  expect(await runIn(folder, ['config', 'validate'])).toMatchObject({
+    stdout: 'sandpiper.config.mjs has no mistakes.\n',
+    stderr: 'hello\n',
+  });
+});
+
+test('a value of a config that cannot be read is a mistake with its place', async () => {
+  const text = 'export default {\n  get pace() { throw new Error("no pace today"); },\n};\n';
+  expect(await runIn(project({ 'sandpiper.config.mjs': text }), ['config', 'print'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'sandpiper: sandpiper.config.mjs:2: "pace" cannot be read: no pace today\n',
+  });
 });
 
 test('an option that is undefined in a config is not set', async () => {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { optionList, port, positive, toFlag, toVariable, type StartOption } from '../../config/options.ts';
+import { optionList, positive, toFlag, toVariable, type OptionName, type StartOption } from '../../config/options.ts';
 import { applyConfig } from '../apply-config.ts';
 import { connectionVariables, settleConnection } from '../connection.ts';
 
@@ -25,10 +25,13 @@ export async function applyOwnConfig(_program: Command, command: Command): Promi
   await applyConfig(command);
 }
 
-/** Adds the options of a start, and the one that names the config file. @param only those of one kind of commands */
-export function withStartOptions(command: Command, only?: StartOption['only']): Command {
+/** Adds the options of a start, and the one that names the config file. @param only those of one kind of commands, or these */
+export function withStartOptions(command: Command, only?: StartOption['only'] | readonly OptionName[]): Command {
+  const isTaken = (name: OptionName, option: StartOption): boolean =>
+    only === undefined ||
+    (typeof only === 'string' ? option.only === undefined || option.only === only : only.includes(name));
   for (const [name, option] of optionList)
-    if (only === undefined || option.only === undefined || option.only === only)
+    if (isTaken(name, option))
       command.addOption(
         toOption(name, option, only === 'exec' ? (option.execDefault ?? option.default) : option.default),
       );
@@ -89,11 +92,6 @@ export function talking(program: Command, name: string, description: string): Co
     .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), connectionVariables.token))
     .option('--json', 'print JSON, one line each')
     .hook('preAction', (_program, command) => settleConnection(command));
-}
-
-/** @throws InvalidArgumentError if the text is not a port */
-export function toPort(text: string): number {
-  return toInteger(text, port);
 }
 
 /** Adds how many records a command lists. @param most those listed without it */

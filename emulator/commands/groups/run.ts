@@ -3,14 +3,14 @@ import type { ServeOptions } from '../chosen-options.ts';
 import { printCompletion, shells, type Shell } from '../completion.ts';
 import type { ConfigAct } from '../config.ts';
 import type { ConnectOptions } from '../connect.ts';
+import type { DoctorOptions } from '../environment.ts';
 import type { ExecOptions } from '../exec.ts';
 import type { ExplainOptions } from '../explain.ts';
 import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
 import type { Serving } from '../serve.ts';
 import type { Terminal } from '../terminal.ts';
-import { isGiven } from '../apply-config.ts';
-import { applyOwnConfig, listing, starting, talking, toPort, withStartOptions } from './options.ts';
+import { applyOwnConfig, listing, starting, talking, withStartOptions } from './options.ts';
 
 /** A filter that is given twice lets through what fits both. */
 const joinFilters = (filter: string, before?: string): string =>
@@ -50,7 +50,10 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   )
     .hook('preAction', applyOwnConfig)
     .action(async (words: readonly string[], options: ExecOptions, command: Command) =>
-      (await import('../exec.ts')).exec(words, options, { workerUrl, isGiven: (name) => isGiven(command, name) }),
+      (await import('../exec.ts')).exec(words, options, {
+        workerUrl,
+        isTyped: (name) => command.getOptionValueSource(name) === 'cli',
+      }),
     );
 
   talking(program, 'listen', 'print a line for each request and each attempt of a delivery').action(
@@ -88,12 +91,15 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     async (options: ConnectOptions) => (await import('../environment.ts')).printEnvironment(options),
   );
 
-  talking(program, 'doctor', 'look at what a start needs, and say what to do')
-    .option('--port <number>', 'the port of the emulated API', toPort, 4747)
-    .option('--inspector-port <number>', 'the port of the inspector', toPort, 4748)
-    .action(async (options: ConnectOptions & { port: number; inspectorPort: number }) =>
-      (await import('../environment.ts')).examine(options),
-    );
+  withStartOptions(program.command('doctor').description('look at what a start needs, and say what to do'), [
+    'port',
+    'inspectorPort',
+    'data',
+    'memory',
+  ])
+    .option('--json', 'print JSON, one line each')
+    .hook('preAction', applyOwnConfig)
+    .action(async (options: DoctorOptions) => (await import('../environment.ts')).examine(options));
 
   program
     .command('completion')
