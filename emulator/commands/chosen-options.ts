@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { Config } from '../config/options.ts';
+import type { OptionValues } from '../config/options.ts';
 import { defaultDataDir, type EmulatorOptions } from '../options.ts';
 import { UsageError } from './usage.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
-export type ServeOptions = Config &
+export type ServeOptions = OptionValues &
   Required<
     Omit<
-      Config,
+      OptionValues,
       | 'data'
       | 'memory'
       | 'seed'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { configSchema, options, type Config, type OptionName, type StartOption } from './options.ts';
+import { configSchema, options, type Config, type OptionName, type OptionValues, type StartOption } from './options.ts';
 import { findMisfits, refuseProblems } from './problems.ts';
 import type { Source } from './source.ts';
 
@@ -14,7 +14,7 @@ export interface LoadedConfig {
   /** As a person in the working folder would name it. */
   readonly name: string;
   /** Paths in it are absolute. */
-  readonly config: Config;
+  readonly config: OptionValues;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function readConfig(source: Source): Promise<LoadedConfig> {
     // Code often takes a value from a variable that may not be set; an undefined one would replace the default.
     return value === undefined ? [] : [[name, isPath ? resolve(source.folder, String(value)) : value]];
   });
-  return { name: source.name, config: Object.fromEntries(absolute) as Config };
+  return { name: source.name, config: Object.fromEntries(absolute) as OptionValues };
 }
 
 /**

@@ -151,8 +151,11 @@ export interface StartOption {
 
 export type OptionName = keyof typeof options;
 
-/** What a config file may hold; each option is described in `sandpiper help serve` or `sandpiper help exec`. */
-export type Config = { readonly [Name in OptionName]?: View<(typeof options)[Name]['schema']> };
+/** The value of each option that is set. */
+export type OptionValues = { readonly [Name in OptionName]?: View<(typeof options)[Name]['schema']> };
+
+/** What a config file may hold; each option is described in `sandpiper help serve` or `sandpiper help exec`. Undefined is not set. */
+export type Config = { readonly [Name in OptionName]?: OptionValues[Name] | undefined };
 
 /** The options as a list, each with its name. */
 export const optionList = Object.entries(options) as readonly (readonly [OptionName, StartOption])[];
