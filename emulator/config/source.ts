@@ -43,6 +43,12 @@ export async function readSource(file: string, virtual: { readonly [name: string
 
 type Whole = Pick<Source, 'value' | 'lineOf'>;
 
+/** What the parser says less plainly. */
+const ownWords: { readonly [code: string]: string } = {
+  MULTIPLE_DOCS: 'A second document begins here. Keep one',
+  DUPLICATE_KEY: 'This name is there twice. Keep one of the two',
+};
+
 /** JSON is read as YAML, of which it is a part: both so have lines. */
 async function readText(text: string, shown: string, isJson: boolean): Promise<Whole> {
   if (isJson) refuseOtherThanJson(text, shown);
@@ -51,7 +57,7 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) {
-    const says = error.code === 'MULTIPLE_DOCS' ? 'A second document begins here. Keep one' : error.message;
+    const says = ownWords[error.code] ?? error.message;
     throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${says}.`);
   }
   const lineAt = (node: { readonly range?: readonly number[] | null } | null | undefined): number | null =>

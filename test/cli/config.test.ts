@@ -131,6 +131,20 @@ test('a value of a config that cannot be read is a mistake with its place', asyn
   });
 });
 
+test.for([
+  [
+    'sandpiper.config.mjs',
+    'export default { port: NaN };',
+    ':1: "port" is NaN, which is no number that can be stored.',
+  ],
+  ['sandpiper.config.json', '{\n  "port": 1,\n  "port": 2\n}', ':3: This name is there twice. Keep one of the two.'],
+] as const)('%s with %s is refused in plain words', async ([name, text, says]) => {
+  expect(await runIn(project({ [name]: text }), ['config', 'print'])).toMatchObject({
+    code: 2,
+    stderr: `sandpiper: ${name}${says}\n`,
+  });
+});
+
 test('an option that is undefined in a config is not set', async () => {
   const folder = project({
     'sandpiper.config.ts': `export default {
