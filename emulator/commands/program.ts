@@ -60,6 +60,7 @@ function addHelpCommand(program: Command): void {
       let found = program;
       for (const word of words) {
         const { commands } = found;
+        if (commands.length === 0) throw new UsageError(`${wordsOf(found)} has no commands of its own.`);
         const names = commands.filter((one) => one !== found).map((one) => one.name());
         const next = commands.find((one) => one.name() === word);
         if (!next) throw new UsageError(`There is no command ${word}. ${didYouMean(word, names)}`);

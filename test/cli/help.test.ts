@@ -97,6 +97,7 @@ test.for([
     ['explain'],
     'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused. See "sandpiper explain --help".',
   ],
+  [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper help --help".'],
   [
     ['help', 'catalog', 'fxi'],
     'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper help --help".',
