@@ -46,7 +46,7 @@ export async function generate(options: GenerateOptions): Promise<void> {
   if (variants > 200) throw new UsageError('A product has at most 200 variants.');
   const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
   const planned = orUsage(() => planFaults(plan));
-  if (out === undefined) await pipeline(lines(plan), terminal.stdout, { end: false });
+  if (out === undefined || out === '-') await pipeline(lines(plan), terminal.stdout, { end: false });
   else {
     await mustBeNew(out, options.overwrite);
     await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
@@ -183,6 +183,7 @@ export async function fix(
   path: string,
   { out, json = false, terminal }: ReportOptions & { readonly out: string },
 ): Promise<void> {
+  if (out === '-') throw new UsageError('--out names the file of the copy; the report goes to standard output.');
   await mustBeReadable(path);
   if (existsSync(out))
     throw new UserError(`${out} exists already. Name another file with --out, so that nothing is lost.`);

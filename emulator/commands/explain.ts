@@ -24,7 +24,7 @@ type Request = Reply<'GET /control/requests/{id}'>;
  */
 export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
   const { last = false, refused = false } = options;
-  if ((id !== undefined) === (last || refused))
+  if ([id !== undefined, last, refused].filter(Boolean).length !== 1)
     throw new UsageError(
       'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
     );

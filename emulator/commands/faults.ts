@@ -16,10 +16,13 @@ export interface FaultOptions extends ConnectOptions {
 }
 
 /** `sandpiper fault OPERATION`: asks for a fault; without an operation it lists them, with --clear it takes them back. */
-export async function fault(operation: string | undefined, options: FaultOptions): Promise<void> {
-  const { clear, status, retryAfter, delay, cut, reset, after, times, every } = options;
+export async function fault(word: string | undefined, options: FaultOptions): Promise<void> {
+  const { clear, status, retryAfter, delay, reset, after, times, every } = options;
+  // The parser takes an operation right after --cut or --clear for the value, which may be left out.
+  const [operation, cut] =
+    word === undefined && isOperation(options.cut) ? [options.cut, true as const] : [word, options.cut];
   if (clear !== undefined) {
-    if (operation !== undefined)
+    if (operation !== undefined || isOperation(clear))
       throw new UsageError('--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.');
     return clearFaults(clear === true ? null : clear, options);
   }
@@ -39,6 +42,11 @@ export async function fault(operation: string | undefined, options: FaultOptions
     },
   });
   print(options, made, `${sayFault(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
+}
+
+/** No number of bytes, and no id of a fault. */
+function isOperation(text: string | true | undefined): text is string {
+  return typeof text === 'string' && /^\*$| /.test(text);
 }
 
 async function listFaults(options: ConnectOptions): Promise<void> {

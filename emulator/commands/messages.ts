@@ -1,4 +1,6 @@
 import type { Body, MessageView } from '../control/calls.ts';
+import { ControlRefusal } from '../control/client.ts';
+import { UserError } from '../errors.ts';
 import { connect, print, sayCut, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -46,16 +48,20 @@ export async function compose(
   if ((phone === undefined) === (email === undefined))
     throw new UsageError('Name the person: --phone for a text message, or --email (with --subject) for an email.');
   if (email !== undefined && !subject) throw new UsageError('An email needs a subject, such as --subject "News".');
-  const message = await connect(options).call('POST /control/messages', {
-    body: {
-      subscriber: { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) },
-      channel: phone === undefined ? 'EMAIL' : 'TEXT',
-      text,
-      ...(subject === undefined ? {} : { subject }),
-      ...(name === undefined ? {} : { name }),
-      ...(force ? { force } : {}),
-    },
-  });
+  const body = {
+    subscriber: { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) },
+    channel: phone === undefined ? 'EMAIL' : 'TEXT',
+    text,
+    ...(subject === undefined ? {} : { subject }),
+    ...(name === undefined ? {} : { name }),
+    ...(force ? { force } : {}),
+  } as const;
+  const message = await connect(options)
+    .call('POST /control/messages', { body })
+    .catch((error: unknown) => {
+      if (!(error instanceof ControlRefusal) || error.rule !== 'messages.not-subscribed') throw error;
+      throw new UserError(`${error.message} Here that is --force.`);
+    });
   print(options, message, toLine(message));
 }
 

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
 import { distance } from 'fastest-levenshtein';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
@@ -84,7 +85,7 @@ export async function snapshot(
     }
     case 'export': {
       const file = first;
-      await mustBeNew(file, options.overwrite);
+      if (file !== '-') await mustBeNew(file, options.overwrite);
       const exported =
         other === undefined
           ? await client.call('GET /control/export', { query })
@@ -93,6 +94,7 @@ export async function snapshot(
               query,
             });
       const text = `${JSON.stringify(exported, null, 1)}\n`;
+      if (file === '-') return void options.terminal.stdout.write(text);
       await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));
       return print(
         options,
@@ -157,7 +159,9 @@ function checkUsage(act: SnapshotAct, given: number, options: SnapshotOptions): 
 
 /** The content of the file; the server checks that it is a snapshot. */
 async function readJson(file: string): Promise<Body<'POST /control/import'>> {
-  const text = await withNamedFile(file, 'read', () => readFile(file, 'utf8'));
+  const text = await withNamedFile(file, 'read', () =>
+    file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'),
+  );
   try {
     return JSON.parse(text) as Body<'POST /control/import'>;
   } catch (error) {

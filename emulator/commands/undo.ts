@@ -11,6 +11,7 @@ export interface UndoOptions extends ConnectOptions {
 
 /** `sandpiper undo [id]`: takes a change made by hand back, the newest one if none is named, and says what that was. */
 export async function undo(id: string | undefined, { list, andNewer, ...options }: UndoOptions): Promise<void> {
+  if (list && id !== undefined) throw new UsageError('--list shows all changes, so it takes no id.');
   const client = connect(options);
   if (list) {
     const { undo: changes } = await client.call('GET /control/undo');

@@ -1,4 +1,6 @@
 import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
+import { toAmount } from '../contract/digits.ts';
+import { isDuration, parseDuration } from '../time/duration.ts';
 import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { screenOf } from './terminal.ts';
@@ -55,10 +57,15 @@ export async function rotate(
     webhook,
     [
       `The webhook at ${url} has a new signing key: ${signingKey}`,
-      ...(previousKey ? [`The old key signs too until ${toSeconds(previousKey.until)}.`, previousKey.advice] : []),
+      ...(previousKey && !isNone(overlap)
+        ? [`The old key signs too until ${toSeconds(previousKey.until)}.`, previousKey.advice]
+        : []),
     ].join('\n'),
   );
 }
+
+const isNone = (length: string | undefined): boolean =>
+  length !== undefined && isDuration(length) && parseDuration(length) === 0;
 
 export interface GymOptions extends ConnectOptions {
   readonly count?: string;
@@ -85,7 +92,7 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
     ({ eventId, type, sent, accepted }) =>
       `  ${eventId}  ${type}: sent ${sent === 1 ? 'once' : `${sent} times`}, accepted ${accepted}`,
   );
-  const told = `${result.events.length} events in ${result.steps.length} requests (${result.acts.join(', ')}), seed ${result.seed}:`;
+  const told = `${toAmount(result.events.length, 'event')} in ${toAmount(result.steps.length, 'request')} (${result.acts.join(', ')}), seed ${result.seed}:`;
   const end =
     lost.length === 0
       ? ['The receiver accepted every event at least once.']
@@ -118,7 +125,7 @@ export async function receiver({ status, delay, connection, off, ...options }: R
   const view = await client.call('POST /control/receiver', {
     body: {
       ...(status === undefined ? {} : { status: toWhole('--status', status) }),
-      ...(delay === undefined ? {} : { delayMs: toWhole('--delay', delay) }),
+      ...(delay === undefined ? {} : { delayMs: toDelay(delay) }),
       ...(connection === undefined ? {} : { connection: toConnection(connection) }),
     },
   });
@@ -155,6 +162,13 @@ function toConnection(text: string): Connection {
 
 function toStart(body: string): string {
   return body.length > 60 ? `${body.slice(0, 60)}…` : body;
+}
+
+/** A plain number is milliseconds, as with "sandpiper fault --delay". @throws UsageError */
+function toDelay(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  if (isDuration(text)) return parseDuration(text);
+  throw new UsageError(`--delay takes a duration such as 2s or 500ms; "${text}" is none.`);
 }
 
 function toWhole(option: string, text: string): number {

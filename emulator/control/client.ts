@@ -7,10 +7,13 @@ import type { StreamMessage } from './contract/stream.ts';
 /** A refusal of the control API, in its own words. */
 export class ControlRefusal extends UserError {
   readonly status: number;
+  /** The id of the rule that refused. */
+  readonly rule: string | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, rule: string | null) {
     super(message);
     this.status = status;
+    this.rule = rule;
   }
 }
 
@@ -116,7 +119,7 @@ function isCut(error: unknown): boolean {
 function toRefusal(url: string, answer: Response, text: string): UserError {
   const message = toMessage(text);
   if (message === undefined || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
-  return new ControlRefusal(answer.status, message);
+  return new ControlRefusal(answer.status, message, answer.headers.get('x-sandbox-rule'));
 }
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */

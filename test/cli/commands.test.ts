@@ -475,6 +475,7 @@ test('a delivery is sent again with its event id, and a key is rotated', async (
   expect((await command('redeliver', delivery)).stdout).toContain(`${delivery} is sent again`);
   await expect.poll(() => received.length).toBe(2);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect((await command('rotate', id, '--overlap', '0s')).stdout).toMatch(/new signing key: \S+\n$/);
   expect((await command('rotate', id, '--overlap', '1h')).stdout).toMatch(
     /has a new signing key: \S+\nThe old key signs too until .*\n.*must have the new key at once/,
   );

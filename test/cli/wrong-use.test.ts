@@ -87,6 +87,14 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['fault', '--status', '500'], 'Name the operation that fails, such as "POST /subscriptions", or "*" for any.'],
   [['fault', '*', '--clear'], '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.'],
   [['fault', '--clear', '--status', '500'], '--clear cannot be used with --status.'],
+  [
+    ['fault', '--clear', 'GET /me'],
+    '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.',
+  ],
+  [['fault', '--cut', 'half', 'GET /me'], '--cut takes a whole number; "half" is none.'],
+  [['receiver', '--delay', 'soon'], '--delay takes a duration such as 2s or 500ms; "soon" is none.'],
+  [['explain', '--last', '--refused'], 'Name one request, or ask for the newest one with --last,'],
+  [['undo', '--list', 'x'], '--list shows all changes, so it takes no id.'],
   [['receiver', '--off', '--status', '500'], '--off cannot be used with --status.'],
   [['trigger', 'email.opened', '--dry-run', '--wait'], '--dry-run cannot be used with --wait.'],
   [['trigger', 'email.opened', '--phone', '+15555550100', '--email', 'a@b.c'], '--phone cannot be used with --email.'],
@@ -107,7 +115,8 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
 test.each(misuses)('%j is refused before anything is done', async (words, says) => {
   const { code, stdout, stderr } = await command(...words);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`${says} See "sandpiper ${words[0]} --help".`);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(says);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`See "sandpiper ${words[0]} --help".`);
   const { body: faults } = await sandbox.control('GET', '/control/faults');
   expect(faults).toMatchObject({ faults: [] });
 });
@@ -145,6 +154,52 @@ test('an unknown word of help gets a name that is like it, or some of those that
   expect((await runHere('help', 'foo')).stderr).toMatch(
     /There is no command foo\. There are \w+(?:, \w+){4} and \d+ others\. See/,
   );
+});
+
+test('an option that takes several values leaves the argument after it alone', async () => {
+  const set = ['--set', 'subscription.type=TRANSACTIONAL', '--set', 'subscriber.external_id=7'];
+  const line = [...set, 'sms.subscribed', '--phone', '+15555550100', '--dry-run', '--json'];
+  const fired = JSON.parse((await command('trigger', ...line)).stdout) as { body: string };
+  expect(JSON.parse(fired.body)).toMatchObject({
+    subscription: { type: 'TRANSACTIONAL' },
+    subscriber: { external_id: 7 },
+  });
+  const { url } = JSON.parse((await command('receiver', '--json')).stdout) as { url: string };
+  const few = await command('gym', '--count', '1', '--acts', 'delay,duplicate', '--acts', 'cut', url);
+  expect(few.stdout).toMatch(/^1 event in \d+ requests \(.*\), seed 1:\n/);
+  expect(few.stdout.split('\n')[0]).toMatch(/(?=.*delay)(?=.*duplicate)(?=.*cut)/);
+  await command('receiver', '--off');
+
+  const cut = await command('fault', '--cut', 'GET /me', '--json');
+  expect(JSON.parse(cut.stdout)).toMatchObject({ operation: 'GET /me', cut: true });
+  await command('fault', '--clear', (JSON.parse(cut.stdout) as { id: string }).id);
+});
+
+test('the receiver and a fault take a delay as a duration, or as milliseconds', async () => {
+  expect((await command('receiver', '--delay', '2s')).stdout).toContain('answers 200 after 2000 ms.');
+  expect((await command('receiver', '--delay', '20')).stdout).toContain('answers 200 after 20 ms.');
+  await command('receiver', '--off');
+});
+
+test('a text to a person who is not subscribed is refused with the option that sends it all the same', async () => {
+  await sandbox.control('POST', '/control/reset', { world: 'demo' });
+  const none = await command('compose', 'Hello', '--email', 'mary@example.com', '--subject', 'Hello');
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('or force it. Here that is --force.\n') as string,
+  });
+});
+
+test('a snapshot is exported to standard output as -, and a copy of a catalog is not', async () => {
+  const { stdout, stderr, code } = await command('snapshot', 'export', '-');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ format: expect.any(Number) as number });
+  const generated = await runHere('catalog', 'generate', '--products', '1', '--variants', '1', '--out', '-');
+  expect(JSON.parse(generated.stdout)).toBeTypeOf('object');
+  expect(await runHere('catalog', 'fix', 'any', '--out', '-')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--out names the file of the copy;') as string,
+  });
 });
 
 test('a text message with a subject is refused, as the person would never see it', async () => {

@@ -53,11 +53,19 @@ function toOption(name: string, { says, schema, takes }: StartOption, value: Sta
   );
   if (value !== undefined) option.default(value);
   if (schema.enum) return option.choices(schema.enum);
-  if (schema.type === 'array')
-    return option.argParser((names: string, before: readonly string[] = []) => [...before, ...toNames(names)]);
+  if (schema.type === 'array') return option.argParser(repeatedNames);
   if (schema.type === 'integer') return option.argParser((text) => toInteger(text, schema));
   return option;
 }
+
+/** Reads an option that may be repeated. */
+export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** The same, also with commas between the names. */
+export const repeatedNames = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...toNames(text),
+];
 
 function toNames(text: string): readonly string[] {
   return text

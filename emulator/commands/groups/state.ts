@@ -20,7 +20,7 @@ export function addCatalogCommands(program: Command): void {
     .option('--variants <number>', 'of each product', toWhole, 3)
     .option('--seed <number>', 'the same seed makes the same file', toWhole, 1)
     .option('--faults <list>', 'such as currency:2,url:1')
-    .option('--out <file>', 'default: standard output')
+    .option('--out <file>', 'default, and with -: standard output')
     .option('--overwrite', 'write over a file that is there')
     .option('--list', 'print to standard error which line has which fault, as JSON')
     .action(async (options: GenerateOptions) => (await import('../catalog.ts')).generate(options));
@@ -59,7 +59,7 @@ export function addStateCommands(program: Command): void {
     .argument('[operation]', 'such as "POST /subscriptions", or "*"')
     .option('--status <number>', 'answer with this status in the platform’s dialect')
     .option('--retry-after <seconds>', 'with a Retry-After header')
-    .option('--delay <duration>', 'answer later')
+    .option('--delay <duration>', 'answer later, such as 2s; a plain number is milliseconds')
     .option('--cut [bytes]', 'send half of the body, or so many bytes, then end the connection')
     .option('--reset', 'reset the connection')
     .option('--after', 'handle the request first: its changes stay')
@@ -96,7 +96,10 @@ export function addStateCommands(program: Command): void {
     .addArgument(
       new Argument('<act>', 'what is done').choices(['save', 'list', 'restore', 'delete', 'export', 'import']),
     )
-    .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
+    .argument(
+      '[name]',
+      'the name of the snapshot, or the file to export to or import from; - is standard output or input',
+    )
     .argument('[snapshot]', 'for export: a saved snapshot (default: the current state)')
     .option('--merge', 'merge into the current state instead of replacing it')
     .option('--overwrite', 'save over a snapshot of the same name, or export over a file that is there')

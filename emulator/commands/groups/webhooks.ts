@@ -3,7 +3,7 @@ import type { DeliveryStateView, EventTypeView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
-import { listing, talking } from './options.ts';
+import { listing, repeated, repeatedNames, talking } from './options.ts';
 
 /** Commands for webhooks and their deliveries. */
 export function addWebhookCommands(program: Command): void {
@@ -16,7 +16,11 @@ export function addWebhookCommands(program: Command): void {
     )
     .addOption(new Option('--phone <number>', 'the subscriber that it is about').conflicts('email'))
     .option('--email <address>', 'the subscriber that it is about')
-    .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
+    .option(
+      '--set <path=value>',
+      'change the payload, such as subscription.type=TRANSACTIONAL; may be repeated',
+      repeated,
+    )
     .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
     .option('--wait', 'wait until the delivery is delivered, failed or paused')
     .action(async (event: EventTypeView['type'], options: TriggerOptions) =>
@@ -46,13 +50,17 @@ export function addWebhookCommands(program: Command): void {
     .argument('<receiver>', 'a URL or the id of a webhook')
     .option('--count <number>', 'how many different events (default: 10)')
     .option('--seed <number>', 'another order (default: 1)')
-    .option('--acts <act...>', 'of duplicate, reorder, delay, concurrent and cut (default: all)')
-    .option('--types <type...>', 'of which types (default: those of the webhook)')
+    .option(
+      '--acts <acts>',
+      'of duplicate, reorder, delay, concurrent and cut, with commas (default: all)',
+      repeatedNames,
+    )
+    .option('--types <types>', 'of which types, with commas (default: those of the webhook)', repeatedNames)
     .action(async (to: string, options: GymOptions) => (await import('../webhooks.ts')).gym(to, options));
 
   talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
     .option('--status <number>', 'what it answers (default: 200)')
-    .option('--delay <ms>', 'how long it waits before that, in milliseconds')
+    .option('--delay <duration>', 'how long it waits before that, such as 2s; a plain number is milliseconds')
     .option('--connection <how>', 'answered, reset (closed without an answer) or refused (nothing listens)')
     .addOption(new Option('--off', 'stop it').conflicts(['status', 'delay', 'connection']))
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
