@@ -35,6 +35,11 @@ export async function use(): Promise<readonly string[]> {
   return [eventId, path, person.id, says, String(count)];
 }
 
-export const config: Config = defineConfig({ port: 4747, seed: undefined, pace: 'instant', allowHost: ['sandpiper.test'] });
+export const config: Config = defineConfig({
+  port: 4747,
+  seed: undefined,
+  pace: 'instant',
+  allowHost: ['sandpiper.test'],
+});
 // @ts-expect-error an option that does not exist
 export const misspelt: Config = defineConfig({ prot: 4747 });
