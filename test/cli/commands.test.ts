@@ -562,7 +562,6 @@ const lines = (file: (name: string) => string, url: string): readonly (readonly 
   ['explain', '--last'],
   ['ready'],
   ['env'],
-  ['doctor', '--port', '0', '--inspector-port', '0'],
   ['clock'],
   ['advance', '1m'],
   ['freeze'],

@@ -96,7 +96,8 @@ test('doctor looks at the ports and the folder that a start would take', async (
   const first = await runIn(folder, ['doctor']);
   expect(first).toMatchObject(inUse);
   expect(first.stdout).toContain(`${join(folder, 'state')} does not exist yet`);
-  expect(await runIn(folder, ['doctor', '--port', '0'])).toMatchObject({ code: 0 });
+  const { code, stdout } = await runIn(folder, ['doctor', '--port', '0', '--json']);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { length: 5 }]);
   expect(await run(['doctor'], { SANDPIPER_PORT: String(port), SANDPIPER_MEMORY: 'true' })).toMatchObject(inUse);
 });
 
