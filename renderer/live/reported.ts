@@ -69,7 +69,7 @@ const notUndone: { readonly [rule: string]: string } = {
 };
 
 /**
- * Calls of the control API that the server can undo, and the undo of the last one.
+ * Calls of the control API that the server can undo, and the undo of the last one, which says itself why it is refused.
  * @param undone what is to be read again after it, where that does not wait for the stream
  */
 export function useServerUndo(undone: () => unknown = () => {}): { readonly call: Call; undo(): Promise<void> } {
@@ -80,12 +80,11 @@ export function useServerUndo(undone: () => unknown = () => {}): { readonly call
       if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');
       try {
         await call('POST /control/undo', { body: { id: done } });
-        await undone();
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
-        if (says === undefined) throw error;
-        useToasts().refuse(says);
+        return useToasts().refuse(says ?? `Not undone: ${toProblem(error)}`);
       }
+      await undone();
     },
   };
 }
