@@ -1,6 +1,6 @@
 /** That the focus is seen, and where it is after what was opened is closed with Escape: where it was before. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectGone, goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
@@ -156,6 +156,86 @@ test('after a webhook or a snapshot is deleted by keyboard, the next one has the
   await page.keyboard.press('Enter');
   await expectGone(page.getByRole('button', { name: 'More for two' }));
   await expect.poll(() => isFocused(page.getByRole('button', { name: 'More for one' }))).toBe(true);
+});
+
+/** Acts by keyboard: where, by which button, and what is seen once it is done. */
+const acts: readonly (readonly [what: string, path: string, button: string, done: string | RegExp])[] = [
+  ['Set this fault', '/faults', 'Set this fault', /^Fault set: /],
+  ['Send of Try it', '/try/getMe', 'Send', '200'],
+  ['Run of GraphQL', '/try/graphql', 'Run', '200'],
+  ['Fire', '/webhooks?fire=1', 'Fire', /^Fired /],
+  ['Restore', '/snapshots', 'Restore', 'Snapshot “one” restored'],
+  ['a step of the clock', '/', 'Advance by 1 h', /^Advanced by 1 h/],
+];
+
+test.each(acts)('after %s by keyboard its button has the focus', async (_what, path, name, done) => {
+  await control('POST', 'webhooks', { url: 'http://localhost:1/one', events: ['email.opened'] });
+  await control('POST', 'snapshots', { name: 'one', overwrite: true });
+  onTestFinished(async () => void (await control('DELETE', 'snapshots/one')));
+  const page = await inspector.open(path);
+  const button = page.getByRole('button', { name, exact: true });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(done, { exact: true }).first().waitFor();
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  expect(await isFocused(button)).toBe(true);
+});
+
+test('after a redelivery by keyboard its button has the focus, and its key sends it again', async () => {
+  await control('POST', 'receiver', {});
+  const fired = await control('POST', 'trigger', {
+    type: 'email.opened',
+    to: ((await control('GET', 'receiver')).body as { readonly url: string }).url,
+  });
+  const [delivery] = (fired.body as { readonly deliveries: readonly { readonly id: string }[] }).deliveries;
+  const page = await inspector.open(`/webhooks?delivery=${delivery?.id ?? ''}`);
+  const attempts = page.getByRole('list', { name: 'Attempts, newest first' }).getByRole('listitem');
+  const button = page.getByRole('button', { name: 'Redeliver' });
+  await expect.poll(() => attempts.count()).toBe(1);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => attempts.count()).toBe(2);
+  expect(await isFocused(button)).toBe(true);
+  await page.keyboard.press('r');
+  await expect.poll(() => attempts.count()).toBe(3);
+});
+
+test('the button of an act that is under way does nothing', async () => {
+  const page = await inspector.open('/faults');
+  let sent = 0;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/control/faults', async (route) => {
+    sent += Number(route.request().method() === 'POST');
+    await released;
+    await route.continue();
+  });
+  const button = page.getByRole('button', { name: 'Set this fault' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Enter');
+  await button.dispatchEvent('click');
+  release();
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe(null);
+  expect(sent).toBe(1);
+});
+
+test('after each undo in the list of what can be undone, the next one has the focus, and at last the list', async () => {
+  for (const operation of ['GET /me', 'GET /subscriptions'])
+    await control('POST', 'faults', { operation, status: 500 });
+  const page = await inspector.open('/snapshots');
+  const list = page.getByRole('region', { name: 'What can be undone' });
+  const undo = list.getByRole('button', { name: 'Undo' });
+  await list.getByText('GET /subscriptions').waitFor();
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  await expectGone(list.getByText('GET /subscriptions'));
+  await expect.poll(() => isFocused(undo)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expectGone(undo);
+  await expect.poll(() => isFocused(list)).toBe(true);
 });
 
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
