@@ -214,7 +214,9 @@ test('after the first run Home is a cockpit: what was refused, who fails, what i
 
   const page = await inspector.open('/');
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
-  await page.getByText(/3 requests came in, 2 were refused by 1 rule, and 1 of 1 receiver does not accept/).waitFor();
+  await page
+    .getByText(/3 requests came in, 2 were refused by 1 rule, and 1 of 1 receiver does not accept every delivery/)
+    .waitFor();
   const refusals = page.getByRole('region', { name: /^Refusals by rule/ });
   await refusals.getByRole('img', { name: '2 refusals over 24 hours' }).waitFor();
   const receivers = page.getByRole('region', { name: /^Receivers/ });
@@ -329,4 +331,19 @@ test('after time was taken back the last changes are in the order of real time, 
   const scrubber = page.getByRole('region', { name: 'Moment' });
   await scrubber.waitFor();
   expect(await scrubber.locator('p > span').last().innerText()).not.toBe('now');
+});
+
+test('the cockpit counts the refused lines of an upload, not what is wrong in them', async () => {
+  const { call, emulator } = inspector.sandbox;
+  const initiated = await call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
+  const { uploadUrl, uploadId } = initiated.body as { readonly uploadUrl: string; readonly uploadId: string };
+  // Each lacks more than one property.
+  await fetch(uploadUrl, { method: 'PUT', body: '{"productId":"1"}\n{"productId":"2"}\n' });
+  await expect.poll(() => emulator.deps.store.uploads.get(uploadId)?.report?.lines).toBe(2);
+  expect(emulator.deps.store.uploads.get(uploadId)?.report?.issueCount).toBeGreaterThan(2);
+  const page = await inspector.open('/');
+  await page
+    .getByRole('region', { name: /^Uploads/ })
+    .getByText(/, 2 lines refused$/)
+    .waitFor();
 });

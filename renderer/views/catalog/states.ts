@@ -2,6 +2,7 @@ import { Activity, Check, CheckCheck, CircleDashed, CircleSlash, TriangleAlert }
 import type { Component } from 'vue';
 import type { UploadRecord } from '../../../emulator/control/calls.ts';
 import { counted, toBytes, toCount } from '../../format.ts';
+import { badLines } from '../../parts/bad-lines.ts';
 
 type State = UploadRecord['state'];
 
@@ -52,9 +53,6 @@ export const outcomes: { readonly [state in State]: string } = {
 
 export const toPercent = ({ done, of }: Progress): number =>
   of === 0 ? 0 : Math.min(100, Math.floor((100 * done) / of));
-
-/** Lines with an issue. */
-export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);
 
 /** Why there is a report although the file was not checked: the check was cancelled, or failed; null if it was. */
 export function whyUnchecked({ report }: UploadRecord): string | null {

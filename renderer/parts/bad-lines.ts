@@ -1,0 +1,4 @@
+import type { UploadRecord } from '../../emulator/control/calls.ts';
+
+/** Lines with an issue; a line may have several. */
+export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);
