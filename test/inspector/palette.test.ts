@@ -139,3 +139,15 @@ test('the palette is accessible in both themes', async () => {
   await palette(page).getByRole('group', { name: 'Records' }).waitFor();
   await checkAccess(page);
 });
+
+test('the palette opens the form of a fault, whose first field has the focus, each time', async () => {
+  const page = await inspector.open('/');
+  const operation = page.getByRole('combobox', { name: /^Operation/ });
+  for (let round = 0; round < 2; round += 1) {
+    await askPalette(page, 'override the next reply');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/faults');
+    await expect.poll(() => operation.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Set this fault' }).focus();
+  }
+});
