@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
 import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/calls.ts';
 import { xss } from '../support/xss.ts';
 
 const publicUrl = 'http://localhost:8080';
-const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl });
+const record = { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 1 };
+const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl, record });
 const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
 
 test('theme, contrast, row height and zone apply at once, and after a reload', async () => {
@@ -170,4 +171,24 @@ test('the view is accessible, and shows the options of the server as text', asyn
   await page.getByRole('group', { name: 'Further host names' }).getByText('onerror').first().waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test('who goes into a field while a row waits for a key types there, and changes no key', async () => {
+  const page = await inspector.open('/settings');
+  await page.getByRole('button', { name: 'Change: These keys' }).click();
+  await page.getByText('Press a key, or Esc').waitFor();
+  const search = page.getByRole('textbox', { name: 'Search settings' });
+  await search.click();
+  await expectGone(page.getByText('Press a key, or Esc'));
+  await page.keyboard.type('zoom');
+  expect(await search.inputValue()).toBe('zoom');
+  await search.fill('');
+  await page.getByRole('button', { name: 'Change: These keys' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Reset all keys' }).count()).toBe(0);
+});
+
+test('requests that are recorded for one day are said to be kept for 1 day', async () => {
+  const page = await inspector.open('/settings');
+  const kept = page.getByRole('group', { name: 'How long requests are recorded' });
+  await expectSeen(kept.getByText('1 day', { exact: true }));
 });
