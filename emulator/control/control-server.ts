@@ -102,7 +102,7 @@ export function createControlServer(parts: ControlParts): Server {
     onCheck: ownErrors.watch,
     undo: parts.undo,
   });
-  const server = createServer({ IncomingMessage: Incoming }, app.callback());
+  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, app.callback());
   takeEveryRequest(server);
   return server;
 }

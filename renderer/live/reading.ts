@@ -74,8 +74,10 @@ export function useReading<Answer>({
     if (message.type !== 'reset' && message.type !== 'gap' && !concerns(message)) return;
     if (timer === 0) void reload();
   });
-  watch([key, lookingAt], forget, { flush: 'sync' });
-  watch([key, lookingAt], () => void reload(), { immediate: true });
+  // Functions: a shallow ref among the sources would call both each time that `key` is computed, even with the same result.
+  const wanted = [key, () => lookingAt.value];
+  watch(wanted, forget, { flush: 'sync' });
+  watch(wanted, () => void reload(), { immediate: true });
   // After a loss the stream resumes with requests only, so everything shown is read again.
   watch(
     () => connection.phase,

@@ -89,7 +89,7 @@ test('two Host headers and a whole URL in the request line are refused', async (
     expect(
       await sendRaw(port, `GET http://evil.com/ HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1\.1 403/);
-    expect(await sendRaw(port, `GET / HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+    expect(await sendRaw(port, `GET / HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403/);
     expect(await sendRaw(port, `GET / HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403/);
   }
 });

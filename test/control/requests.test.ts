@@ -119,7 +119,7 @@ test('a refusal is recorded with its rule, section, place and fix, and the reply
       provenance: 'assumed',
       place: { in: 'body', at: '/events/0' },
       value: 'SMS.sent',
-      fix: { edits: [{ op: 'set', value: 'sms.sent' }] },
+      fix: { edits: [{ op: 'set', place: { in: 'body', at: '/events' }, value: ['sms.sent'] }] },
     },
     changes: [],
   });

@@ -203,14 +203,6 @@ function define(
   store.attributeDefinitions.put({ id, companyId, name, type, values: null, origin: 'api', createdAt });
 }
 
-/**
- * Whether an attribute accepts any value (section 4, Custom attributes (POST), 4): a text that was created in the UI
- * without fixed values. Each value is kept as text.
- */
-function isCustomInput({ origin, type }: AttributeDefinition): boolean {
-  return origin === 'ui' && type === 'string';
-}
-
 function attributesOf(store: Store, user: User): readonly AttributeValue[] {
   return store.attributeValues.index('byUser', (one) => [one.userId]).get(user.id);
 }
