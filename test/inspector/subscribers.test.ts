@@ -338,6 +338,8 @@ test('hostile text in every field is only text', async () => {
   });
   const page = await openAda();
   await page.keyboard.press('/');
+  // What is inserted at once, unlike a key, does not wait until the view listens.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
   await page.keyboard.insertText(xss.slice(0, 400));
   await page.getByText('No one found').waitFor();
   await phoneOf(page).getByRole('button', { name: 'HELP' }).click();

@@ -365,6 +365,7 @@ test('the signature helper names the step that differs', async () => {
 test('the built-in receiver replies as configured, and shows what it received', async () => {
   const page = await inspector.open('/webhooks?panel=receiver');
   await page.getByRole('button', { name: 'Start the receiver' }).click();
+  await page.getByText('Started the receiver').waitFor();
   await page.getByRole('button', { name: '503', exact: true }).click();
   await page.getByRole('button', { name: 'Create a webhook to it' }).click();
   await page.keyboard.press('Escape');
@@ -416,6 +417,7 @@ test('the built-in receiver is started, changed, cleared and stopped in the wind
   await undo.click();
   await expect.poll(async () => (await view()).running).toBe(false);
   await page.getByRole('button', { name: 'Start the receiver' }).click();
+  await page.getByText('Started the receiver').waitFor();
   await page.getByRole('button', { name: '503', exact: true }).click();
   await page.getByText('It answers 503 from now on').waitFor();
   await undo.click();
