@@ -8,9 +8,9 @@ export class ConfigError extends UserError {
   readonly exitCode = exitCodes.wrongUsage;
 }
 
-/** Where the help of a command is. @param words of the command; empty for the program's own */
+/** Where the help of a command is. @param words of the command; empty for the program's own, which lists what `help` takes */
 export function seeHelp(words: string): string {
-  return `See "${['sandpiper', words, '--help'].filter(Boolean).join(' ')}".`;
+  return `See "${['sandpiper', words === 'help' ? '' : words, '--help'].filter(Boolean).join(' ')}".`;
 }
 
 /** How `sandpiper` ends. `exec` ends as its command does. */

@@ -97,10 +97,10 @@ test.for([
     ['explain'],
     'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused. See "sandpiper explain --help".',
   ],
-  [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper help --help".'],
+  [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper --help".'],
   [
     ['help', 'catalog', 'fxi'],
-    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper help --help".',
+    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper --help".',
   ],
 ] as const)('"sandpiper %s" is wrong usage, and its one line ends with where the help is', async ([args, line]) => {
   expect(await command(...args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });
