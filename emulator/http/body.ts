@@ -4,7 +4,7 @@ import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { largeBytes, type BodyWatcher, type Incoming } from './incoming.ts';
-import { inputRules } from './input-rules.ts';
+import { bodyRules } from './body-rules.ts';
 
 /**
  * Bodies are read here rather than by koa-body (which parses our forms, see oauth/) because the recorder needs the raw
@@ -81,7 +81,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         fail(refusal);
         request.discard();
       };
-      const refuseTooLarge = (): void => refuseIt(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }));
+      const refuseTooLarge = (): void => refuseIt(toRefusal(bodyRules.tooLarge, inBody(''), undefined, { limit }));
       const reading: Reading = {
         silent: 0,
         index: -1,
@@ -100,7 +100,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         },
         refuse() {
           const facts = { seconds: silenceMs / 1000 };
-          refuseIt(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
+          refuseIt(toRefusal(bodyRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
         },
       };
       if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
@@ -139,7 +139,7 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
   const place = inHeader('content-encoding');
   const decompressor = decompressors[encoding.trim().toLowerCase()];
   if (!decompressor)
-    return refuse(inputRules.contentEncoding, place, encoding, {
+    return refuse(bodyRules.contentEncoding, place, encoding, {
       sent: encoding,
       guess: guessEncoding(bytes),
       failed: false,
@@ -148,8 +148,8 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
     return await decompressor(bytes, { maxOutputLength: limit });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      return refuse(inputRules.tooLarge, inBody(''), undefined, { limit });
-    return refuse(inputRules.contentEncoding, place, encoding, {
+      return refuse(bodyRules.tooLarge, inBody(''), undefined, { limit });
+    return refuse(bodyRules.contentEncoding, place, encoding, {
       sent: encoding,
       guess: guessEncoding(bytes),
       failed: true,

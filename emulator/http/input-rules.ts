@@ -1,10 +1,10 @@
 import type { Misfit } from '../contract/validate.ts';
 import { toPrivateHost } from '../net/private-host.ts';
-import { inHeader, rule, set, remove, show, type AnyRule, type Fix, type Place, type Rule } from '../rules.ts';
+import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { withParameters } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
-import type { Guess } from './guess-encoding.ts';
+import { bodyRules } from './body-rules.ts';
 import { isDecodable } from './query.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -13,11 +13,6 @@ const preflight =
 
 /** What Node reads of the headers of a request. */
 const headBytes = 16_384;
-
-const sayEncoding = (encoding: string): Fix => ({
-  say: `The body is compressed with ${encoding}: send the header content-encoding: ${encoding}.`,
-  edits: [set(inHeader('content-encoding'), encoding)],
-});
 
 /**
  * The rules for the input of every operation: path, method, headers, and that the body fits the operation's schema.
@@ -138,154 +133,6 @@ export const inputRules = {
       ],
     }),
   }),
-  contentType: rule<{ sent: string | null; wanted: string; form: string | null }>({
-    id: 'body.content-type',
-    status: 415,
-    section: '1',
-    provenance: 'assumed',
-    says: 'All bodies are JSON in UTF-8 unless stated otherwise.',
-    message: ({ sent, wanted }) =>
-      sent === null
-        ? `The request has a body but no content-type. Send "content-type: ${wanted}".`
-        : `This operation reads ${wanted} in UTF-8, not ${show(sent)}. Send "content-type: ${wanted}".`,
-    fix: ({ wanted, form }, place) => ({
-      say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
-      edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],
-    }),
-    facts: ({ sent, wanted }) => ({ sent, wanted }),
-  }),
-  contentEncoding: rule<{ sent: string; failed: boolean; guess: Guess }>({
-    id: 'body.content-encoding',
-    status: 415,
-    section: '1',
-    provenance: 'assumed',
-    says: 'A body is sent uncompressed, or compressed with gzip, deflate or br.',
-    message: ({ sent, failed }) =>
-      failed
-        ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
-        : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
-    fix: ({ guess }, place) => {
-      if (guess === null) return { say: 'Send the body uncompressed, without content-encoding.', edits: [] };
-      return 'text' in guess
-        ? { say: 'Send the body without content-encoding.', edits: [remove(place)] }
-        : sayEncoding(guess.contentEncoding);
-    },
-  }),
-  tooLarge: rule<{ limit: number }>({
-    id: 'body.too-large',
-    status: 413,
-    section: 'sandbox',
-    provenance: 'assumed',
-    says: 'The body is no larger than the operation reads, even after decompression.',
-    message: ({ limit }) =>
-      `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send a smaller one, for example with fewer items.`,
-    fix: () => ({ say: 'Send a smaller body.', edits: [] }),
-    facts: ({ limit }) => ({ limit }),
-  }),
-  tooSlow: rule<{ seconds: number }>({
-    id: 'body.too-slow',
-    status: 408,
-    section: '1',
-    provenance: 'assumed',
-    says: 'A body arrives without long pauses.',
-    message: ({ seconds }) =>
-      `The body stopped arriving: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
-    fix: () => ({ say: 'Send the whole body.', edits: [] }),
-    facts: ({ seconds }) => ({ seconds }),
-  }),
-  missingBody: rule<{ example: unknown }>({
-    id: 'body.missing',
-    status: 400,
-    section: '4',
-    provenance: 'documented',
-    says: 'JSON body required.',
-    message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
-    fix: ({ example }) => ({ say: 'Send a body.', edits: [{ op: 'replace-body', text: JSON.stringify(example) }] }),
-  }),
-  notUtf8: rule<{ offset: number; guess: Guess }>({
-    id: 'body.utf-8',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'Bodies are UTF-8.',
-    message: ({ offset }) =>
-      `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
-    fix: ({ guess }) => {
-      if (guess === null) return { say: 'Encode the body as UTF-8.', edits: [] };
-      return 'text' in guess
-        ? { say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: guess.text }] }
-        : sayEncoding(guess.contentEncoding);
-    },
-    facts: ({ offset }) => ({ offset }),
-  }),
-  notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string | null }>({
-    id: 'body.json',
-    status: 400,
-    section: '1',
-    provenance: 'documented',
-    says: 'All bodies are JSON unless stated otherwise.',
-    message: ({ problem, line, column, offset }) =>
-      `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
-    fix: ({ line, column, repaired }) => ({
-      say: `Correct the JSON at line ${line}, column ${column}.`,
-      edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
-    }),
-    facts: ({ line, column, offset }) => ({ line, column, offset }),
-  }),
-  tooMany: rule<{ limit: number }>({
-    id: 'body.too-many',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
-    message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
-    fix: () => ({ say: 'Send a smaller body.', edits: [] }),
-    facts: ({ limit }) => ({ limit }),
-  }),
-  tooManyNames: rule<{ limit: number }>({
-    id: 'body.too-many-names',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'An object in JSON has no more names than the emulator reads.',
-    message: ({ limit }) => `An object in the body has more than ${inThousands(limit)} names. Send a list instead.`,
-    fix: () => ({ say: 'Send an object with fewer names.', edits: [] }),
-    facts: ({ limit }) => ({ limit }),
-  }),
-  tooDeep: rule<{ limit: number; offset: number }>({
-    id: 'body.depth',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'JSON is nested no deeper than the emulator reads.',
-    message: ({ limit, offset }) =>
-      `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
-    fix: () => ({ say: 'Send a flatter body.', edits: [] }),
-    facts: ({ limit, offset }) => ({ limit, offset }),
-  }),
-  unsafeKey: rule<{ key: string; meant: { name: string; place: Place }; value: unknown }>({
-    id: 'body.unsafe-key',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'No object has a key "__proto__" or "constructor", which can change programs that read it.',
-    message: ({ key }) =>
-      `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
-    fix: ({ meant, value }, place) => ({
-      say: `Rename it to ${show(meant.name)}.`,
-      edits: [remove(place), set(meant.place, value)],
-    }),
-  }),
-  number: rule<{ text: string }>({
-    id: 'body.number',
-    status: 400,
-    section: '1',
-    provenance: 'assumed',
-    says: 'A number fits a 64-bit floating-point number.',
-    message: ({ text }) =>
-      `The number ${text.slice(0, 80)}${text.length > 80 ? '…' : ''} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
-    fix: ({ text }, place) => ({ say: 'Send it as a text.', edits: [set(place, text)] }),
-  }),
   required: fitRule('input.required', 'A required field is present.'),
   type: fitRule('input.type', 'A value has the type that the contract names.'),
   format: fitRule('input.format', 'A text has the format that the contract names.'),
@@ -317,5 +164,7 @@ export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
   }
 }
 
-/** These rules as a list, with those of the strict mode. */
-export const allInputRules: readonly AnyRule[] = [...Object.values(inputRules), ...Object.values(strictRules)];
+/** These rules as a list, with those for the bytes of a body and those of the strict mode. */
+export const allInputRules: readonly AnyRule[] = [inputRules, bodyRules, strictRules].flatMap(
+  (rules): readonly AnyRule[] => Object.values(rules),
+);

@@ -23,7 +23,7 @@ import { keepRequestBody, type Exchange } from './exchange.ts';
 import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
-import { inputRules } from './input-rules.ts';
+import { bodyRules } from './body-rules.ts';
 import { parseQuery, queryOf } from './query.ts';
 
 export interface OperationOptions {
@@ -168,7 +168,7 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
 function refuseOrDefault(contract: BodyContract): unknown {
   if (!contract.required || contract.type === 'form') return {};
   if (contract.withoutBody) return refuse(contract.withoutBody, inBody(''), undefined, undefined);
-  return refuse(inputRules.missingBody, inBody(''), undefined, { example: exampleOf(contract.schema) });
+  return refuse(bodyRules.missingBody, inBody(''), undefined, { example: exampleOf(contract.schema) });
 }
 
 const mediaTypes = {
@@ -186,7 +186,7 @@ function checkContentType(sent: string | undefined, type: BodyContract['type'], 
     .replaceAll('"', '');
   const utf8 = charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
   if (!pattern.test(media) || !utf8)
-    refuse(inputRules.contentType, inHeader('content-type'), sent, {
+    refuse(bodyRules.contentType, inHeader('content-type'), sent, {
       sent: sent ?? null,
       wanted,
       form: type === 'form' ? toForm(bytes) : null,

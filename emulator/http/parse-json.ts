@@ -4,7 +4,7 @@ import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../c
 import { inBody, refuse } from '../rules.ts';
 import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts';
 import { atOnce, createSlices, inSlices } from '../time/slices.ts';
-import { inputRules } from './input-rules.ts';
+import { bodyRules } from './body-rules.ts';
 import {
   longestRepaired,
   refuseInfinity,
@@ -69,7 +69,7 @@ async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseO
   try {
     value = await parseInSlices(bytes);
   } catch (error) {
-    if (error instanceof TooManyNames) refuse(inputRules.tooManyNames, inBody(''), undefined, { limit: mostNames });
+    if (error instanceof TooManyNames) refuse(bodyRules.tooManyNames, inBody(''), undefined, { limit: mostNames });
     return refuseNotJson(bytes.toString('utf8'));
   }
   if (await has(bytes, (text) => unsafeNames.test(text))) refuseUnsafeKeys(value, '');
@@ -145,8 +145,8 @@ async function refuseBadShape(bytes: Buffer, most: number): Promise<void> {
   while (scan.at < bytes.length) {
     scanTo(Math.min(bytes.length, scan.at + sliceBytes), bytes, scan);
     if (scan.depth > depthLimit)
-      refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: scan.at });
-    if (scan.containers > most) refuse(inputRules.tooMany, inBody(''), undefined, { limit: most });
+      refuse(bodyRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: scan.at });
+    if (scan.containers > most) refuse(bodyRules.tooMany, inBody(''), undefined, { limit: most });
     const turn = scan.at < bytes.length && slice(sliceBytes);
     if (turn) await turn;
   }

@@ -6,7 +6,7 @@ import { isUnsafeName } from '../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../rules.ts';
 import { inSlices } from '../time/slices.ts';
 import { guessEncoding } from './guess-encoding.ts';
-import { inputRules } from './input-rules.ts';
+import { bodyRules } from './body-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
 /** The refusals of a body that is no JSON as the contract wants it, each with its place in the text. */
@@ -18,14 +18,14 @@ export function refuseUnsafeKeys(value: unknown, pointer: string): void {
     if (isUnsafeName(key)) {
       const renamed = freeName(key.replaceAll('_', ''), new Set(Object.keys(value)));
       const meant = { name: renamed, place: inBody(`${pointer}/${escapePointer(renamed)}`) };
-      refuse(inputRules.unsafeKey, inBody(at), inner, { key, meant, value: inner });
+      refuse(bodyRules.unsafeKey, inBody(at), inner, { key, meant, value: inner });
     }
     refuseUnsafeKeys(inner, at);
   }
 }
 
 export function refuseInfinity(value: unknown, pointer: string, text: string): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse(inputRules.number, inBody(pointer), text, { text });
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse(bodyRules.number, inBody(pointer), text, { text });
   if (value === null || typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, `${pointer}/${escapePointer(key)}`, text);
 }
@@ -50,7 +50,7 @@ export function refuseNotUtf8(bytes: Buffer): never {
   }
   // The error is at the start of the character, not at the byte that made it invalid.
   while (!isUtf8(bytes.subarray(0, good))) good -= 1;
-  return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, guess: guessEncoding(bytes) });
+  return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset: good, guess: guessEncoding(bytes) });
 }
 
 function isValidPrefix(bytes: Buffer): boolean {
@@ -65,7 +65,7 @@ export async function refuseNotJson(text: string): Promise<never> {
   if (!fault) throw new Error('JSON.parse rejected a text that is JSON.');
   const { index: offset, line, column, expected } = fault;
   const found = offset === text.length ? 'it ends' : `${show(text.slice(offset, offset + 12))} is`;
-  return refuse(inputRules.notJson, inBody(''), undefined, {
+  return refuse(bodyRules.notJson, inBody(''), undefined, {
     problem: `${found} where ${expected} is expected`,
     line,
     column,
