@@ -1,6 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { holdBack } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
@@ -187,6 +188,49 @@ test('a file that the object store refuses is explained by the rule and the reco
   await banner.getByRole('link', { name: 'Why' }).click();
   await expect.poll(() => page.url()).toContain('/requests/');
   await expectSeen(page.getByText('objects.stored', { exact: true }).first());
+});
+
+test('a file is sent to its end while another view is shown, which says so', async () => {
+  const page = await inspector.open('/catalog');
+  const release = await holdBack(page, /\/control\/uploads\/\w+\/file/);
+  await drop(page, 'products.ndjson', mixed);
+  await chosen(page).getByText('It waits for its file').waitFor();
+  await page.getByText('Sending products.ndjson').waitFor();
+  const id = page.url().replace(/.*\//, '');
+  await goTo(page, '/requests');
+  release();
+  const toast = page.getByRole('status');
+  await expectSeen(toast.getByText('products.ndjson was sent'));
+  expect(stateOf(id)).toBe('validating');
+  await toast.getByRole('button', { name: 'Show' }).click();
+  await chosen(page).getByText('The file is checked').waitFor();
+});
+
+test('a file that cannot be sent is reported in the view that is shown then', async () => {
+  inspector.allowErrors(/409/);
+  const page = await inspector.open('/catalog');
+  const release = await holdBack(page, /\/control\/uploads\/\w+\/file/);
+  await drop(page, 'products.ndjson', mixed);
+  await page.getByText('Sending products.ndjson').waitFor();
+  await expect.poll(() => page.url()).toMatch(/catalog\/\w/);
+  await sendTo(page.url().replace(/.*\//, ''), mixed);
+  await goTo(page, '/requests');
+  release();
+  await expectSeen(page.getByRole('status').getByText('products.ndjson was not sent: The PUT was answered with 409'));
+});
+
+test('who comes back to a file that is being sent can stop it', async () => {
+  const page = await inspector.open('/catalog');
+  await holdBack(page, /\/control\/uploads\/\w+\/file/);
+  await drop(page, 'products.ndjson', mixed);
+  await chosen(page).getByText('It waits for its file').waitFor();
+  const id = page.url().replace(/.*\//, '');
+  await goTo(page, '/requests');
+  await goTo(page, '/catalog');
+  await page.getByRole('button', { name: 'Stop sending' }).click();
+  await expectSeen(page.getByRole('alert').getByText('Sending was stopped.'));
+  await expectGone(page.getByText('Sending products.ndjson'));
+  expect(stateOf(id)).toBe('initialized');
 });
 
 test('with the keyboard alone an upload is selected, moved and its errors are read', async () => {

@@ -8,7 +8,7 @@ const name = 'PUT /control/uploads/{id}/file' satisfies StreamName;
 /**
  * Sends the file of a catalog upload, as it is. `fetch` cannot tell how far it came, this can.
  * @param told bytes that went, of how many
- * @throws ControlError with the server's sentence; TypeError where the server cannot be reached or `signal` ends it
+ * @throws ControlError with the server's sentence; TypeError where the server cannot be reached; another error where `signal` ends it
  */
 export function sendFile(
   id: string,
@@ -26,7 +26,7 @@ export function sendFile(
       else reject(toControlError(request.status, request.responseText));
     });
     request.addEventListener('error', () => reject(new TypeError('The file was not sent completely.')));
-    request.addEventListener('abort', () => reject(new TypeError('Sending was stopped.')));
+    request.addEventListener('abort', () => reject(new Error('Sending was stopped.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });

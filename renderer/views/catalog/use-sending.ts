@@ -1,15 +1,15 @@
-import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import { storeToRefs } from 'pinia';
+import { onScopeDispose, type Ref } from 'vue';
 import type { NewUploadView } from '../../../emulator/control/calls.ts';
-import { isMapOf, isText, useKept } from '../../kept.ts';
 import { useReported, type Reported } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
-import { sendFile } from '../../live/backend/send-file.ts';
 import { useCompany } from '../../live/company.ts';
+import { useFileSending } from './file-sending.ts';
 import type { Progress } from './states.ts';
 
 export interface Sending {
   /** What is on its way now. */
-  readonly under: ShallowRef<({ readonly id: string; readonly name: string } & Progress) | null>;
+  readonly under: Ref<({ readonly id: string; readonly name: string } & Progress) | null>;
   readonly problem: Reported['problem'];
   readonly refused: Reported['refused'];
   /** The names of the files that this window sent, by upload: the platform itself never learns them. */
@@ -28,26 +28,18 @@ export interface Sending {
 /** Uploads from the window: the server makes the calls that a client would make, so they are recorded like its own. */
 export function useSending(): Sending {
   const company = useCompany();
-  const { run, problem, refused } = useReported();
-  const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
-  const names = useKept<{ readonly [id: string]: string }>('sandpiper.catalog.names', {}, isMapOf(isText), {
-    storage: sessionStorage,
-  });
-  const ending = shallowRef(new AbortController());
+  const files = useFileSending();
+  const reported = useReported();
+  const { run, problem, refused } = reported;
+  const { under, names } = storeToRefs(files);
   const nameOf = (id: string): string | null => names.value[id] ?? null;
 
   async function send(id: string, file: File): Promise<void> {
     if (under.value) return void (problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`);
-    ending.value = new AbortController();
-    under.value = { id, name: file.name, done: 0, of: file.size };
-    names.value = { ...names.value, [id]: file.name };
-    await run(`${file.name} was sent`, () =>
-      sendFile(id, file, (done, of) => (under.value = { id, name: file.name, done, of }), ending.value.signal),
-    );
-    under.value = null;
+    await files.send(id, file);
   }
 
-  onScopeDispose(() => ending.value.abort());
+  onScopeDispose(files.reportTo(reported));
   return {
     under,
     problem,
@@ -75,6 +67,6 @@ export function useSending(): Sending {
       if (next !== null && name !== null) names.value = { ...names.value, [next]: name };
       return next;
     },
-    stop: () => ending.value.abort(),
+    stop: files.stop,
   };
 }
