@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
@@ -231,6 +231,29 @@ test('who comes back to a file that is being sent can stop it', async () => {
   await expectSeen(page.getByRole('alert').getByText('Sending was stopped.'));
   await expectGone(page.getByText('Sending products.ndjson'));
   expect(stateOf(id)).toBe('initialized');
+});
+
+test('who chooses another upload while a new one is made stays there', async () => {
+  const first = await upload(mixed);
+  const second = await upload(mixed);
+  const page = await inspector.open(`/catalog/${first}`);
+  const rows = page.getByRole('grid', { name: 'Uploads, newest first' }).getByRole('row');
+  const calls = [
+    [/\/control\/uploads\/\w+\/again/, () => page.getByRole('button', { name: 'Send the file again' }).click()],
+    [/\/control\/uploads$/, () => drop(page, 'products.ndjson', mixed)],
+  ] as const;
+  for (const [index, [pattern, act]] of calls.entries()) {
+    await inspector.sandbox.emulator.deps.clock.advance(1_000);
+    await expect.poll(() => page.url()).toContain(first);
+    const release = await holdBack(page, pattern);
+    await act();
+    await rows.nth(index).click();
+    await expect.poll(() => page.url()).toContain(second);
+    await letCome(page, pattern, release);
+    await expect.poll(() => rows.count()).toBe(3 + index);
+    expect(page.url()).toContain(second);
+    await rows.nth(2 + index).click();
+  }
 });
 
 test('with the keyboard alone an upload is selected, moved and its errors are read', async () => {
