@@ -1,0 +1,59 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+
+/** How an element, or what is drawn before or after it, looks: with forced colours, what the system makes of it. */
+const lookOf = (element: Locator, part?: '::before'): Promise<string> =>
+  element.evaluate((one, drawn) => {
+    const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(one, drawn);
+    return `${outlineStyle} ${outlineWidth}, ${backgroundColor}`;
+  }, part);
+
+/** What a system colour is at the moment, as computed styles write it. */
+const colourOf = (element: Locator, name: string): Promise<string> =>
+  element.evaluate((one, wanted) => {
+    const probe = document.createElement('span');
+    probe.style.cssText = `forced-color-adjust: none; background: ${wanted}`;
+    one.append(probe);
+    const { backgroundColor } = getComputedStyle(probe);
+    probe.remove();
+    return backgroundColor;
+  }, name);
+
+test('with forced colours the selected row, a switch that is on and the marks of the clock are seen', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  // Its link expires: something is to come.
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/requests');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const body = page.locator('body');
+  const [highlight, text] = [await colourOf(body, 'Highlight'), await colourOf(body, 'CanvasText')];
+
+  const row = page.getByRole('grid', { name: 'Requests, newest first' }).getByRole('row').filter({ hasText: '/me' });
+  await row.first().click();
+  const selected = page.locator('[role="row"][aria-selected="true"]');
+  await expectSeen(selected);
+  expect(await lookOf(selected)).toMatch(/^solid 2px/);
+  expect(await lookOf(page.locator('.statusbar .dot'))).toContain(text);
+  expect(await lookOf(page.locator('.tideline'), '::before')).toContain(text);
+  expect(await lookOf(page.locator('.tick').first(), '::before')).toContain(text);
+  expect(await lookOf(page.locator('.tidenow'))).toContain(highlight);
+
+  await goTo(page, '/settings');
+  const contrast = page.getByRole('switch', { name: 'More contrast' });
+  const off = await lookOf(contrast);
+  await contrast.click();
+  await expect.poll(() => lookOf(contrast)).toContain(highlight);
+  expect(off).not.toContain(highlight);
+});
+
+test('with forced colours the state of now differs from the others by its background', async () => {
+  const page = await inspector.open('/offers');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('grid').getByRole('row').first().click();
+  const now = page.locator('.dg-state.now').first();
+  await expectSeen(now);
+  expect(await lookOf(now)).toContain(await colourOf(now, 'Highlight'));
+});
