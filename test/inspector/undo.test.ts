@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -34,4 +34,64 @@ test('the undo of a toast says that the server cannot be reached', async () => {
   await page.route('**/control/undo', (route) => route.abort());
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expectSeen(toast(page).getByText('Not undone: The server cannot be reached.'));
+});
+
+test('what was typed comes back with undo after the example was filled in, in its own tab', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  const type = page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox');
+  const example = page.getByRole('button', { name: 'Example', exact: true });
+  await type.fill('Order Kept');
+  await example.click();
+  await expectSeen(toast(page).getByText('The example was filled in'));
+  await expect.poll(() => type.inputValue()).toBe('Order Shipped');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => type.inputValue()).toBe('Order Kept');
+  await example.click();
+  await goTo(page, '/try/postPurchaseEvents');
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => type.inputValue()).toBe('Order Kept');
+});
+
+test('a GraphQL query that was typed comes back with undo; an unchanged example has no undo', async () => {
+  const page = await inspector.open('/try/graphql');
+  const query = page.getByRole('textbox', { name: 'Query' });
+  const choose = async (nth: number): Promise<void> => {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('menuitem').nth(nth).click();
+  };
+  const [first, typed] = [await query.innerText(), 'query Typed { __typename }'];
+  await choose(1);
+  await expect.poll(() => query.innerText()).not.toBe(first);
+  await expectGone(toast(page));
+  await query.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(typed);
+  await choose(0);
+  await expect.poll(() => query.innerText()).toBe(first);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => query.innerText()).toBe(typed);
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page
+    .getByRole('button', { name: /^Write an operation with / })
+    .first()
+    .click();
+  await expectSeen(toast(page).getByText('The operation was written'));
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => query.innerText()).toBe(typed);
+});
+
+test('changes of a payload come back with undo after a start over', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  const payload = page.getByRole('textbox', { name: 'Payload' });
+  await expect.poll(() => payload.innerText()).toContain('timestamp');
+  await page.getByRole('button', { name: 'Start over, without your changes' }).click();
+  await expectGone(toast(page));
+  await payload.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"typed": ');
+  await page.getByRole('button', { name: 'Start over, without your changes' }).click();
+  await expect.poll(() => payload.innerText()).toContain('timestamp');
+  await expectSeen(toast(page).getByText('Your changes were taken away'));
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => payload.innerText()).toContain('{"typed":');
 });

@@ -75,6 +75,27 @@ export const useTryTabs = defineStore('tryTabs', () => {
     }
   }
 
+  /** Null goes back to the example. */
+  function setInput(operation: string, input: Input | null): void {
+    const { id, inputs } = active.value;
+    const { [operation]: _before, ...rest } = inputs;
+    change(id, { inputs: input === null ? rest : { ...rest, [operation]: input } });
+  }
+
+  /** As `setInput`, with an undo that shows what was there again. */
+  function replaceInput(operation: string, input: Input | null, says: string): void {
+    const { id, inputs } = active.value;
+    const before = inputs[operation];
+    setInput(operation, input);
+    if (before === undefined) return;
+    toasts.say(says, () => {
+      const tab = kept.value.find((one) => one.id === id);
+      if (!tab) return;
+      change(id, { operation, inputs: { ...tab.inputs, [operation]: before } });
+      activate(id);
+    });
+  }
+
   function close(id: string): void {
     const at = kept.value.findIndex((tab) => tab.id === id);
     const closed = kept.value[at];
@@ -102,12 +123,8 @@ export const useTryTabs = defineStore('tryTabs', () => {
       const { id, operation: now } = active.value;
       if (operation !== now) change(id, { operation, saved: null });
     },
-    /** Null goes back to the example. */
-    setInput(operation: string, input: Input | null): void {
-      const { id, inputs } = active.value;
-      const { [operation]: _before, ...rest } = inputs;
-      change(id, { inputs: input === null ? rest : { ...rest, [operation]: input } });
-    },
+    setInput,
+    replaceInput,
     setSaved: (saved: string | null): void => change(active.value.id, { saved }),
     /** The tab's own, with what came back last. */
     sending(id: string): Sending {

@@ -11,11 +11,13 @@ import { prettifyGraphql, prettifyJson } from './prettify.ts';
 /**
  * A query with its variables, as they are typed, written from the schema and formatted.
  * @param input null is the first example
+ * @param replace takes new texts, and offers the present ones again with an undo
  */
 export function useGraphqlTexts(
   input: Ref<GraphqlInput | null>,
   types: ReturnType<typeof useGraphqlSchema>,
   world: ReturnType<typeof useWorld>,
+  replace: (next: GraphqlInput, says: string) => void,
 ) {
   const [first] = graphqlExamples;
   const now = computed<GraphqlInput>(
@@ -50,22 +52,43 @@ export function useGraphqlTexts(
   const problem = shallowRef<string | null>(null);
   watch([query, variables], () => (problem.value = null));
 
+  /** The texts that were filled in last: they can be filled in again. */
+  let given: Partial<GraphqlInput> = { document: first?.query ?? '', variables: first?.variables ?? '{}' };
+  /** Sets texts that come from an example or the schema. Typed ones come back with an undo. */
+  function fillIn(next: Partial<GraphqlInput>, says: string): void {
+    const isLost = (['document', 'variables'] as const).some(
+      (part) => next[part] !== undefined && next[part] !== now.value[part] && now.value[part] !== given[part],
+    );
+    given = { ...given, ...next };
+    if (isLost) replace({ ...now.value, ...next }, says);
+    else set(next);
+  }
+
   let changing: Promise<unknown> = Promise.resolve();
   /** Changes both texts to what the work returns, unless they were typed on meanwhile: that counts. */
-  function change(work: () => Promise<Partial<GraphqlInput>>): Promise<void> {
-    const done = changeTo(work());
+  function change(
+    work: () => Promise<Partial<GraphqlInput>>,
+    take: (next: Partial<GraphqlInput>) => void,
+  ): Promise<void> {
+    const done = changeTo(work(), take);
     changing = done.catch(() => {});
     return done;
   }
-  async function changeTo(coming: Promise<Partial<GraphqlInput>>): Promise<void> {
+  async function changeTo(
+    coming: Promise<Partial<GraphqlInput>>,
+    take: (next: Partial<GraphqlInput>) => void,
+  ): Promise<void> {
     const [document, text] = [query.value, variables.value];
     const next = await coming;
-    if (query.value === document && variables.value === text) set(next);
+    if (query.value === document && variables.value === text) take(next);
   }
   async function generate(): Promise<void> {
     const [{ schema }, written] = [types, current.value];
     if (!schema || !written) return;
-    await change(async () => ({ variables: JSON.stringify(toVariables(schema, written, await world.get()), null, 2) }));
+    await change(
+      async () => ({ variables: JSON.stringify(toVariables(schema, written, await world.get()), null, 2) }),
+      (next) => fillIn(next, 'The variables were generated'),
+    );
   }
   /** Writes an operation for a field of the schema, and runs nothing. */
   async function write(owner: string, name: string): Promise<void> {
@@ -73,17 +96,20 @@ export function useGraphqlTexts(
     const document = schema && toOperation(schema, owner, name);
     if (!document) return;
     const [written] = operationsOf(document);
-    await change(async () => {
-      const values = written ? toVariables(schema, written, await world.get()) : {};
-      return { document, variables: JSON.stringify(values, null, 2), operation: written?.name?.value ?? '' };
-    });
+    await change(
+      async () => {
+        const values = written ? toVariables(schema, written, await world.get()) : {};
+        return { document, variables: JSON.stringify(values, null, 2), operation: written?.name?.value ?? '' };
+      },
+      (next) => fillIn(next, 'The operation was written'),
+    );
   }
   async function prettify(): Promise<void> {
     try {
-      await change(async () => ({
-        document: await prettifyGraphql(query.value),
-        variables: prettifyJson(variables.value),
-      }));
+      await change(
+        async () => ({ document: await prettifyGraphql(query.value), variables: prettifyJson(variables.value) }),
+        set,
+      );
     } catch (error) {
       problem.value = `The query cannot be formatted: ${toProblem(error)}`;
     }
@@ -98,7 +124,7 @@ export function useGraphqlTexts(
 
   return {
     now,
-    set,
+    fillIn,
     query,
     variables,
     /** The operations that have a name, and the one that is chosen; '' if it has none. */

@@ -92,6 +92,8 @@ export function useFire(companyId: () => string | null) {
   }
   const lookSoon = useDebounceFn(look, 150);
 
+  /** All that the payload of an event depends on. */
+  const choice = (): string => JSON.stringify([companyId(), type.value, person.value, messageId.value]);
   let drafted = 0;
   /** Text was typed while a new payload came and is not JSON yet: it is kept, and the payload is read again once it is. */
   let isOutdated = false;
@@ -215,10 +217,25 @@ export function useFire(companyId: () => string | null) {
     if (base.value === null) await draft();
   }
 
-  /** Takes the edits away at once, then reads a payload with the present time. */
-  function startOver(): void {
-    if (base.value !== null) text.value = JSON.stringify(base.value, null, 2);
+  /**
+   * Takes the edits away at once, then reads a payload with the present time.
+   * @returns what brings the edits back; null without edits
+   */
+  function startOver(): (() => void) | null {
+    const [oldBase, typed, chosen] = [base.value, text.value, choice()];
+    const unchanged = oldBase === null ? '' : JSON.stringify(oldBase, null, 2);
+    if (oldBase !== null) text.value = unchanged;
     void draft();
+    if (typed === unchanged) return null;
+    return () => {
+      // What is still being read is not shown.
+      drafted += 1;
+      [base.value, text.value] = [oldBase, typed];
+      if (choice() === chosen) return;
+      // Since then it is about something else: its payload comes, now or once the text is JSON, and keeps the edits.
+      isOutdated = parsed.value === undefined;
+      if (!isOutdated) void draft();
+    };
   }
 
   return {
