@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -46,4 +46,19 @@ test('what a signature differs in stays when the webhook is read again', async (
     .first()
     .waitFor();
   await expectSeen(found);
+});
+
+test('for a person without phone and email the panel says that the payload has the example person', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/identity-resolution/user-identifiers', {
+    json: { clientUserId: '10077', customIdentifiers: [{ name: 'loyaltyId', value: 'L-77' }] },
+  });
+  const page = await inspector.open('/webhooks?fire=1&about=10077');
+  const says = page.getByText('10077 has no phone or email, so the payload has the example person.');
+  await expectSeen(page.getByText('fits its schema'));
+  await expectSeen(says);
+  const subscriber = page.getByRole('combobox', { name: 'Subscriber' });
+  await subscriber.click();
+  await page.getByRole('option', { name: /\+15555550100/ }).click();
+  await expectGone(says);
 });

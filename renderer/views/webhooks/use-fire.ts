@@ -52,11 +52,13 @@ export function useFire(companyId: () => string | null) {
   const payload = computed(() => (isFields(parsed.value) ? (parsed.value as EventPreviewView['payload']) : null));
   const channel = computed(() => messageChannelOf(type.value));
   const hasMessage = computed(() => channel.value !== null);
+  const chosenName = computed(() => people.value.find(({ id }) => id === person.value)?.names[0] ?? '');
   const subscriber = computed(() => {
-    const name = people.value.find(({ id }) => id === person.value)?.names[0];
-    if (name === undefined) return undefined;
-    return name.includes('@') ? { email: name } : /^\+?\d+$/.test(name) ? { phone: name } : undefined;
+    const name = chosenName.value;
+    return name.includes('@') ? { email: name } : /^\+\d+$/.test(name) ? { phone: name } : undefined;
   });
+  /** What names the chosen person, where that is no phone and no email: an event takes the example person then. */
+  const withoutAddress = computed(() => (subscriber.value === undefined ? chosenName.value : ''));
 
   const about = () => {
     const company = companyId();
@@ -242,6 +244,7 @@ export function useFire(companyId: () => string | null) {
     type,
     people,
     person,
+    withoutAddress,
     messages,
     messageId,
     to,
