@@ -240,3 +240,22 @@ test.each(['offers/54100', 'attributes', 'settings', 'privacy'])(
     for (const one of await part.all()) expect((await boxOf(one)).width).toBeLessThanOrEqual(1640);
   },
 );
+
+test.each([1440, 1100])(
+  'at %i pixels the acts of the selected row of the timeline are in sight to their ends',
+  async (width) => {
+    const { call, control } = inspector.sandbox;
+    await control('POST', '/control/clock', { freeze: true });
+    await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+    const page = await inspector.open('/timeline', { width });
+    const row = rows(page).filter({ hasText: 'POST /subscriptions' });
+    await row.getByRole('button', { name: 'Hide what followed' }).click();
+    await row.getByText(/things? followed/).waitFor();
+    await row.locator('time').click();
+    const note = row.locator('.note');
+    for (const act of ['before this', 'only this'])
+      expect((await boxOf(note.getByRole('button', { name: act }))).right).toBeLessThanOrEqual(
+        (await boxOf(note)).right,
+      );
+  },
+);
