@@ -24,7 +24,7 @@ test.each<readonly [string, (page: Page) => Promise<unknown>]>([
   ['another row is chosen', (page) => rows(page).filter({ hasText: '/webhooks' }).click()],
   ['another section is shown', (page) => page.getByRole('link', { name: /^Offers/ }).click()],
   ['the request is replayed as it was', (page) => page.getByRole('button', { name: 'Replay', exact: true }).click()],
-])('edits of a request that are left because %s can be had back', async (_why, leave) => {
+])('Undo brings back the edits of a request that are left because %s', async (_why, leave) => {
   const { page, id } = await openEditor();
   await leave(page);
   await expectSeen(discarded(page));
@@ -33,7 +33,7 @@ test.each<readonly [string, (page: Page) => Promise<unknown>]>([
   expect(page.url()).toContain(`/requests/${id}`);
 });
 
-test('edits that were discarded are had back from another request, as often as they are discarded', async () => {
+test('Undo brings discarded edits back from another request, as often as they are discarded', async () => {
   const { page, id } = await openEditor();
   for (let turn = 0; turn < 2; turn += 1) {
     await page.keyboard.press('Escape');

@@ -106,10 +106,8 @@ test.each([
   };
   const refused = await sandbox.call(request.method, request.path, request);
   const fixed = applyFix(request, (await refused.exchange()).refusal?.fix.edits ?? []);
-  expect([refused.status, (await sandbox.call(fixed.method, fixed.path, fixed)).status]).toEqual([
-    expect.any(Number),
-    200,
-  ]);
+  expect(refused.rule).toMatch(/^body\./);
+  expect((await sandbox.call(fixed.method, fixed.path, fixed)).status).toBe(200);
   const answer = await sandbox.call('GET', '/attributes/custom', { query: { email: 'ada@example.com' } });
   expect(answer.body).toContainEqual({ name: 'word', value: 'café' });
 });

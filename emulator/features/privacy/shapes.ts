@@ -22,7 +22,7 @@ export const deleteRequestBody = {
     subscriberEmail: documented(sentEmail),
     clientUserId: observed({
       ...sentText,
-      description: 'Kept, but finds no one: a phone or an email does.',
+      description: 'Kept, but not used to find people: the phone and the email are.',
       examples: ['customer-1001'],
     }),
     requestMsg: observed({ ...sentText, examples: ['The subscriber requested to be removed'] }),

@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { Draft } from '../../http-text/apply-fix.ts';
 
-/** Edits that are had back: they are for the request of which they were made, which may not be shown yet. */
+/** Edits that Undo brings back. Their request may not be shown yet. */
 export const useResumed = defineStore('resumed', () => {
   const router = useRouter();
   const waiting = shallowRef<{ readonly id: string; readonly draft: Draft } | null>(null);

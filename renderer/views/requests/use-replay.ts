@@ -22,7 +22,7 @@ export interface Replay {
   edit(): Promise<void>;
   editFixed(): Promise<void>;
   sendEdited(draft: Draft): Promise<void>;
-  /** Leaves the editor; what was changed can be had back. */
+  /** Leaves the editor; Undo brings back what was changed. */
   leave(): void;
 }
 
@@ -40,7 +40,7 @@ export function useReplay(
   const editing = shallowRef<Draft | null>(null);
   const problem = shallowRef<string | null>(null);
   const edits = useResumed();
-  /** Had back, so it has changes also if the editor adds none. */
+  /** Edits that Undo brought back: they count as changes even if nothing more is typed. */
   let resumed: Draft | null = null;
   let busy = false;
 
@@ -99,7 +99,7 @@ export function useReplay(
     try {
       const { requestId, status } = await sendDraft(await make(id));
       if (isShown(id)) problem.value = null;
-      // Of another replay the edits can be had back, once its request is shown.
+      // After another replay, Undo brings the edits back once its request is shown.
       if (isShown(id) && closes) editing.value = null;
       toasts.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
