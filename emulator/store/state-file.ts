@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -89,6 +89,12 @@ export async function openStateFile(
   const low = new Low<SavedState>(toAdapter(folder, names), nothing);
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
+  /** Puts the replaced state file back. Where the disk has no links, the previous copy and the journals are the same state. */
+  const takeBack = (replaced: string): void => {
+    if (existsSync(replaced)) return renameAtOnce(replaced, path);
+    rmSync(path);
+    currentJournal = null;
+  };
   const file: StateFile = {
     async save(state) {
       low.data = state;
@@ -120,7 +126,12 @@ export async function openStateFile(
         commit() {
           // From here on a start opens the new state; the earlier journals are no longer needed.
           renameAtOnce(aside, path);
-          renameAtOnce(previousAside, previousPath);
+          try {
+            renameAtOnce(previousAside, previousPath);
+          } catch (error) {
+            takeBack(replaced[0] ?? '');
+            throw error;
+          }
           currentJournal = previousJournal = state.journal;
         },
       };

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import type * as AtOnce from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type * as Files from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { newFolder, open, put } from './support.ts';
+import { emptyDocument } from '../../emulator/store/store.ts';
+import { copyAsKilled, idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
 /** What the next renames fail with: Windows does that while a virus scanner has the file open, and no other system can. */
 const failures = vi.hoisted((): string[] => []);
@@ -11,6 +13,7 @@ vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof Files>();
   return {
     ...real,
+    link: (from: string, to: string) => (disk.links ? real.link(from, to) : Promise.reject(new Error('no links'))),
     rename: (from: string, to: string) => {
       const code = failures.shift();
       return code === undefined ? real.rename(from, to) : Promise.reject(Object.assign(new Error(code), { code }));
@@ -18,7 +21,24 @@ vi.mock('node:fs/promises', async (original) => {
   };
 });
 
-afterEach(() => void failures.splice(0));
+/** What no file may be renamed to synchronously, and whether the disk has links. */
+const disk = vi.hoisted(() => ({ refuses: '', links: true }));
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof AtOnce>();
+  return {
+    ...real,
+    renameSync: (from: string, to: string) => {
+      if (disk.refuses !== '' && from.endsWith('.tmp') && to.endsWith(disk.refuses)) throw new Error('refused');
+      real.renameSync(from, to);
+    },
+  };
+});
+
+afterEach(() => {
+  failures.splice(0);
+  Object.assign(disk, { refuses: '', links: true });
+});
 
 test('a rename that the system briefly refuses is retried', async () => {
   const folder = newFolder();
@@ -36,4 +56,33 @@ test('a rename that fails for another reason is reported at once', async () => {
   failures.push('EIO', 'not asked for');
   await expect(store.snapshot()).rejects.toThrow('The state could not be saved (EIO). The journal still has');
   expect(failures).toEqual(['not asked for']);
+});
+
+test.for([
+  { refuses: 'state.json', links: true },
+  { refuses: 'state.json', links: false },
+  { refuses: 'state.previous.json', links: true },
+  { refuses: 'state.previous.json', links: false },
+])('a replacement for which a file cannot be renamed changes nothing, now or after a restart: %o', async (refused) => {
+  const folder = newFolder();
+  const store = await open(folder);
+  for (const id of ['a', 'b']) {
+    put(store, id);
+    await store.snapshot();
+  }
+  put(store, 'c');
+  Object.assign(disk, refused);
+  const replaced = store.replace({ ...emptyDocument(), sequence: 9, collections: { settings: [setting('new')] } });
+  await expect(replaced).rejects.toThrow('nothing was replaced');
+  Object.assign(disk, { refuses: '', links: true });
+  put(store, 'later');
+  const all = ['a', 'b', 'c', 'later'];
+  expect(idsOf(store)).toEqual(all);
+  expect(idsOf(await openAsKilled(folder))).toEqual(all);
+  // The same past is in the previous copy.
+  const broken = copyAsKilled(folder);
+  rmSync(join(broken, 'state.json'), { force: true });
+  expect(idsOf(await open(broken))).toEqual(all);
+  await store.snapshot();
+  expect(idsOf(await openAsKilled(folder))).toEqual(all);
 });
