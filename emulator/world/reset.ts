@@ -3,6 +3,7 @@ import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
 import { randomSecret } from '../ids.ts';
+import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
@@ -34,7 +35,7 @@ export interface ResetDeps {
   readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
   readonly faults: Pick<Faults, 'add' | 'operations'>;
   readonly products: SavedProducts;
-  readonly recorder: Pick<Recorder, 'clear'>;
+  readonly recorder: Pick<Recorder, 'all' | 'takeOut'>;
   readonly memory: readonly Memory[];
 }
 
@@ -54,18 +55,23 @@ export function createReset(deps: ResetDeps): Reset {
     world.replaceInTurn(async () => {
       const fresh = await freshWorld(to, deps);
       const files = store.blobs.stage();
+      let earlier: readonly Kept[] = [];
       try {
         await writeFiles(files, fresh.blobs, products);
         await undo.editWorld(
           { code: 'world.reset', says: `Everything was reset to ${fresh.says}.` },
           (remember) =>
-            world.restore({ document: keepSettings ? withSettings(fresh.document) : fresh.document, files }, remember),
+            world.restore({ document: keepSettings ? withSettings(fresh.document) : fresh.document, files }, () => {
+              remember();
+              earlier = recorder.all();
+            }),
           { memory: true },
         );
       } finally {
         files.release();
       }
-      recorder.clear();
+      // Those that came since are requests to the new state.
+      recorder.takeOut(earlier);
       for (const one of memory) one.clear();
       world.activities.clear();
       for (const fault of fresh.faults) faults.add(fault);

@@ -20,6 +20,26 @@ test('during a reset each key of the demo data is accepted at any time', async (
   expect(await asked).toEqual([200]);
 });
 
+test('requests that come once everything is reset stay recorded', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await sandbox.call('GET', '/me');
+  for (let round = 0; round < 5; round++) {
+    await act(sandbox, 'POST', '/control/reset', { world: 'demo' });
+    const asking = new AbortController();
+    const asked = (async () => {
+      // In an empty store no key is known.
+      let refused = 0;
+      while (!asking.signal.aborted) refused += (await sandbox.call('GET', '/me')).status === 401 ? 1 : 0;
+      return refused;
+    })();
+    await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
+    asking.abort();
+    const answered = await asked;
+    const { recorder } = sandbox.emulator;
+    await expect.poll(() => recorder.all().filter(({ status }) => status === 401).length).toBe(answered);
+  }
+});
+
 test.skipIf(process.platform !== 'linux')(
   'a reset that the disk refuses changes nothing, and says what to do',
   async () => {
