@@ -94,6 +94,24 @@ export const useClock = defineStore('clock', () => {
     );
   }
 
+  /**
+   * Forward to a moment at which something falls due. The page may have read it long ago, so it may have passed: then time
+   * stays as it is, instead of going back.
+   */
+  async function advanceTo(ms: number): Promise<boolean> {
+    try {
+      await connection.readClock();
+    } catch (error) {
+      problem.value = toProblem(error);
+      return false;
+    }
+    const ahead = Math.max(0, ms - Date.parse(connection.clock?.now ?? ''));
+    return change(
+      { advance: `${ahead}ms` },
+      (answer) => `Advanced to ${toDate(Date.parse(answer.now), zone.zone)}${andFired(answer)}`,
+    );
+  }
+
   const freeze = (frozen: boolean): Promise<boolean> =>
     change({ freeze: frozen }, ({ now: at }) =>
       frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock runs again',
@@ -122,7 +140,7 @@ export const useClock = defineStore('clock', () => {
       toasts.say('No timer is waiting');
       return false;
     }
-    return setTo(Math.max(Date.parse(next.at), Math.ceil(now.virtual)));
+    return advanceTo(Date.parse(next.at));
   }
 
   return {
@@ -137,6 +155,7 @@ export const useClock = defineStore('clock', () => {
     passed,
     advance,
     setTo,
+    advanceTo,
     freeze,
     setRate,
     rewind,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
+import { holdBack } from '../support/hold-back.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
 useRealTimeAfterEach(inspector);
@@ -156,6 +158,27 @@ test('a mark on the line shows what will fire before it advances to it', async (
   await toast(page, /^Advanced to .* Privacy request .* starts to be processed/).waitFor();
   const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
   expect(body).toMatchObject({ state: 'processing' });
+});
+
+test('an advance to the next try of a delivery that is past by now leaves time as it is', async () => {
+  const { url } = await startReceiver((response) => response.writeHead(500).end());
+  const { sandbox } = inspector;
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['email.opened'] });
+  await sandbox.control('POST', '/control/trigger', { type: 'email.opened' });
+  const page = await inspector.open('/webhooks');
+  const advance = page.getByRole('article', { name: 'Delivery' }).getByRole('button', { name: /^Advance/ });
+  await advance.waitFor();
+  const release = await holdBack(page, /\/control\/(?:deliveries|webhooks)/);
+  await sandbox.control('POST', '/control/clock', { advance: '1d' });
+  await clockBar(page)
+    .getByText(/^frozen \+(?:1 d|23 h 59 m)$/)
+    .waitFor();
+  const { now } = await clockOf(inspector);
+  await advance.click();
+  await toast(page, /^Advanced to /).waitFor();
+  expect((await clockOf(inspector)).now).toBe(now);
+  release();
 });
 
 test('time is accelerated, and made real again', async () => {
