@@ -83,7 +83,7 @@ export function withClock(document: StateDocument, clock: ClockState): StateDocu
 }
 
 /** What the clock of a state shows at `wall`; both are epoch ms. Real time if it has none, or one that cannot be read. */
-export function shownTime({ collections }: StateDocument, wall: number): number {
+export function shownTime({ collections }: Pick<StateDocument, 'collections'>, wall: number): number {
   const kept = collections.settings?.find(({ id }) => id === clockId) as Setting | undefined;
   try {
     return timeAt(toTime((kept?.value as ClockState | undefined) ?? realTime), wall);

@@ -1,6 +1,7 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
 import { inSlices, type Steps } from '../time/slices.ts';
+import { shownTime } from '../time/time-settings.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
@@ -171,7 +172,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     },
     async import(value, mode, from = 'A file') {
       const snapshot = await toSnapshot(value, store.definitions);
-      const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(clock.now())));
+      // A merge keeps the present clock, else the clock of the file is the one from now on.
+      const at = mode === 'merge' ? clock.now() : shownTime(snapshot, clock.wall());
+      const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(at)));
       const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
       return bring({ ...snapshot, collections }, mode, { code: 'world.imported', says }, heldBack);
     },

@@ -22,10 +22,11 @@ async function receiving(status = 200): Promise<{ readonly url: string; count():
 }
 
 /** An export with a webhook of public reach and a delivery in every state that waits for something. */
-async function armed(url: string): Promise<Snapshot> {
+async function armed(url: string, ahead = '0s'): Promise<Snapshot> {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.subscribed'], reach: 'public' });
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  await act(sandbox, 'POST', '/control/clock', { advance: ahead });
   const file = await act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
   const [webhook] = file.collections.webhooks ?? [];
   if (!webhook) throw new Error('The export holds no webhook.');
@@ -86,6 +87,18 @@ test.each(['replace', 'merge'])(
     expect(count()).toBe(1);
   },
 );
+
+test.each(['replace', 'merge'])('what an import (%s) paused has the time of the clock from then on', async (mode) => {
+  const { url } = await receiving();
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const file = await armed(url, '60d');
+  await act(sandbox, 'POST', `/control/import?mode=${mode}`, file);
+  const { clock, store } = sandbox.emulator.deps;
+  const paused = store.deliveries.get('dlv_901');
+  const now = new Date(clock.now()).toISOString();
+  expect([paused?.state, paused?.enteredAt, paused?.history.at(-1)?.at]).toEqual(['paused', now, now]);
+});
 
 test('a seed sends nothing by itself either, even after a restart, and the start says so', async () => {
   const { url, count } = await receiving();
