@@ -1,5 +1,6 @@
 import { lifecycleKinds, type StatefulName } from '../lifecycles.ts';
 import { toIso, type Due } from '../time/clock.ts';
+import { lastMoment } from '../time/duration.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { DueView } from './contract/clock.ts';
@@ -8,7 +9,8 @@ import type { DueView } from './contract/clock.ts';
 export function toDueView({ key, at, label }: Due, store: Store): DueView {
   const [, word = '', id = '', event = ''] = /^([a-z ]+):(.+):([A-Za-z]+)$/.exec(key) ?? [];
   const name = names.find((one) => lifecycleKinds[one].table.kind === word);
-  const base = { label, at: toIso(at) };
+  // What waits for later than any clock can show never comes.
+  const base = { label, at: toIso(Math.min(lastMoment, at)) };
   return name
     ? { ...base, says: lifecycleKinds[name].describe(id, event, store), kind: toKind(name), id }
     : { ...base, says: label, kind: null, id: null };

@@ -29,7 +29,8 @@ export interface Time {
 /** Virtual epoch ms at `wall`, never outside the range of Date. */
 export function timeAt(time: Time, wall: number): number {
   if (time.frozenAt !== null) return time.frozenAt;
-  return Math.min(lastMoment, Math.floor(time.anchor + time.offset + (wall - time.anchor) * time.rate));
+  const shown = Math.floor(time.anchor + time.offset + (wall - time.anchor) * time.rate);
+  return Math.max(-lastMoment, Math.min(lastMoment, shown));
 }
 
 /** The same in its stored form. */

@@ -3,6 +3,9 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useConnection } from './connection.ts';
 
+/** The last time in the range of Date; the clock of the server does not pass it either. */
+const lastMoment = 8_640_000_000_000_000;
+
 /** What the time is, in milliseconds since the epoch: here, and on the emulator's clock. Once a second. */
 export const useNow = defineStore('now', () => {
   const connection = useConnection();
@@ -12,7 +15,9 @@ export const useNow = defineStore('now', () => {
   const sinceRead = computed(() => Math.max(0, wall.value - connection.clockReadAt));
   const rate = computed(() => (connection.clock?.mode === 'frozen' ? 0 : (connection.clock?.rate ?? 1)));
   const virtual = computed(() =>
-    connection.clock ? Date.parse(connection.clock.now) + sinceRead.value * rate.value : wall.value,
+    connection.clock
+      ? Math.min(lastMoment, Date.parse(connection.clock.now) + sinceRead.value * rate.value)
+      : wall.value,
   );
   /** Virtual less real time, from what the server measured: the way of its answer through the network is no offset. */
   const ahead = computed(() => (connection.clock?.offsetMs ?? 0) + sinceRead.value * (rate.value - 1));

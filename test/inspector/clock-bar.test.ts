@@ -181,6 +181,19 @@ test('an advance to the next try of a delivery that is past by now leaves time a
   release();
 });
 
+test('at the last moment that a clock can show, the window shows it and goes on', async () => {
+  const { clock } = inspector.sandbox.emulator.deps;
+  const last = 8_640_000_000_000_000;
+  await clock.set(last - 60_000);
+  clock.rate(60);
+  const page = await inspector.open('/');
+  await clockBar(page)
+    .getByText(/13 Sep 275760, 00:00:00/)
+    .waitFor();
+  await requestDeletion(inspector);
+  expect((await clockOf(inspector)).now).toBe('+275760-09-13T00:00:00.000Z');
+});
+
 test('time is accelerated, and made real again', async () => {
   const page = await inspector.open('/');
   await clockBar(page).getByTitle('The clock: speed, and back to real time').click();

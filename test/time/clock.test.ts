@@ -257,6 +257,24 @@ test('a pace set by hand moves waiting records, and survives a restart unless th
   expect(await act(third, 'GET', '/control/pace')).toMatchObject({ pace: 'realistic' });
 });
 
+test('at the last moment that a clock can show, what waits for later is shown as due then', async () => {
+  const sandbox = await opened({ pace: 'realistic' });
+  await sandbox.emulator.deps.clock.set(8_640_000_000_000_000);
+  await requestDeletion(sandbox);
+  const { now, upcoming } = await clock(sandbox);
+  const last = '+275760-09-13T00:00:00.000Z';
+  expect([now, upcoming.map(({ at }) => at)]).toEqual([last, [last]]);
+});
+
+test('a clock that was stored as before the first moment shows that one', async () => {
+  const dataDir = freshFolder();
+  const first = await opened({ dataDir });
+  const value = { offsetMs: -1e17, frozenAt: null, rate: 1, anchor: start };
+  first.emulator.deps.store.transact(() => first.emulator.deps.store.settings.put({ id: 'clock', value }));
+  await first.close();
+  expect(await clock(await opened({ dataDir }))).toMatchObject({ now: '-271821-04-20T00:00:00.000Z' });
+});
+
 test('the offset is shown as the developer entered it', async () => {
   const sandbox = await opened();
   await change(sandbox, { advance: '30d' });
