@@ -166,7 +166,16 @@ function* checkOwners({ collections }: Snapshot): Steps<void> {
 
 async function checkFiles(files: readonly unknown[], { collections }: Snapshot): Promise<void> {
   const names = new Set<string>();
+  const owners = new Map<CollectionName, ReadonlySet<string>>();
+  const ownersIn = (name: CollectionName): ReadonlySet<string> => {
+    const ids = owners.get(name) ?? idsOf(collections, name);
+    owners.set(name, ids);
+    return ids;
+  };
+  const turns = createSlices(recordsPerSlice);
   for (const [at, file] of files.entries()) {
+    const turn = turns();
+    if (turn) await turn;
     if (!isObject(file)) return invalid(`file ${at} is not an object`, `/files/${at}`);
     const { kind, id, lines, base64 } = file;
     if (!isBlobKind(kind))
@@ -175,7 +184,7 @@ async function checkFiles(files: readonly unknown[], { collections }: Snapshot):
         `/files/${at}/kind`,
       );
     const { owner, misfit } = blobKinds[kind];
-    if (typeof id !== 'string' || !isFileName(id) || !idsOf(collections, owner).has(id))
+    if (typeof id !== 'string' || !isFileName(id) || !ownersIn(owner).has(id))
       return invalid(
         `file ${at} of kind "${kind}" belongs to ${shown(id)}, which is not in "${owner}"`,
         `/files/${at}/id`,

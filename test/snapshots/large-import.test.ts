@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../emulator/records.ts';
-import type { Snapshot } from '../../emulator/world/format.ts';
+import { toSnapshot, type Snapshot } from '../../emulator/world/format.ts';
 import { readSavedLines, writeSavedLines } from '../../emulator/features/catalog/saved/transfer.ts';
 import { longestShare } from '../support/turns.ts';
-import { act, freshFolder, opened } from '../support/world.ts';
+import { act, freshFolder, opened, upload } from '../support/world.ts';
 
 const wanted = 16 * 1024 * 1024;
 
@@ -47,6 +47,24 @@ test('while a large state is imported, kept, restored and exported other request
   ];
   expect(deps.store.users.size).toBeGreaterThan(20_000);
   expect(Math.max(...shares), shares.join(', ')).toBeLessThan(0.3);
+});
+
+test('while a file with many uploads is checked other requests get their turn', async () => {
+  const sandbox = await opened();
+  await upload(sandbox, ['a']);
+  const file = await act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
+  const [one] = file.collections.uploads ?? [];
+  const ids = Array.from({ length: 5_000 }, (_one, n) => `upload-${n}`);
+  const many = {
+    ...file,
+    collections: { ...file.collections, uploads: ids.map((id) => ({ ...one, id })) },
+    files: ids.map((id) => ({ kind: 'uploads', id, lines: [] })),
+  };
+  const { store } = sandbox.emulator.deps;
+  let checked: Snapshot | null = null;
+  const share = await longestShare(0.3, async () => (checked = await toSnapshot(many, store.definitions)));
+  expect(checked).toMatchObject({ files: { length: ids.length } });
+  expect(share).toBeLessThan(0.3);
 });
 
 test('the lines of a large saved catalog are read in slices', async () => {
