@@ -89,13 +89,14 @@ export function createActivities({
   const file = openActivityFile({ dataDir: store.dataDir, kept: keptActivities, onProblem });
   let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
   let version = 0;
-  const idsOfEdits = new Map<string, string>();
+  /** Activity → the edit that it was. */
   const edits = new Map<string, string>();
   const watch = createAsyncContext<{ note: ((changes: readonly Change[]) => void) | null }>();
   store.onCommit((changes) => watch.current()?.note?.(changes));
 
   const change = (next: readonly Activity[]): void => {
     list = next.slice(-keptActivities);
+    for (const { id } of next.slice(0, -keptActivities)) edits.delete(id);
     version += 1;
   };
 
@@ -118,20 +119,19 @@ export function createActivities({
       const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
       change([...list, added]);
       file?.append([added]);
-      if (undoId === undefined) return;
-      idsOfEdits.set(undoId, added.id);
-      edits.set(added.id, undoId);
+      if (undoId !== undefined) edits.set(added.id, undoId);
     },
     editOf: (activityId) => edits.get(activityId) ?? null,
     mark(undoIds, isTakenBack) {
-      const ids = new Set(undoIds.flatMap((id) => idsOfEdits.get(id) ?? []));
-      if (ids.size === 0) return;
-      change(list.map((one) => (ids.has(one.id) ? { ...one, isTakenBack } : one)));
-      file?.append(list.filter(({ id }) => ids.has(id)));
+      const isMarked = ({ id }: Activity): boolean => undoIds.includes(edits.get(id) ?? '');
+      if (!list.some(isMarked)) return;
+      change(list.map((one) => (isMarked(one) ? { ...one, isTakenBack } : one)));
+      file?.append(list.filter(isMarked));
     },
     all: () => list,
     clear() {
       change([]);
+      edits.clear();
       file?.clear();
     },
     get version() {
