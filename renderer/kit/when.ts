@@ -20,17 +20,24 @@ export function toSpan(text: string, now: number, zone: 'UTC' | 'local'): Span |
     return { from: ago, to: ago };
   }
   const word = text.toLowerCase();
-  if (word === 'today' || word === 'yesterday') {
-    const begin = at(dateOf(word === 'today' ? now : now - day, zone), '00:00', zone);
-    return { from: begin, to: begin + day };
-  }
+  if (word === 'today') return toDay(dateOf(now, zone), zone);
+  if (word === 'yesterday') return toDay(daysAfter(dateOf(now, zone), -1), zone);
   const [, date = dateOf(now, zone), time] =
     /^(?:(\d{4}-\d\d-\d\d)(?:T|$))?(\d\d:\d\d(?::\d\d)?)?$/i.exec(text === '' ? 'none' : text) ?? [];
   if (time === undefined && date !== text) return null;
   const from = at(date, time ?? '00:00', zone);
   if (Number.isNaN(from)) return null;
-  return { from, to: from + (time === undefined ? day : time.length > 5 ? 1_000 : 60_000) };
+  if (time === undefined) return toDay(date, zone);
+  return { from, to: from + (time.length > 5 ? 1_000 : 60_000) };
 }
+
+/** From midnight to midnight: where the clocks change, that is not 24 hours. */
+const toDay = (date: string, zone: 'UTC' | 'local'): Span => ({
+  from: at(date, '00:00', zone),
+  to: at(daysAfter(date, 1), '00:00', zone),
+});
+
+const daysAfter = (date: string, days: number): string => dateOf(at(date, '00:00', 'UTC') + days * day, 'UTC');
 
 const at = (date: string, time: string, zone: 'UTC' | 'local'): number =>
   Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : ''}`);

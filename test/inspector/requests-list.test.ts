@@ -81,6 +81,30 @@ test('every key of the filter finds what it includes, and leaves out what it exc
   }
 });
 
+test.for([
+  // In Berlin that day has 25 hours, and the next one 23.
+  {
+    now: '2026-10-25T22:30:00Z',
+    before: '2026-10-24T12:00:00Z',
+    q: 'since:yesterday until:yesterday',
+    found: 'before',
+  },
+  { now: '2026-10-25T22:30:00Z', before: '2026-10-24T12:00:00Z', q: 'since:today until:today', found: 'now' },
+  { now: '2027-03-29T10:00:00Z', before: '2027-03-28T22:30:00Z', q: 'until:yesterday', found: null },
+])('a day of a filter is that of the calendar: $q at $now', async ({ now, before, q, found }) => {
+  const { clock } = inspector.sandbox.emulator.deps;
+  clock.freeze(true);
+  for (const [name, at] of Object.entries({ before, now })) {
+    await clock.set(Date.parse(at));
+    await call('GET', `/me?${name}`);
+  }
+  const page = await inspector.open('/settings');
+  await page.getByRole('button', { name: 'Local', exact: true }).click();
+  await goTo(page, `/requests?q=${encodeURIComponent(q)}`);
+  await page.getByRole('button', { name: `Remove ${q.split(' ')[0]}` }).waitFor();
+  await expect.poll(() => paths(page)).toEqual(found === null ? [] : [`/me\n?${found}`]);
+});
+
 test('a filter is written with completion, is shown as chips and in the address, and is removed', async () => {
   await three();
   const page = await inspector.open('/requests');
