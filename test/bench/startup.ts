@@ -74,7 +74,8 @@ async function folderWithJournal(installed: string, lines: number): Promise<stri
     },
   });
   writeFileSync(
-    join(folder, 'journal-1000.ndjson'),
+    // The start before wrote the first journal.
+    join(folder, 'journal-2.ndjson'),
     Array.from({ length: lines }, (_line, n) => `${JSON.stringify(event(n))}\n`).join(''),
   );
   return folder;
