@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseMoment } from '../../renderer/frame/clock/parse-moment.ts';
 import { toLength, toMarks, toPlace } from '../../renderer/frame/clock/tide.ts';
 
@@ -24,16 +24,32 @@ test.each([
   expect(at(text)).toBe(iso);
 });
 
-test.each(['', 'tomorrow', '2026-02-30', '2026-13-01', '25:00', '24 Foo 2026', '-3d', '12', '2026-12-24 9'])(
-  '"%s" is not a time',
-  (text) => {
-    expect(at(text)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'tomorrow',
+  '2026-02-30',
+  '2026-13-01',
+  '25:00',
+  '24 Foo 2026',
+  '-3d',
+  '12',
+  '2026-12-24 9',
+  // Later than any clock can show.
+  '99999999d',
+])('"%s" is not a time', (text) => {
+  expect(at(text)).toBeNull();
+});
 
 test('without a zone a date is in the zone in which times are shown', () => {
   const local = new Date(2026, 11, 24, 9).toISOString();
   expect(at('2026-12-24 09:00', 'local')).toBe(local);
+});
+
+test('a time of day that is past is that of the next day, also where that day has 25 hours', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const ms = parseMoment('18:30', Date.parse('2026-10-24T19:00:00+02:00'), 'local');
+  expect(new Date(ms ?? 0).toISOString()).toBe('2026-10-25T17:30:00.000Z');
 });
 
 test('the line goes from now to 30 days, and near times are far enough apart', () => {

@@ -33,7 +33,12 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
   const length = typed.replace(/^\+\s*/, '');
   if (!/^(?:\d+(?:\.\d+)?\s*[smhdw]\s*)+$/i.test(length)) return null;
   const parts = length.matchAll(/(\d+(?:\.\d+)?)\s*([smhdw])/gi);
-  return [...parts].reduce((at, [, count, unit = '']) => at + Number(count) * (unitMs[unit.toLowerCase()] ?? 0), nowMs);
+  const at = [...parts].reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
+    nowMs,
+  );
+  // Beyond what a Date can be.
+  return Number.isNaN(new Date(at).getTime()) ? null : at;
 }
 
 type Parts = readonly (string | undefined)[];
@@ -51,13 +56,21 @@ function toMs(parts: Parts, zone: 'UTC' | 'local'): number | null {
 }
 
 function nextDaytime([, hour, minute, second]: Parts, nowMs: number, zone: 'UTC' | 'local'): number | null {
-  const now = new Date(nowMs);
-  const today =
+  const on = (date: Parts): number | null => toMs([...date, hour, minute, second], zone);
+  const today = on(toDate(nowMs, 0, zone));
+  return today === null || today > nowMs ? today : on(toDate(nowMs, 1, zone));
+}
+
+/** Year, month and day, so many days after that of the moment. */
+function toDate(ms: number, daysLater: number, zone: 'UTC' | 'local'): Parts {
+  const day = new Date(ms);
+  if (zone === 'UTC') day.setUTCDate(day.getUTCDate() + daysLater);
+  else day.setDate(day.getDate() + daysLater);
+  const parts =
     zone === 'UTC'
-      ? [now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate()]
-      : [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  const at = toMs([...today.map(String), hour, minute, second], zone);
-  return at === null || at > nowMs ? at : at + 86_400_000;
+      ? [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()]
+      : [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return parts.map(String);
 }
 
 function toOffset(text: string): number {
