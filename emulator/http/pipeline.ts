@@ -68,13 +68,15 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
 
   /** A request may be refused before its body is read. A small body is recorded anyway, so that it can be replayed. */
   const keepUnreadBody = async ({ req, exchange }: Passage): Promise<void> => {
-    const announced = Number(req.headers['content-length'] ?? 0);
+    const { 'content-length': length = 0, 'transfer-encoding': coding } = req.headers;
+    const announced = coding === undefined ? Number(length) : 1;
     if (exchange.requestBody || !(announced > 0)) return;
     if (announced > smallBody || req.url?.startsWith(objectPrefix)) return;
     try {
-      await readBriefly(req, smallBody, (raw) => keepRequestBody(exchange, raw));
+      // A part of it would be replayed as if it were all.
+      keepRequestBody(exchange, await readBriefly(req, smallBody, () => {}));
     } catch {
-      // Does not wait longer for the body: the reply is ready.
+      // Too large, or it takes too long: the reply is ready.
     }
   };
 

@@ -23,6 +23,16 @@ export function toDraft(view: RequestView): Draft {
   };
 }
 
+/** Why a recorded request cannot be sent again as it was, as a sentence; null if it can. */
+export function bodyProblem({ request: { body, headers } }: RequestView): string | null {
+  if (body?.truncated) return 'The body was too large to be stored completely, so it cannot be sent again.';
+  const valueOf = (wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const isWhole = (body?.bytes ?? 0) >= Number(valueOf('content-length') ?? 0);
+  return !isWhole || (body === null && valueOf('transfer-encoding') !== undefined)
+    ? 'The body was not read to its end, so it cannot be sent again. Send the request from your app.'
+    : null;
+}
+
 /** The sender sets them again. */
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'x-sandbox-send']);
 

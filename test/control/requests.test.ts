@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/calls.ts';
+import { postChunked } from '../support/chunked.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -123,6 +124,14 @@ test('a refusal is recorded with its rule, section, place and fix, and the reply
     },
     changes: [],
   });
+});
+
+test('a refused request has a small body in its record, also one whose length was not announced', async () => {
+  const body = JSON.stringify({ url: 'http://localhost:9/hook', events: ['sms.sent'] });
+  expect((await postChunked(sandbox, '/webhooks', 'sandpiper-readonly-key', body)).status).toBe(403);
+  expect((await newest()).request.body).toMatchObject({ data: body, truncated: false });
+  expect((await postChunked(sandbox, '/webhooks', 'sandpiper-readonly-key', 'a'.repeat(100_000))).status).toBe(403);
+  expect((await newest()).request.body).toBeNull();
 });
 
 test('the first bytes of an uploaded file are recorded, and its size', async () => {

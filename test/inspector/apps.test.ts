@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, copyOf, expectSeen, useInspector } from '../support/browser.ts';
+import { postChunked } from '../support/chunked.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { decide, demoApp, openConsent } from '../support/oauth.ts';
 import { xssStrings } from '../support/xss.ts';
@@ -67,6 +68,16 @@ test('the scopes say what they open and which of them the recorded requests used
   await expect.poll(() => page.getByRole('switch', { name: 'webhooks:write' }).isChecked()).toBe(true);
   await page.keyboard.press('Control+z');
   await expect.poll(() => statusOf('GET', '/webhooks', key)).toBe(403);
+});
+
+test('a scope is not granted for a request that cannot be sent again, as its body was not read', async () => {
+  const key = 'sandpiper-readonly-key';
+  expect((await postChunked(inspector.sandbox, '/webhooks', key, ' '.repeat(100_000))).status).toBe(403);
+  const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
+  await page.getByRole('button', { name: 'Grant and replay' }).click();
+  await expectSeen(page.getByRole('alert').getByText('The body was not read'));
+  expect(await statusOf('GET', '/webhooks', key)).toBe(403);
+  expect(inspector.sandbox.emulator.recorder.size).toBe(2);
 });
 
 test('a key is masked until it is shown, copied without showing, and says when it was last used', async () => {

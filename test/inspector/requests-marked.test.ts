@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
+import { postChunked } from '../support/chunked.ts';
 import { toast } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
 
@@ -56,6 +57,36 @@ test('a second press of “Replay 4” before the answers sends nothing twice', 
   expect(new Set(asked).size).toBe(4);
   expect(asked).toHaveLength(4);
   expect(inspector.sandbox.emulator.recorder.size).toBe(8);
+});
+
+test('a row that is selected while others are sent again is not said to be left out', async () => {
+  const page = await four();
+  await rows(page).nth(2).click();
+  await rows(page)
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  const release = await holdBack(page, /reveal=/);
+  await bar(page).getByRole('button', { name: 'Replay 2' }).click();
+  await rows(page)
+    .nth(0)
+    .click({ modifiers: ['Control'] });
+  await bar(page).getByText('3 selected').waitFor();
+  release();
+  await expectSeen(toast(page, /^2 requests replayed$/));
+});
+
+test('a request whose body was not read is not sent again without it', async () => {
+  await postChunked(inspector.sandbox, '/webhooks', 'sandpiper-readonly-key', ' '.repeat(100_000));
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).nth(1).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true);
+  await rows(page)
+    .nth(0)
+    .click({ modifiers: ['Shift'] });
+  await bar(page).getByRole('button', { name: 'Replay 2' }).click();
+  await toast(page, '1 request replayed; 1 not, as their bodies were not kept completely').waitFor();
+  expect(inspector.sandbox.emulator.recorder.size).toBe(3);
 });
 
 test('with the keyboard too; two of them are compared', async () => {

@@ -1,7 +1,7 @@
 import { computed, shallowRef, type ComputedRef } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
-import { toDraft } from '../../http-text/apply-fix.ts';
+import { bodyProblem, toDraft } from '../../http-text/apply-fix.ts';
 import { toProblem } from '../../live/reported.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
 import { useReplays } from '../../live/replays.ts';
@@ -32,11 +32,14 @@ export function useMarked(): Marked {
   async function replay(): Promise<void> {
     if (busy) return;
     busy = true;
-    let sent = 0;
+    let [sent, left] = [0, 0];
     try {
       for (const { id } of rows.value) {
         const view = await reveal(id);
-        if (view.request.body?.truncated) continue;
+        if (bodyProblem(view) !== null) {
+          left += 1;
+          continue;
+        }
         const { requestId } = await sendDraft(toDraft(view));
         if (requestId !== null) replays.add(requestId, id);
         sent += 1;
@@ -47,7 +50,6 @@ export function useMarked(): Marked {
     } finally {
       busy = false;
     }
-    const left = rows.value.length - sent;
     toasts.say(
       `${counted(sent, 'request')} replayed${left > 0 ? `; ${left} not, as their bodies were not kept completely` : ''}`,
     );

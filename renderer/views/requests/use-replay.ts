@@ -3,7 +3,7 @@ import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
-import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';
+import { applyFix, bodyProblem, toDraft, type Draft } from '../../http-text/apply-fix.ts';
 import { toSourceFix, toWords, type SourceFix } from '../../http-text/source-fix.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
 import { useResumed } from './resumed.ts';
@@ -74,14 +74,7 @@ export function useReplay(
     else toasts.refuse(text);
   }
 
-  const bodyProblem = computed(() => {
-    const { body, headers } = view.value?.request ?? { body: null, headers: [] };
-    if (body?.truncated) return 'The body was too large to be stored completely, so it cannot be sent again.';
-    const length = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0);
-    if (length > 0 && (body === null || body.bytes === 0))
-      return 'The reply was sent before the body was read, so there is no body to send again. Send it from your app.';
-    return null;
-  });
+  const unsendable = computed(() => (view.value === null ? null : bodyProblem(view.value)));
 
   /** With credentials in full, otherwise the copy would contain the mask. */
   async function draftOf(id: string): Promise<Draft> {
@@ -157,8 +150,8 @@ export function useReplay(
 
   const sourceFix = (): SourceFix | null => toSourceFix(view.value?.refusal, view.value?.companyId ?? null);
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
-    if (bodyProblem.value === null) await does();
-    else problem.value = bodyProblem.value;
+    if (unsendable.value === null) await does();
+    else problem.value = unsendable.value;
   };
 
   const atSource = async (): Promise<void> => {
@@ -169,7 +162,7 @@ export function useReplay(
 
   return {
     editing,
-    bodyProblem,
+    bodyProblem: unsendable,
     problem,
     again: () => unlessLost(() => send(draftOf, 'Replayed')),
     async fixed() {

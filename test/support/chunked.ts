@@ -1,0 +1,11 @@
+import type { Sandbox } from './sandbox.ts';
+
+/** Posts a body whose length is not announced, as clients do that stream what they send. */
+export async function postChunked({ emulator }: Sandbox, path: string, key: string, body: string): Promise<Response> {
+  return fetch(`${emulator.apiUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+}
