@@ -117,6 +117,32 @@ test('selected requests are deleted, and undo brings them back to their places',
   expect(await names()).toEqual(before);
 });
 
+test('a paused list loses what is deleted, keeps the rest, and gets it back with undo', async () => {
+  const page = await four();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await inspector.sandbox.call('GET', '/me');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  const erase = async (first: number, last: number): Promise<void> => {
+    await rows(page).nth(first).click();
+    await rows(page)
+      .nth(last)
+      .click({ modifiers: ['Shift'] });
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+  };
+  await erase(2, 3);
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => rows(page).count()).toBe(4);
+  // The newest of them, too.
+  await erase(0, 1);
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => rows(page).count()).toBe(4);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => rows(page).count()).toBe(5);
+});
+
 test('a right click offers what can be done with the request, with the keys, or with all selected ones', async () => {
   const page = await four();
   await rows(page).nth(1).click({ button: 'right' });

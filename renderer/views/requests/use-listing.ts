@@ -38,6 +38,20 @@ export interface Listing {
 
 type Rows = readonly RequestSummary[];
 
+interface Held {
+  readonly rows: Rows;
+  /** The number in the record of the newest, which stays if that one is deleted. */
+  readonly until: number;
+}
+
+const toHeld = (rows: Rows): Held => ({ rows, until: rows.at(-1)?.sequence ?? 0 });
+
+/** Whether only newer rows came, for which the oldest may have made room. A list that is read again has rows of its own. */
+function isLonger(rows: Rows, before: Rows): boolean {
+  const [newest, oldest] = [before.at(-1), before[0]];
+  return rows.findLast((row) => row === newest) !== undefined && (rows[0]?.sequence ?? 0) >= (oldest?.sequence ?? 0);
+}
+
 /** Which of the recorded requests are listed, and holds them still while the person reads or has paused them. */
 export function useListing(
   { predicate, predicateOf }: Pick<Filtering, 'predicate' | 'predicateOf'>,
@@ -85,25 +99,20 @@ export function useListing(
   const scrolled = shallowRef(false);
   const isHeld = computed(() => scrolled.value || pausedAt.value !== null);
   /** The rows as they were when the list was held. They stay, even if the ring has left them behind. */
-  const held = shallowRef<Rows | null>(null);
-  watch(isHeld, (now) => (held.value = now ? requests.rows : null), { flush: 'sync' });
-  // After clearing or a restart there is nothing to hold.
+  const held = shallowRef<Held | null>(null);
+  watch(isHeld, (now) => (held.value = now ? toHeld(requests.rows) : null), { flush: 'sync' });
+  // Some may be deleted or brought back meanwhile, and older ones listed.
   watch(
     () => requests.rows,
-    (rows) => {
-      const [newest, last] = [rows.at(-1)?.sequence ?? 0, held.value?.at(-1)?.sequence ?? 0];
-      if (!held.value || newest >= last) return;
-      scrolled.value = false;
-      if (held.value) held.value = [];
-    },
-  );
-  // What is older may be listed meanwhile.
-  watch(
-    () => requests.rows[0]?.sequence ?? 0,
-    (first) => {
-      const [oldest] = held.value ?? [];
-      if (held.value && oldest && first < oldest.sequence)
-        held.value = [...requests.rows.filter(({ sequence }) => sequence < oldest.sequence), ...held.value];
+    (rows, before) => {
+      if (!held.value || isLonger(rows, before)) return;
+      const { rows: were, until } = held.value;
+      const first = rows[0]?.sequence ?? 0;
+      const left = requests.older === 0 ? [] : were.filter(({ sequence }) => sequence < first);
+      const still = [...left, ...rows.filter(({ sequence }) => sequence <= until)];
+      // After clearing or a restart there is nothing to hold.
+      if (still.length === 0) scrolled.value = false;
+      if (held.value) held.value = { rows: still, until };
     },
   );
 
@@ -113,11 +122,11 @@ export function useListing(
     const from = which === 'pinned' ? [...requests.pinned.values()] : rows;
     return !passes && which === '' ? from : from.filter((row) => test(row) && (passes?.(row) ?? true));
   }
-  const shown = computed(() => pick(held.value ?? requests.rows));
+  const shown = computed(() => pick(held.value?.rows ?? requests.rows));
   const newer = computed(() => {
     if (!held.value || shownQuick.value.show === 'pinned') return 0;
-    const last = held.value.at(-1)?.sequence ?? 0;
-    const from = requests.rows.findLastIndex(({ sequence }) => sequence <= last) + 1;
+    const { until } = held.value;
+    const from = requests.rows.findLastIndex(({ sequence }) => sequence <= until) + 1;
     return pick(requests.rows.slice(from)).length;
   });
 
@@ -132,7 +141,7 @@ export function useListing(
     hold: (is) => (scrolled.value = is),
     follow() {
       scrolled.value = false;
-      if (held.value) held.value = requests.rows;
+      if (held.value) held.value = toHeld(requests.rows);
     },
     pause(on) {
       pausedAt.value = on ? toTime(now.virtual, zone.zone) : null;
