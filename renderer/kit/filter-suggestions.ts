@@ -1,4 +1,4 @@
-import type { Grammar } from './filter-terms.ts';
+import { toQuoted, type Grammar } from './filter-terms.ts';
 
 /** A completion of what is being written in a filter. */
 export interface Suggestion {
@@ -27,7 +27,7 @@ export function toSuggestions<Key extends string>(
       .filter((value) => value.toLowerCase().includes(rest.toLowerCase()))
       .slice(0, 40)
       .map((value) => {
-        const fills = `${minus}${key}:${value.includes(' ') ? `"${value}"` : value}`;
+        const fills = `${minus}${key}:${toQuoted(value)}`;
         return { fills, shown: fills, hint: '', whole: true };
       });
   }

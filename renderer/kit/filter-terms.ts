@@ -28,6 +28,16 @@ export function parseTerms<Key extends string>(text: string, grammar: Grammar<Ke
   return (text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map((part) => toTerm(part, grammar));
 }
 
+/** A value as it is written after the colon of a term. */
+export function toQuoted(value: string): string {
+  return /[\s"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** Without the quotes around its parts; two in a row inside of a quoted part are one. */
+function unquote(text: string): string {
+  return text.replaceAll(/"((?:[^"]|"")*)"?/g, (_, inside: string) => inside.replaceAll('""', '"'));
+}
+
 /** The text of which `parseTerms` makes the same terms. */
 export function toFilterText(terms: readonly { readonly text: string }[]): string {
   return terms.map(({ text }) => text).join(' ');
@@ -37,11 +47,11 @@ function toTerm<Key extends string>(text: string, grammar: Grammar<Key>): Term<K
   const { keys, problemOf, problemOfNot } = grammar;
   const negated = text.startsWith('-') && text.length > 1;
   const [, name, rest] = /^([a-zA-Z]+):(.*)$/s.exec(negated ? text.slice(1) : text) ?? [];
-  const bare = (negated ? text.slice(1) : text).replaceAll('"', '');
+  const bare = unquote(negated ? text.slice(1) : text);
   const not = (key: Key | null): string | null => (negated ? (problemOfNot?.(key) ?? null) : null);
   if (name === undefined || rest === undefined) return { text, negated, key: null, value: bare, problem: not(null) };
   const key = keys.find((one) => one === name.toLowerCase()) ?? null;
-  const value = rest.replaceAll('"', '');
+  const value = unquote(rest);
   if (!key)
     return { text, negated, key, value, problem: `There is no filter "${name}:". There are ${keys.join(', ')}.` };
   const problem = value === '' ? `Add a value after "${key}:".` : problemOf(key, value);

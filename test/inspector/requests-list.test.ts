@@ -323,6 +323,24 @@ test('requests are filtered by the rule, operation or key of a request', async (
   await expect.poll(() => rows(page).count()).toBe(2);
 });
 
+test('requests are filtered by their test, also if its name has quotes or a tab', async () => {
+  const as = (name: string) => call('GET', '/me', { headers: { 'x-sandbox-test': encodeURIComponent(name) } });
+  await as('says hi');
+  await as('says "hi" aloud');
+  await as('one\ttwo');
+  const page = await inspector.open('/requests');
+  for (const row of [1, 0]) {
+    await rows(page).nth(row).click();
+    const chosen = await selected(page);
+    await detail(page).getByRole('button', { name: 'More for this request' }).click();
+    await page.getByRole('menuitem', { name: 'Show only this test' }).click();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await selected(page)).toBe(chosen);
+    await page.getByRole('button', { name: /^Remove test:/ }).click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+  }
+});
+
 test('the list, the detail and every action are reached with the keyboard alone', async () => {
   await three();
   const page = await inspector.open('/requests');
