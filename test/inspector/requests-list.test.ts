@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -259,6 +260,17 @@ test('clearing is undone, and later requests are kept', async () => {
   await call('GET', '/webhooks');
   await page.keyboard.press('Control+z');
   await expect.poll(() => rows(page).count()).toBe(4);
+});
+
+test('who goes elsewhere while the record is cleared stays there', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  const release = await holdBack(page, /\/control\/requests$/);
+  await page.getByRole('button', { name: 'Clear the list' }).click();
+  await goTo(page, '/');
+  await letCome(page, /\/control\/requests$/, release);
+  await toast(page, '3 requests cleared').waitFor();
+  expect(new URL(page.url()).hash).toBe('#/');
 });
 
 test('a paused or scrolled list does not move, counts new requests, and keeps its selection', async () => {
