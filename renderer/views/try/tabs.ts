@@ -50,6 +50,9 @@ export const useTryTabs = defineStore('tryTabs', () => {
   const settled = new Map<string, Input>();
 
   function change(id: string, to: Partial<TryTab>): void {
+    const before = kept.value.find((tab) => tab.id === id)?.operation;
+    // The answer is to another one.
+    if (to.operation !== undefined && to.operation !== before) sendings.get(id)?.reset();
     kept.value = kept.value.map((tab) => (tab.id === id ? { ...tab, ...to } : tab));
   }
   const activate = (id: string): void => void (chosen.value = id);

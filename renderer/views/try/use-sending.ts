@@ -3,6 +3,7 @@ import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';
+import { createTurns } from '../../live/turns.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 
 /** Sending requests one after the other, with what came back of the last. */
@@ -11,6 +12,8 @@ export interface Sending {
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
   send(draft: Draft): Promise<RequestView | null>;
+  /** Shows no answer, neither the last one nor one that is still to come. */
+  reset(): void;
 }
 
 /** Through the emulator's own API port: recorded and judged as every other request. */
@@ -18,26 +21,33 @@ export function createSending(): Sending {
   const answer = shallowRef<RequestView | null>(null);
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
+  const turns = createTurns();
+  const show = (came: RequestView | null, says: string | null): void => {
+    [answer.value, problem.value, busy.value] = [came, says, false];
+  };
+
   return {
     answer,
     problem,
     busy,
     async send(draft) {
       busy.value = true;
+      const isWanted = turns.take();
       try {
         const { requestId } = await sendDraft(draft);
         if (requestId === null)
           throw new Error('The request was not recorded, so its answer is not known. Send it again.');
-        answer.value = await call('GET /control/requests/{id}', { params: { id: requestId } });
-        problem.value = null;
-        return answer.value;
+        const came = await call('GET /control/requests/{id}', { params: { id: requestId } });
+        if (isWanted()) show(came, null);
+        return came;
       } catch (error) {
-        answer.value = null;
-        problem.value = toProblem(error);
+        if (isWanted()) show(null, toProblem(error));
         return null;
-      } finally {
-        busy.value = false;
       }
+    },
+    reset() {
+      turns.skip();
+      show(null, null);
     },
   };
 }
