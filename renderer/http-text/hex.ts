@@ -4,6 +4,11 @@ import type { BytesView } from '../../emulator/control/calls.ts';
 const mostBytes = 64 * 1024;
 const perLine = 16;
 
+/** How many bytes the data is. */
+export function countBytes({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): number {
+  return encoding === 'utf8' ? new Blob([data]).size : atob(data).length;
+}
+
 /** A dump: offset, sixteen bytes in hexadecimal, and what of them is printable ASCII. */
 export function toHex({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): string {
   // Four characters of base64 are three bytes; a character of UTF-8 is one to four.

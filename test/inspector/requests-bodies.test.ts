@@ -55,6 +55,33 @@ test('a body is searched, hit by hit', async () => {
   await expect.poll(() => body(page).locator('mark').count()).toBe(0);
 });
 
+test('the search counts from the first hit again when lines are folded, and marks what is found whatever is before it', async () => {
+  const needles = { a: { n: 'needle', pad: 'x'.repeat(80) }, b: { n: 'İİ needle', pad: 'x'.repeat(80) } };
+  const page = await opened(JSON.stringify({ ...needles, c: { ...needles.a }, d: { ...needles.b } }));
+  await detail(page).getByRole('button', { name: 'Search in this body' }).click();
+  await page.getByRole('textbox', { name: 'Search in this body' }).fill('needle');
+  await detail(page).getByText('1 of 4').waitFor();
+  await expect.poll(() => body(page).locator('mark').allInnerTexts()).toEqual(Array(4).fill('needle'));
+  for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('Enter');
+  await detail(page).getByText('4 of 4').waitFor();
+  await body(page).getByRole('button', { name: 'Fold' }).nth(1).click();
+  await expectSeen(detail(page).getByText('1 of 3'));
+});
+
+test('the size of a body is in bytes, not in characters', async () => {
+  const page = await opened(JSON.stringify({ type: 'é'.repeat(1_000) }));
+  await expectSeen(detail(page).getByText('3 lines, 2.0 kB'));
+});
+
+test('of a file of which only the first bytes were kept their number is said', async () => {
+  const { body: made } = await inspector.sandbox.call('POST', '/product-catalog/uploads');
+  const file = 'é'.repeat(50_000);
+  await fetch((made as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: file });
+  const { id } = inspector.sandbox.emulator.recorder.all().at(-1) ?? {};
+  const page = await inspector.open(`/requests/${id}`);
+  await expectSeen(detail(page).getByText('Of 100.0 kB the first 65.5 kB were kept.'));
+});
+
 test('path and value of a line are copied with the keyboard, and objects can be folded', async () => {
   const page = await opened(event);
   await body(page).getByText('"phone"').waitFor();
