@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
 import { copyOf, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, palette, toast } from '../support/frame.ts';
+import { nextFrame } from '../support/hold-back.ts';
 import { createSteps } from '../support/steps.ts';
 
 const inspector = useInspector();
@@ -238,7 +239,15 @@ test('from the chain of a request: the host of a webhook is allowed and the even
   const page = await inspector.open(`/requests/${id}`);
   await page.getByText('Lets this webhook reach private networks, then sends the event again.').waitFor();
   expect(reachOf()).toBe('loopback');
-  await page.getByRole('button', { name: 'Allow the host and send again' }).click();
+  // What else happens to the people of the request is read, and takes nothing away.
+  const allow = page.getByRole('button', { name: 'Allow the host and send again' });
+  await allow.focus();
+  const again = page.waitForResponse(/\/chain$/);
+  await inspector.sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user: json.user } });
+  await (await again).finished();
+  await nextFrame(page);
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(true);
+  await allow.click();
   await toast(page, /^Allowed 10\.255\.255\.1:9/).waitFor();
   expect(reachOf()).toBe('private');
   await page.keyboard.press('Control+z');

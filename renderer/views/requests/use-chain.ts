@@ -22,7 +22,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
     const found = await call('GET /control/requests/{id}/chain', { params: { id } }).catch(() => null);
     if (view().id === id && isNewest()) chain.value = found;
   }
-  const reload = useThrottleFn(load, 500, true, false);
+  const reload = useThrottleFn(load, 500, true);
 
   watch(
     () => view().id,
