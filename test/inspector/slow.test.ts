@@ -68,6 +68,22 @@ test('a replay sends the selected request, not the one that is still shown', asy
   expect(inspector.sandbox.emulator.recorder.all().at(-1)?.url).toContain('/v1/webhooks');
 });
 
+test('credentials that arrive when another request is shown are not said to be shown', async () => {
+  await inspector.sandbox.call('GET', '/webhooks');
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const detail = page.getByRole('article', { name: 'Request' });
+  await detail.getByRole('tab', { name: /Headers/ }).click();
+  const release = await holdBack(page, /reveal=/);
+  const show = detail.getByRole('button', { name: 'Show credentials' });
+  await show.click();
+  await page.keyboard.press('j');
+  await detail.getByText('/v1/webhooks').first().waitFor();
+  await letCome(page, /reveal=/, release);
+  expect(await show.getAttribute('aria-pressed')).toBe('false');
+  await detail.getByText('Bearer …-key').waitFor();
+});
+
 test.for([
   ['/subscribers', /\/control\/people\?/],
   ['/catalog', /\/control\/records\/uploads\?/],
