@@ -1,3 +1,4 @@
+import { toOrdinal } from '../contract/digits.ts';
 import type { FaultView } from '../control/calls.ts';
 import { sayDuration } from '../time/duration.ts';
 
@@ -23,9 +24,4 @@ function toSubject({ operation, times, every }: FaultView): string {
   return times === null || times === 1
     ? `The next ${what}`
     : `Each of the next ${times} ${what}${operation === '*' ? 's' : ''}`;
-}
-
-function toOrdinal(count: number): string {
-  const ending = [11, 12, 13].includes(count % 100) ? undefined : ['th', 'st', 'nd', 'rd'][count % 10];
-  return `${count}${ending ?? 'th'}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toOrdinal } from '../../emulator/contract/digits.ts';
 import { mayBeInfinite, mayChange } from '../../emulator/contract/numbers.ts';
 
 test.each([
@@ -20,4 +21,20 @@ test.each(['1e400', '1E+400', '[0.1e999]'])(
 
 test.each(['1e99', '"e1000"', '1e-400', '12345678.12345678'])('others are as they were sent: %s', (text) => {
   expect([mayChange(text), mayBeInfinite(text)]).toEqual([false, false]);
+});
+
+test.for([
+  [1, '1st'],
+  [2, '2nd'],
+  [3, '3rd'],
+  [4, '4th'],
+  [11, '11th'],
+  [12, '12th'],
+  [13, '13th'],
+  [21, '21st'],
+  [22, '22nd'],
+  [113, '113th'],
+  [1_000, '1000th'],
+] as const)('the ordinal of %s is %s', ([count, ordinal]) => {
+  expect(toOrdinal(count)).toBe(ordinal);
 });

@@ -1,3 +1,4 @@
+import { toOrdinal } from '../../../emulator/contract/digits.ts';
 import type { Body, FaultView } from '../../../emulator/control/calls.ts';
 import { faultBounds } from '../../../emulator/http/fault-bounds.ts';
 import { toCount } from '../../format.ts';
@@ -150,11 +151,4 @@ export function problemOf(draft: FaultDraft): string | null {
   if (cuts && answer !== 'reset' && cutAfter !== '' && !fits(cutAfter, 'cut'))
     return `The cut is after a whole number of bytes ${sayBounds('cut')}; leave it empty for half of them.`;
   return null;
-}
-
-/** `5th`. */
-export function toOrdinal(count: string | number): string {
-  const [last, tens] = [Number(count) % 10, Number(count) % 100];
-  const isTeen = tens > 10 && tens < 14;
-  return `${count}${!isTeen && last === 1 ? 'st' : !isTeen && last === 2 ? 'nd' : !isTeen && last === 3 ? 'rd' : 'th'}`;
 }

@@ -1,3 +1,4 @@
+import { toOrdinal } from '../../../emulator/contract/digits.ts';
 import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/calls.ts';
 import { toMs } from '../../format.ts';
 
@@ -6,8 +7,8 @@ export type LeadPart = { readonly text: string } | { readonly status: number } |
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-function toOrdinal(count: number): string {
-  return ordinals[count - 1] ?? `${count}th`;
+function toNth(count: number): string {
+  return ordinals[count - 1] ?? toOrdinal(count);
 }
 
 function toTimes(count: number): string {
@@ -38,14 +39,14 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
       return [
         ...answered,
         {
-          text: ` in ${toMs(last?.durationMs ?? 0)} ms${attemptCount > 1 ? `, at the ${toOrdinal(attemptCount)} try` : ''}.`,
+          text: ` in ${toMs(last?.durationMs ?? 0)} ms${attemptCount > 1 ? `, at the ${toNth(attemptCount)} try` : ''}.`,
         },
       ];
     case 'retrying':
       return [
         ...answered,
         {
-          text: `${attemptCount > 1 ? ` ${toTimes(sameAnswers(attempts))}` : ''}. The ${toOrdinal(attemptCount + 1)} try is due `,
+          text: `${attemptCount > 1 ? ` ${toTimes(sameAnswers(attempts))}` : ''}. The ${toNth(attemptCount + 1)} try is due `,
         },
         ...(nextAttemptAt === null ? [] : [{ due: nextAttemptAt }]),
         { text: '.' },
