@@ -71,7 +71,7 @@ function toFormat(status: number | null): 'green' | 'blue' | 'yellow' | 'red' {
 /** What the line of a delivery needs. Lists name the status of an attempt, single deliveries its whole answer. */
 export interface DeliveryFacts extends Pick<
   DeliveryLineView,
-  'id' | 'type' | 'url' | 'state' | 'nextAttemptAt' | 'attemptCount'
+  'type' | 'url' | 'state' | 'createdAt' | 'nextAttemptAt' | 'attemptCount'
 > {
   readonly attempts: readonly AttemptFacts[];
 }
@@ -122,26 +122,52 @@ function stateAfter({ state, attempts }: DeliveryFacts, at: number): State {
   return attempts[at]?.error === null ? 'delivered' : 'retrying';
 }
 
+/** What is told of a delivery so far. */
+interface Told extends Pick<DeliveryFacts, 'state' | 'createdAt'> {
+  readonly count: number;
+  /** When the newest attempt was that was told; empty if none was. */
+  readonly wallAt: string;
+}
+
 /**
  * Reports deliveries as they move: one line for each attempt that is over, and one for a delivery that was paused or
- * given up without one. However often and late it is asked, nothing is said twice.
+ * given up without one. However often and late it is asked, nothing is said twice. Null is one that no longer exists.
  */
-export function createDeliveryTeller(screen: Screen): (delivery: DeliveryFacts) => readonly string[] {
-  const told = new Map<string, { readonly count: number; readonly state: State }>();
-  return (delivery) => {
-    const { id, state, attempts, attemptCount } = delivery;
-    const before = told.get(id) ?? { count: 0, state: 'queued' };
-    told.set(id, { count: attemptCount, state });
-    if (attemptCount > before.count) {
+export function createDeliveryTeller(
+  screen: Screen,
+): (id: string, delivery: DeliveryFacts | null) => readonly string[] {
+  const told = new Map<string, Told>();
+  return (id, delivery) => {
+    const before = told.get(id);
+    if (!delivery) {
+      told.delete(id);
+      return [];
+    }
+    const { state, createdAt, attempts, attemptCount } = delivery;
+    const from = placeAfter(before, delivery);
+    const wallAt = (from < attempts.length && attempts.at(-1)?.wallAt) || (before?.wallAt ?? '');
+    told.set(id, { state, createdAt, count: attemptCount, wallAt });
+    if (from < attempts.length) {
       const isUnderWay = state === 'queued' || state === 'delivering';
       // While an attempt is running it is the last one, so finished ones are earlier.
       const shown = isUnderWay ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] } : delivery;
-      const from = Math.max(0, attempts.length - (attemptCount - before.count));
       return attempts.slice(from).map((_, index) => toDeliveryLine(shown, screen, from + index));
     }
     const isResting = state === 'paused' || state === 'failed';
-    return isResting && before.state !== state ? [toDeliveryLine({ ...delivery, attempts: [] }, screen)] : [];
+    const isKnown = before?.state === state && before.createdAt === createdAt;
+    return isResting && !isKnown ? [toDeliveryLine({ ...delivery, attempts: [] }, screen)] : [];
   };
+}
+
+/** The place of the first attempt that is not told yet. */
+function placeAfter(before: Told | undefined, { attempts, attemptCount }: DeliveryFacts): number {
+  if (!before) return 0;
+  // Only the newest attempts are kept.
+  const newest = attempts.length - 1 - (attemptCount - before.count);
+  if (attempts[newest]?.wallAt === before.wallAt) return newest + 1;
+  // After a reset the id is that of another delivery, and a rewind took attempts back: real time only goes on.
+  const place = attempts.findIndex(({ wallAt }) => wallAt > before.wallAt);
+  return place === -1 ? attempts.length : place;
 }
 
 const noAttempt: AttemptFacts = { wallAt: '', durationMs: 0, error: null, status: null };

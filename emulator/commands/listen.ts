@@ -21,8 +21,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
     if (message.type === 'records') {
       for (const { id } of message.changes.filter(({ kind }) => kind === 'deliveries')) {
         const delivery = await readDelivery(client, id);
-        for (const line of delivery ? tell(delivery) : [])
-          printPainted(options, { kind: 'delivery', ...delivery }, line);
+        for (const line of tell(id, delivery)) printPainted(options, { kind: 'delivery', ...delivery }, line);
       }
     }
     if (message.type === 'gap')

@@ -82,10 +82,8 @@ ${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}
   deps.feed.subscribe((event) => {
     if (event.type === 'request') write(toRequestLine(toSummary(event.exchange), inspectorUrl, screen));
     if (event.type !== 'records') return;
-    for (const { collection, id } of event.changes) {
-      const delivery = collection === 'deliveries' ? deps.store.deliveries.get(id) : undefined;
-      if (delivery) tell(delivery).forEach(write);
-    }
+    for (const { collection, id } of event.changes)
+      if (collection === 'deliveries') tell(id, deps.store.deliveries.get(id) ?? null).forEach(write);
   });
 }
 

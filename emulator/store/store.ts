@@ -50,7 +50,10 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
    * @throws StoreError `write-failed`: some of it was reverted
    */
   written(): Promise<void> | null;
-  /** The next number of the one sequence for all ids; no number is issued twice. Inside a transaction. */
+  /**
+   * The next number of the one sequence for all ids. `replace` continues it from the number of the new state, so that a
+   * number may be issued again. Inside a transaction.
+   */
   nextNumber(): number;
   onCommit(listener: (changes: readonly Change[]) => void): () => void;
   /** Calls the listener after everything was replaced (reset, restore). */

@@ -286,6 +286,28 @@ test('listen prints a line for each request as it arrives', async () => {
   expect((await listening.ended).code).toBe(0);
 });
 
+test('listen prints the deliveries after a reset, which have the ids of those before it', async () => {
+  const listening = start('listen', '--data', data);
+  cleanUps.push(() => listening.process.kill('SIGKILL'));
+  const trigger = async (type: string): Promise<string | undefined> =>
+    /dlv_\w+/.exec((await command('trigger', type, '--to', 'http://127.0.0.1:9/', '--json')).stdout)?.[0];
+  // The stream may open a moment after the greeting.
+  await listening.output('Listening at');
+  const opened = listening.output('email.opened failed');
+  const state = { over: false };
+  const seen = opened.finally(() => (state.over = true));
+  while (!state.over) {
+    await trigger('email.opened');
+    await Promise.race([seen, new Promise((resolve) => setImmediate(resolve))]);
+  }
+  await command('reset');
+  const id = await trigger('sms.sent');
+  await listening.output('sms.sent failed');
+  await command('reset');
+  expect(await trigger('email.sent')).toBe(id);
+  expect(await listening.output('email.sent failed')).toMatch(/→ email\.sent failed http:\/\/127\.0\.0\.1:9\/ /);
+});
+
 test('doctor finds the running emulator, and says so', async () => {
   const { code, stdout } = await command('doctor');
   expect(code).toBe(0);

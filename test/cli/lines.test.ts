@@ -37,10 +37,10 @@ const attempt = (status: number | null, error: string | null) => ({
   error,
 });
 const delivery: DeliveryFacts = {
-  id: 'dlv_1',
   type: 'sms.sent',
   url: 'http://localhost:3000/hooks',
   state: 'queued',
+  createdAt: '2026-01-31T12:00:00.000Z',
   nextAttemptAt: null,
   attemptCount: 0,
   attempts: [],
@@ -145,35 +145,76 @@ test('an accepted request has no link, one without a reply says why', () => {
 
 test('each attempt of a delivery is printed once, however late it is read', () => {
   const tell = createDeliveryTeller(plain);
-  expect(tell(delivery)).toEqual([]);
-  expect(tell({ ...delivery, state: 'delivering' })).toEqual([]);
+  expect(tell('dlv_1', delivery)).toEqual([]);
+  expect(tell('dlv_1', { ...delivery, state: 'delivering' })).toEqual([]);
   const failed = attempt(500, 'It answered 500.');
   const retrying = { ...delivery, state: 'retrying', attemptCount: 1, attempts: [failed] } as const;
-  expect(withoutTime(tell(retrying))).toEqual([
+  expect(withoutTime(tell('dlv_1', retrying))).toEqual([
     '→ sms.sent retrying 500 http://localhost:3000/hooks  It answered 500.',
   ]);
-  expect(tell(retrying)).toEqual([]);
+  expect(tell('dlv_1', retrying)).toEqual([]);
   const late = {
     ...delivery,
     state: 'delivered',
     attemptCount: 3,
     attempts: [failed, failed, attempt(200, null)],
   } as const;
-  expect(withoutTime(tell(late))).toEqual([
+  expect(withoutTime(tell('dlv_1', late))).toEqual([
     '→ sms.sent retrying 500 http://localhost:3000/hooks  It answered 500.',
     '→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms',
   ]);
-  expect(tell({ ...late, state: 'queued' })).toEqual([]);
+  expect(tell('dlv_1', { ...late, state: 'queued' })).toEqual([]);
 });
 
 test('an attempt that is read during the next one is printed without the state', () => {
   const tell = createDeliveryTeller(plain);
   const again = { ...delivery, state: 'delivering', attemptCount: 1, attempts: [attempt(200, null)] } as const;
-  expect(withoutTime(tell(again))).toEqual(['→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms']);
+  expect(withoutTime(tell('dlv_1', again))).toEqual(['→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms']);
 });
 
 test('a delivery that is paused without an attempt is printed once', () => {
   const tell = createDeliveryTeller(plain);
-  expect(tell({ ...delivery, state: 'paused' })).toEqual(['→ sms.sent paused http://localhost:3000/hooks']);
-  expect(tell({ ...delivery, state: 'paused' })).toEqual([]);
+  expect(tell('dlv_1', { ...delivery, state: 'paused' })).toEqual(['→ sms.sent paused http://localhost:3000/hooks']);
+  expect(tell('dlv_1', { ...delivery, state: 'paused' })).toEqual([]);
+});
+
+test('after a reset, which issues the same ids again, the new deliveries are printed, too', () => {
+  const tell = createDeliveryTeller(plain);
+  const delivered = { ...delivery, state: 'delivered', attemptCount: 1, attempts: [attempt(200, null)] } as const;
+  expect(tell('dlv_1', delivered)).toHaveLength(1);
+  const later = { ...attempt(200, null), wallAt: '2026-01-31T12:00:09.000Z' };
+  expect(tell('dlv_1', { ...delivered, attempts: [later] })).toHaveLength(1);
+  expect(tell('dlv_1', { ...delivered, attempts: [later] })).toEqual([]);
+  const paused = { ...delivery, state: 'paused', createdAt: '2026-02-01T12:00:00.000Z' } as const;
+  expect(tell('dlv_2', { ...paused, createdAt: delivery.createdAt })).toHaveLength(1);
+  expect(tell('dlv_2', paused)).toHaveLength(1);
+  expect(tell('dlv_2', paused)).toEqual([]);
+});
+
+test('an attempt that a rewind took back and that is made again is printed again, the one before it is not', () => {
+  const tell = createDeliveryTeller(plain);
+  const failed = (second: number) => ({
+    ...attempt(500, 'It answered 500.'),
+    wallAt: `2026-01-31T12:00:0${second}.000Z`,
+  });
+  const after = (...seconds: readonly number[]): DeliveryFacts => ({
+    ...delivery,
+    state: 'retrying',
+    attemptCount: seconds.length,
+    attempts: seconds.map(failed),
+  });
+  expect(tell('dlv_1', after(1, 2))).toHaveLength(2);
+  expect(tell('dlv_1', after(1, 3))).toHaveLength(1);
+  expect(tell('dlv_1', after(1, 3, 4))).toHaveLength(1);
+});
+
+test('of a delivery with more attempts than are kept, only the new ones are printed', () => {
+  const tell = createDeliveryTeller(plain);
+  const kept = {
+    ...delivery,
+    state: 'retrying',
+    attempts: Array.from({ length: 30 }, () => attempt(500, 'No.')),
+  } as const;
+  expect(tell('dlv_1', { ...kept, attemptCount: 40 })).toHaveLength(30);
+  expect(tell('dlv_1', { ...kept, attemptCount: 42 })).toHaveLength(2);
 });
