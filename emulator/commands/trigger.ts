@@ -1,7 +1,8 @@
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { DeliveryDetailView, EventTypeView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal, type ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
+import { UserError } from '../errors.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { screenOf, paint } from './terminal.ts';
@@ -59,12 +60,22 @@ const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);
 /** A receiver that fails is tried for three days. */
 const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'failed', 'paused'].includes(state);
 
+/** @throws UserError if the delivery is removed meanwhile */
 async function waitUntil(
   client: ControlClient,
   id: string,
   isOver: (delivery: DeliveryFacts) => boolean,
 ): Promise<DeliveryDetailView> {
-  const read = () => client.call('GET /control/deliveries/{id}', { params: { id } });
+  const read = async (): Promise<DeliveryDetailView> => {
+    try {
+      return await client.call('GET /control/deliveries/{id}', { params: { id } });
+    } catch (error) {
+      if (!(error instanceof ControlRefusal) || error.status !== 404) throw error;
+      throw new UserError(
+        `The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`,
+      );
+    }
+  };
   const stop = new AbortController();
   try {
     const messages = client.stream(stop.signal);
@@ -75,7 +86,12 @@ async function waitUntil(
     while (!isOver(delivery)) {
       const { value, done } = await message;
       if (done) break;
-      if (value.type === 'records' && value.changes.some((change) => change.id === id)) delivery = await read();
+      // A reset or an undo names no records, and what a gap left out is not known.
+      const mayHaveMoved =
+        value.type === 'records'
+          ? value.changes.some((change) => change.id === id)
+          : value.type === 'reset' || value.type === 'gap';
+      if (mayHaveMoved) delivery = await read();
       message = messages.next();
     }
     return delivery;
@@ -97,7 +113,14 @@ function toPayload(settings: readonly string[]): { readonly [key: string]: unkno
     if (keys.some(isUnsafeName)) throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);
     const last = keys.pop() ?? '';
     let inner = payload;
-    for (const key of keys) inner = (inner[key] ??= {}) as Record<string, unknown>;
+    for (const key of keys) {
+      const found = (inner[key] ??= {});
+      if (typeof found !== 'object' || Array.isArray(found))
+        throw new UsageError(
+          `--set ${setting.slice(0, at)} finds no field: ${JSON.stringify(key)} is already set to ${JSON.stringify(found)}.`,
+        );
+      inner = found as Record<string, unknown>;
+    }
     inner[last] = toValue(setting.slice(at + 1));
   }
   return payload;
