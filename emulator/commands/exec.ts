@@ -32,6 +32,9 @@ type OfProduction = (typeof ofProduction)[number];
 /** The signals that end a program: of a person, of a supervisor, and of a terminal that is closed. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** How a process ended: by itself, or by a signal. */
+type Ending = [code: number | null, signal: NodeJS.Signals | null];
+
 /**
  * `sandpiper exec -- COMMAND`: runs a command with its own emulator, in memory and on free ports, whose addresses are
  * in the command's environment. Exits with the command's exit code; like a shell, with 127 if there is no such command
@@ -43,7 +46,7 @@ export async function exec(
   { workerUrl, isTyped }: { readonly workerUrl: URL; readonly isTyped: (option: OfProduction) => boolean },
 ): Promise<void> {
   const { asProduction = false, productionHost = [], offline = false, quiet = false } = options;
-  const [program = '', ...args] = command;
+  const [program = ''] = command;
   if (program === '') throw new UsageError('The command is an empty text. Write its name after --, such as npm test.');
   // A config or a variable may have them for the runs that are as in production.
   const astray = asProduction ? undefined : ofProduction.find(isTyped);
@@ -62,28 +65,39 @@ export async function exec(
     margin.write([`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`]);
   const refusals = asProduction && !quiet ? tellRefusals(emulator, margin) : null;
   let production: Production | null = null;
-  let child: ChildProcess | null = null;
+  const run: { child: ChildProcess | null; ending: NodeJS.Signals | null } = { child: null, ending: null };
   // The terminal sends its signals to the command as well; a signal sent to us alone is passed on. We end after the command, and
-  // only when all is removed, however many signals come.
-  const pass = (signal: NodeJS.Signals): void => void child?.kill(signal);
+  // only when all is removed, however many signals come, and however early.
+  const pass = (signal: NodeJS.Signals): void => {
+    run.ending ??= signal;
+    run.child?.kill(signal);
+  };
+  for (const signal of endings) process.on(signal, pass);
   try {
     if (asProduction) {
       const { openProduction } = await import('../production/production.ts');
       const port = Number(new URL(emulator.authUrl).port);
       production = await openProduction({ port, hosts, offline, env: process.env, now: emulator.deps.clock.wall() });
     }
-    for (const signal of endings) process.on(signal, pass);
-    try {
-      child = spawn(program, args, {
-        stdio: 'inherit',
-        env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
-        shell: process.platform === 'win32',
-      });
-      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-      process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
-    } catch (error) {
-      throw new CannotRun(program, error as NodeJS.ErrnoException);
+    // Of a signal that came before the command.
+    let ended: Ending = [null, run.ending];
+    if (run.ending === null) {
+      try {
+        // On Windows npm and its like are scripts, which only a shell runs, and Node passes the words to it as they are.
+        const isWindows = process.platform === 'win32';
+        const [first = '', ...others] = isWindows ? command.map(toWindowsWord) : command;
+        run.child = spawn(first, others, {
+          stdio: 'inherit',
+          env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
+          shell: isWindows,
+        });
+        ended = (await once(run.child, 'exit')) as Ending;
+      } catch (error) {
+        throw new CannotRun(program, error as NodeJS.ErrnoException);
+      }
     }
+    const [code, signal] = ended;
+    process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   } finally {
     margin.write([
       ...(refusals?.end() ?? []),
@@ -96,6 +110,13 @@ export async function exec(
     await emulator.close();
     for (const signal of endings) process.off(signal, pass);
   }
+}
+
+/** A word of a command as the shell of Windows takes it, in quotes if it has spaces or signs. */
+export function toWindowsWord(word: string): string {
+  if (/^[\w.:/\\@=+-]+$/.test(word)) return word;
+  // Backslashes count only before a quote.
+  return `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 }
 
 /** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */

@@ -38,14 +38,25 @@ export interface Production {
   close(): Promise<void>;
 }
 
-/** Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else.
+/**
+ * Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else.
  * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail
  */
-export async function openProduction({ port, hosts, offline, env, now }: ProductionOptions): Promise<Production> {
+export async function openProduction(options: ProductionOptions): Promise<Production> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-production-'));
+  try {
+    return await openIn(folder, options);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function openIn(folder: string, { port, hosts, offline, env, now }: ProductionOptions): Promise<Production> {
   const upstream = upstreamOf(env);
   const trusted = trustedBy(env);
   const alsoOfNode = certificatesOf(env, 'NODE_EXTRA_CA_CERTS');
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-production-'));
+  const preload = preloadPath();
   const settings: ProductionSettings = { port, hosts, offline, report: join(folder, 'held.ndjson') };
   const authority = await createAuthority(now);
   const own = join(folder, 'authority.pem');
@@ -65,7 +76,7 @@ export async function openProduction({ port, hosts, offline, env, now }: Product
   return {
     env: {
       [productionVariable]: JSON.stringify(settings),
-      NODE_OPTIONS: [env['NODE_OPTIONS'], `--require ${quoted(preloadPath())}`].filter(Boolean).join(' '),
+      NODE_OPTIONS: [env['NODE_OPTIONS'], `--require ${quoted(preload)}`].filter(Boolean).join(' '),
       ...both('http_proxy', proxy.url),
       ...both('https_proxy', proxy.url),
       ...both('no_proxy', [env['NO_PROXY'] ?? env['no_proxy'], 'localhost,127.0.0.1,::1'].filter(Boolean).join(',')),

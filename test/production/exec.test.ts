@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toWindowsWord } from '../../emulator/commands/exec.ts';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
-import { run, start, type Ended } from '../support/process.ts';
+import { run, start, startIn, type Ended } from '../support/process.ts';
 
 const clients = join(import.meta.dirname, 'clients');
 const node = process.execPath;
@@ -349,4 +351,39 @@ test.skipIf(!canIsolate)('not one packet of the programs that reach the sandbox 
   const all = chosen.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
   const { stdout } = isolated(`"${node}" "${cli()}" exec --as-production --offline -- sh -c '${all}'`);
   expect(stdout).toBe(`${'200 Sandpiper Supply Co.\n'.repeat(chosen.length)}sent 0\n`);
+});
+
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s while the run is prepared runs nothing and leaves no folder behind',
+  async (signal) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-early-signal-'));
+    const running = startIn({ TMPDIR: folder }, [
+      'exec',
+      '--as-production',
+      '--',
+      ...script('setInterval(() => {}, 1e6)'),
+    ]);
+    const isPrepared = (): boolean => readdirSync(folder).some((name) => name.startsWith('sandpiper-production-'));
+    while (!isPrepared()) await new Promise((resolve) => setImmediate(resolve));
+    running.process.kill(signal);
+    expect(await running.ended).toMatchObject({ code: 128 + constants.signals[signal], signal: null, stderr: '' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('sandpiper-'))).toEqual([]);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('in Windows a word with spaces or quotes stays one word of the command', () => {
+  expect(['npm', '--run', 'C:\\app\\test.mjs', 'a=b'].map(toWindowsWord)).toEqual([
+    'npm',
+    '--run',
+    'C:\\app\\test.mjs',
+    'a=b',
+  ]);
+  expect(['C:\\Program Files\\node.exe', 'say "hi"', 'a & b', 'folder with spaces\\', ''].map(toWindowsWord)).toEqual([
+    '"C:\\Program Files\\node.exe"',
+    '"say \\"hi\\""',
+    '"a & b"',
+    '"folder with spaces\\\\"',
+    '""',
+  ]);
 });
