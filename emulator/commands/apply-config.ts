@@ -12,10 +12,11 @@ import { ConfigError } from './usage.ts';
  * @throws ConfigError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
 export async function applyConfig(command: Command, source?: Source): Promise<string | null> {
-  for (const [name, { schema }] of optionList) {
+  for (const option of command.options) {
+    const name = option.attributeName();
     // Commander takes any text of a variable as a switch that is on.
-    if (schema.type === 'boolean' && command.getOptionValueSource(name) === 'env')
-      command.setOptionValueWithSource(name, toSwitch(toVariable(name)), 'env');
+    if (option.isBoolean() && option.envVar !== undefined && command.getOptionValueSource(name) === 'env')
+      command.setOptionValueWithSource(name, toSwitch(option.envVar), 'env');
   }
   const file = source ?? (await explained(() => findConfig(command.getOptionValue('config') as string | undefined)));
   const loaded = file && (await explained(() => readConfig(file)));
@@ -41,7 +42,7 @@ function settlePlace(command: Command): void {
   else if (data > memory) command.setOptionValueWithSource('memory', undefined, 'default');
 }
 
-/** What can set an option, the one that counts first last. */
+/** What can set an option, in rising order of precedence. */
 const nearness: readonly string[] = ['default', 'config', 'env', 'cli'];
 
 /** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken is none. @throws ConfigError */
@@ -54,7 +55,8 @@ export async function explained<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-function toSwitch(variable: string): boolean {
+/** Whether a variable turns a switch on. @throws ConfigError if it is neither true nor false */
+export function toSwitch(variable: string): boolean {
   const text = process.env[variable] ?? '';
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
   if (/^(?:0|false|no|off)$/i.test(text)) return false;

@@ -1,9 +1,9 @@
 /** Which emulator a command talks to: what its line names counts before the variables, and these before the config file. */
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
-import { toVariable } from '../config/options.ts';
+import { options, toVariable } from '../config/options.ts';
 import { isWebUrl } from '../contract/url.ts';
-import { explained } from './apply-config.ts';
+import { explained, toSwitch } from './apply-config.ts';
 import type { ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
 
@@ -54,8 +54,18 @@ export async function toConnection(line: Names, variables: Names): Promise<Names
   }
   if (line.token !== undefined)
     throw new UsageError('--token belongs to --url: for a data folder it is found there. Add --url, or leave it out.');
+  const ofStart = line.data === undefined ? inMemoryOf(variables) : undefined;
+  if (ofStart !== undefined) return ofStart;
   const data = line.data ?? variables.data ?? (await dataOfConfig());
   return data === undefined ? {} : { data };
+}
+
+/** The emulator that a start with these variables keeps in memory, where no folder names it, if they set its token. */
+function inMemoryOf({ token }: Names): Names | undefined {
+  const memory = toVariable('memory');
+  if (token === undefined || !process.env[memory] || !toSwitch(memory)) return undefined;
+  const port = process.env[toVariable('inspectorPort')] || options.inspectorPort.default;
+  return { url: `http://127.0.0.1:${port}`, token };
 }
 
 /** The data folder of the config file, which a start in this folder would take. */

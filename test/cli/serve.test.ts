@@ -259,6 +259,18 @@ test('kill -9 at any moment loses no acknowledged write, and the store always op
   expect(acknowledged.length).toBeGreaterThanOrEqual(240);
 });
 
+test('SANDPIPER_JSON=false prints for a person, and a text that is neither true nor false is refused', async () => {
+  const env = { SANDPIPER_PORT: '0', SANDPIPER_INSPECTOR_PORT: '0', SANDPIPER_MEMORY: 'true' };
+  const running = startIn({ ...env, SANDPIPER_JSON: 'false' }, ['serve']);
+  cleanUps.push(() => running.process.kill('SIGKILL'));
+  expect(await running.output('\n')).toMatch(/^Open → /);
+  expect(await run(['serve'], { ...env, SANDPIPER_JSON: 'maybe' })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'sandpiper: SANDPIPER_JSON is "maybe"; it takes true or false.\n',
+  });
+});
+
 test('every option of a start can be set in the environment, for containers', async () => {
   const env = {
     SANDPIPER_PORT: '0',

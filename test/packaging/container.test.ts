@@ -176,6 +176,29 @@ test('behind a mapped port only the names that were allowed are answered', async
   }
 });
 
+test.for([
+  ['keeps its state in its folder', {}],
+  ['keeps nothing on disk', { SANDPIPER_MEMORY: 'true' }],
+] as const)('a container that %s is healthy', async ([, more]) => {
+  const dockerfile = readFileSync(join(root, 'packaging/Dockerfile'), 'utf8');
+  const [, words = ''] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  const [, , ...check] = JSON.parse(words) as readonly string[];
+  const ports = { SANDPIPER_PORT: String(await freePort()), SANDPIPER_INSPECTOR_PORT: String(await freePort()) };
+  const data = mkdtempSync(join(folder, 'healthy-'));
+  const image = { SANDPIPER_HOST: '0.0.0.0', SANDPIPER_DATA: data, SANDPIPER_TOKEN: 'a-token' };
+  const env = personEnvironment({ ...image, ...ports, ...more });
+  const cli = join(builtApp(), 'bin/sandpiper.cjs');
+  const health = () => spawnSync(process.execPath, [cli, ...check], { env, encoding: 'utf8' });
+  const server = startInBackground(process.execPath, [cli, 'serve'], { env });
+  try {
+    await expect.poll(server.printed).toContain('Open →');
+    expect(health()).toMatchObject({ status: 0, stdout: `Ready: http://127.0.0.1:${ports.SANDPIPER_PORT}/v1\n` });
+  } finally {
+    await server.stop();
+  }
+  expect(health().status).toBe(1);
+});
+
 /** What `-p PORT:OWN` does: passes the bytes of one port on to another. */
 async function mapPort(own: number): Promise<{ readonly port: number; stop(): void }> {
   const server = createServer((socket) => {
