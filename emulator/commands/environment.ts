@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
-import { checkPorts } from '../net/listen.ts';
+import { checkPorts, listen } from '../net/listen.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { findMisfit } from '../store/own-files.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
@@ -52,13 +52,15 @@ interface Finding {
   readonly says: string;
 }
 
-interface Ports {
+/** Where a start listens. */
+interface Listening {
+  readonly host: string;
   readonly port: number;
   readonly inspectorPort: number;
 }
 
 /** What of a start `sandpiper doctor` looks at, as the line, the variables and the config set it. */
-export interface DoctorOptions extends Ports, Pick<ConnectOptions, 'data' | 'json' | 'terminal'> {
+export interface DoctorOptions extends Listening, Pick<ConnectOptions, 'data' | 'json' | 'terminal'> {
   readonly memory?: boolean;
 }
 
@@ -124,30 +126,24 @@ function checkFolder(folder: string): Finding {
       };
 }
 
-async function checkPortsOf({ port, inspectorPort }: Ports): Promise<readonly Finding[]> {
+async function checkPortsOf({ host, port, inspectorPort }: Listening): Promise<readonly Finding[]> {
   try {
     checkPorts(port, inspectorPort);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [{ what: 'ports', ok: false, says: error.message }];
   }
-  return [await checkPort(port, '--port'), await checkPort(inspectorPort, '--inspector-port')];
+  return [await checkPort(host, port, '--port'), await checkPort(host, inspectorPort, '--inspector-port')];
 }
 
-function checkPort(port: number, flag: string): Promise<Finding> {
-  return new Promise((settle) => {
-    const probe = createServer();
-    probe.once('error', () =>
-      settle({
-        what: flag,
-        ok: false,
-        says: `Port ${port} is in use by another program. Stop it, or start with ${flag} 0.`,
-      }),
-    );
-    probe.listen(port, '127.0.0.1', () =>
-      probe.close(() => settle({ what: flag, ok: true, says: `Port ${port} is free.` })),
-    );
-  });
+async function checkPort(host: string, port: number, flag: string): Promise<Finding> {
+  try {
+    const probe = await listen(createServer(), { host, port, flag });
+    await probe.close();
+    return { what: flag, ok: true, says: `Port ${port} is free.` };
+  } catch (error) {
+    return { what: flag, ok: false, says: (error as Error).message };
+  }
 }
 
 async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {

@@ -326,7 +326,7 @@ test('doctor finds a port that is in use', async () => {
     '0',
   );
   expect(code).toBe(1);
-  expect(stdout).toContain(`PROBLEM --port: Port ${port} is in use`);
+  expect(stdout).toContain(`PROBLEM --port: Port ${port} on 127.0.0.1 is in use`);
 });
 
 test('a command without a running emulator says what to do', async () => {

@@ -92,13 +92,23 @@ test('doctor looks at the ports and the folder that a start would take', async (
   cleanUps.push(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const folder = project({ 'sandpiper.config.json': JSON.stringify({ port, inspectorPort: 0, data: './state' }) });
-  const inUse = { code: 1, stdout: expect.stringContaining(`PROBLEM --port: Port ${port} is in use`) as string };
+  const inUse = {
+    code: 1,
+    stdout: expect.stringContaining(
+      `PROBLEM --port: Port ${port} on 127.0.0.1 is in use by another program.`,
+    ) as string,
+  };
   const first = await runIn(folder, ['doctor']);
   expect(first).toMatchObject(inUse);
   expect(first.stdout).toContain(`${join(folder, 'state')} does not exist yet`);
   const { code, stdout } = await runIn(folder, ['doctor', '--port', '0', '--json']);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { length: 5 }]);
   expect(await run(['doctor'], { SANDPIPER_PORT: String(port), SANDPIPER_MEMORY: 'true' })).toMatchObject(inUse);
+  const elsewhere = await run(['doctor', '--memory', '--host', '203.0.113.7', '--port', '0', '--inspector-port', '0']);
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('PROBLEM --port: This machine has no address 203.0.113.7. ') as string,
+  });
 });
 
 test('exec takes a variable that is for runs as in production, and refuses the option without --as-production', async () => {

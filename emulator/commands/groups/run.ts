@@ -94,6 +94,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   withStartOptions(program.command('doctor').description('look at what a start needs, and say what to do'), [
     'port',
     'inspectorPort',
+    'host',
     'data',
     'memory',
   ])
