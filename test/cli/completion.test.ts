@@ -152,6 +152,20 @@ test('the words of a command with commands of its own are completed, also after 
   expect(await words('help', 'trigger', '')).toBe('');
 });
 
+test('of very many records the newest are completed', async () => {
+  const headers = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: 'http://localhost:3000/', events: ['sms.sent'] });
+  const make = async (): Promise<string> => {
+    const made = await fetch(`${served.apiUrl}/webhooks`, { method: 'POST', headers, body });
+    return ((await made.json()) as { id: string }).id;
+  };
+  const ids: string[] = [];
+  while (ids.length < 205) ids.push(await make());
+  const completed = await words('rotate', '');
+  expect(completed).toContain(`${ids.at(-1)}\t`);
+  expect(completed.trimEnd().split('\n')).toHaveLength(200);
+});
+
 test('without a running sandbox there are no ids, and no error', async () => {
   const { stdout, stderr, code } = await run(['complete', '--', 'explain', ''], { XDG_DATA_HOME: folder });
   expect([stdout, stderr, code]).toEqual(['', '', 0]);
