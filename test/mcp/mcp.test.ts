@@ -133,6 +133,8 @@ test('faults are made and cleared, events fired, records moved', async () => {
   expect(await call('undo', { redo: true })).toMatch(/^Done again: 1 fault was removed\./);
   const fired = await call('fire', { type: 'email.opened', email: 'ada@example.com', to: 'http://127.0.0.1:9/hook' });
   expect(fired).toMatch(/"state":"(?:retrying|delivering|failed)"/);
+  // It moves on by itself as time passes.
+  await call('time', { freeze: true });
   const asked = await call('send', {
     method: 'POST',
     path: '/v1/privacy/delete-request',
@@ -140,6 +142,12 @@ test('faults are made and cleared, events fired, records moved', async () => {
   });
   const id = /created {2}privacy-requests (\S+)/.exec(asked)?.[1] ?? '';
   expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
+  const moved = await call('records', { kind: 'privacy-requests', id, move: 'start' });
+  expect(moved).toContain('"state":"processing"');
+  const [, back = ''] = /<\/untrusted>\nTo take this back: undo with id (undo_\d+)\.$/.exec(moved) ?? [];
+  expect(await call('undo', { id: back })).toMatch(/^Undone: .* was moved to processing\./);
+  expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
+  await call('time', { freeze: false });
 });
 
 test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>([

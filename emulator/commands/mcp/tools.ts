@@ -202,11 +202,9 @@ export const tools: { readonly [name: string]: Tool } = {
       }
       if (offset !== undefined) throw new UserError('offset is for a list. Leave it out, or leave id out.');
       const params = { kind, id };
-      return asJson(
-        move === undefined
-          ? await client.call('GET /control/records/{kind}/{id}', { params })
-          : await client.call('POST /control/records/{kind}/{id}/moves', { params, body: { event: move } }),
-      );
+      if (move === undefined) return asJson(await client.call('GET /control/records/{kind}/{id}', { params }));
+      const moved = await client.answer('POST /control/records/{kind}/{id}/moves', { params, body: { event: move } });
+      return { text: asJson(moved.reply), undo: moved.undo };
     },
   }),
   fault: tool({
