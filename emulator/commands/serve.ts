@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
 function watchWorld(path: string, { reset }: Emulator): FSWatcher {
   let seen = statSync(path).mtimeMs;
   // Editors replace the file by a new one, so the folder is watched.
-  return watch(dirname(path), (_event, name) => {
+  const watcher = watch(dirname(path), (_event, name) => {
     if (name !== basename(path)) return;
     const file = statSync(path, { throwIfNoEntry: false });
     // An empty file is one that is being written.
@@ -59,6 +59,11 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
       () => process.stderr.write(`The world was loaded again: ${toPrintable(path)}\n`),
       (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),
     );
+  });
+  // On Windows it is one if the folder is deleted.
+  return watcher.on('error', (error) => {
+    const said = `sandpiper: ${path} is not watched any more (${error.message}). "sandpiper reset" loads it.`;
+    process.stderr.write(`${toPrintable(said)}\n`);
   });
 }
 
