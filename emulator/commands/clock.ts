@@ -9,7 +9,7 @@ import { UsageError } from './usage.ts';
 /** How many different things are named; the others are counted. */
 const shown = 10;
 
-/** `sandpiper clock`: what time it is, and what waits for it. */
+/** `sandpiper clock`: what time it is, and what waits for the clock. */
 export async function showClock(options: ConnectOptions): Promise<void> {
   const view = await connect(options).call('GET /control/clock');
   const waiting = view.upcoming.filter(({ kind }) => kind !== null);
@@ -21,7 +21,7 @@ export async function showClock(options: ConnectOptions): Promise<void> {
     [
       sayClock(view),
       `Pace: ${view.pace}.`,
-      ...(lines.length === 0 ? ['No timer is waiting.'] : ['Waiting for time:', ...lines]),
+      ...(lines.length === 0 ? ['No timer is waiting.'] : ['Waiting for the clock:', ...lines]),
       ...(rest > 0 ? [`  and ${rest} more`] : []),
     ].join('\n'),
   );

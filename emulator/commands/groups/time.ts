@@ -7,8 +7,8 @@ import { talking } from './options.ts';
 /** Commands for the virtual clock. */
 export function addTimeCommands(program: Command): void {
   program.commandsGroup('Time:');
-  talking(program, 'clock', 'show the virtual clock and what waits for time').action(async (options: ConnectOptions) =>
-    (await import('../clock.ts')).showClock(options),
+  talking(program, 'clock', 'show the virtual clock and what waits for the clock').action(
+    async (options: ConnectOptions) => (await import('../clock.ts')).showClock(options),
   );
 
   talking(program, 'advance', 'move the virtual clock')
