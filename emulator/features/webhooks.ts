@@ -173,9 +173,9 @@ export const updateWebhook = endpoint({
   body: updateBody,
   replies: { 200: written },
   errors: [400, 404, 500],
-  handle({ params: { webhookId }, body, caller, now, note }, { store }) {
+  handle({ params: { webhookId }, body: { url, events, disabled }, caller, now, note }, { store }) {
     const known = findWebhook(store, caller, webhookId);
-    const webhook = changeWebhook(store, known, { ...body, events: toEvents(body.events, note) }, now);
+    const webhook = changeWebhook(store, known, { url, events: toEvents(events, note), disabled }, now);
     return { status: 200, body: toWritten(webhook) };
   },
 });
@@ -235,13 +235,16 @@ export function makeWebhook(
 export function changeWebhook(
   store: Store,
   known: Webhook,
-  { disabled, ...change }: Partial<WebhookFields> & { readonly disabled?: boolean },
+  change: Partial<WebhookFields> & { readonly disabled?: boolean | undefined },
   now: number,
 ): Webhook {
-  const { url: target, events: types, disabledAt: since } = { ...known, ...change };
-  const disabledAt = disabled === undefined ? since : disabled ? (since ?? toIso(now)) : null;
+  // By name: a body may have further fields, also those of a webhook that it may not set.
+  const { url: target, events: types, signingKey, reach } = { ...known, ...change };
+  const { disabledAt: since } = known;
+  const disabledAt = change.disabled === undefined ? since : change.disabled ? (since ?? toIso(now)) : null;
   const failingSince = target === known.url ? known.failingSince : null;
-  return store.webhooks.put({ ...known, ...change, events: [...new Set(types)], disabledAt, failingSince });
+  const events = [...new Set(types)];
+  return store.webhooks.put({ ...known, url: target, events, signingKey, reach, disabledAt, failingSince });
 }
 
 /** The caller's webhook with that id; refused with 404 if it does not exist or belongs to another app or company. */

@@ -79,3 +79,18 @@ test('a 410 for a webhook that was disabled meanwhile leaves since when and why 
   expect(await seen(id)).toMatchObject({ disabledAt: before.disabledAt, disabledReason: null });
   await sandbox.call('DELETE', `/webhooks/${id}`);
 });
+
+test('a change by the API changes the address, the event types and whether it is disabled, and no other field', async () => {
+  const id = await webhookAt('http://localhost:3000/');
+  const before = await seen(id);
+  const shownId = 'V2ViaG9vazox';
+  const sent = { reach: 'any', signingKey: 'chosen-by-the-client', disabledAt: '2026-01-02 03:04:05', id: shownId };
+  const answer = await put(id, { url: 'http://localhost:3001/', ...sent });
+  expect(answer).toMatchObject({ status: 200, body: { id, url: 'http://localhost:3001/', disabledAt: null } });
+  const { notes } = await answer.exchange();
+  expect(await seen(id)).toEqual({ ...before, url: 'http://localhost:3001/' });
+  expect((await sandbox.call('PUT', `/webhooks/${shownId}`, { json: { url: before.url, events } })).status).toBe(404);
+  for (const name of Object.keys(sent))
+    expect(notes.join(' ')).toContain(`${name} is not a field of this operation and was ignored.`);
+  await sandbox.call('DELETE', `/webhooks/${id}`);
+});
