@@ -258,25 +258,29 @@ export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
 
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
 export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
-  const unknown = sent.filter((type) => !isEventType(type));
+  const once = [...new Set(sent)];
+  const unknown = once.filter((type) => !isEventType(type)).slice(0, mostTold);
   const [first] = unknown;
-  if (first !== undefined)
+  if (first !== undefined) {
+    const meant = [...once.filter(isEventType), ...unknown.map(nearestTo)];
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
-      unknown: [...new Set(unknown)].slice(0, mostTold),
-      meant: [...new Set(sent.map((type) => (isEventType(type) ? type : nearestTo(type))))],
+      unknown,
+      meant: [...new Set(meant)],
     });
-  for (const type of sent.filter(isEventType)) {
+  }
+  for (const type of once.filter(isEventType)) {
     if (eventFacts[type].provenance === 'observed') {
       note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }
   }
-  const once = [...new Set(sent)];
   if (once.length < sent.length) note('events has a type more than once; it was kept once.');
   return once;
 }
 
 function nearestTo(type: string): string {
-  const distanceTo = (known: string): number => distance(known, type.toLowerCase());
+  // To compare a text of many thousand characters takes long.
+  const sent = type.slice(0, 100).toLowerCase();
+  const distanceTo = (known: string): number => distance(known, sent);
   return eventTypes.toSorted((one, other) => distanceTo(one) - distanceTo(other))[0] ?? type;
 }
 
