@@ -21,23 +21,22 @@ export async function logs(options: LogsOptions): Promise<void> {
   const client = connect(options);
   const screen = screenOf(options.terminal);
   let after = 0;
-  const printNew = async (limit: number): Promise<void> => {
-    const { requests } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
-    for (const request of requests) {
-      printPainted(options, request, toRequestLine(request, client.page, screen));
-      after = Math.max(after, request.sequence);
-    }
+  const printNew = async (limit: number): Promise<number> => {
+    const { requests, upTo } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
+    for (const request of requests) printPainted(options, request, toRequestLine(request, client.page, screen));
+    after = upTo;
+    return requests.length;
   };
   if (!options.follow) {
-    await printNew(options.limit);
+    const printed = await printNew(options.limit);
     // Not among the requests: a script that counts lines counts none.
-    if (after === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
+    if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   await printNew(options.limit);
-  for await (const message of client.stream(stop.signal))
+  for await (const message of client.stream(stop.signal, String(after)))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
 }
 

@@ -125,6 +125,8 @@ export class Kept implements Exchange {
   readonly #isRefused: boolean;
   readonly #hasFault: boolean;
   #laterNotes: readonly string[] | null = null;
+  /** Its number in the order in which requests ended: one that took long has a larger one than later, faster ones. */
+  ended = 0;
 
   constructor(piece: Piece, place: EntryPlace, facts: Facts, bodies: Bodies) {
     this.id = facts.id;

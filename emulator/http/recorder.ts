@@ -16,8 +16,10 @@ export interface Recorder {
   /** Records bytes that Node's HTTP parser could not parse. */
   broken(bytes: Buffer, remoteAddress: string, refusal: Refusal): Exchange;
   get(id: string): Kept | undefined;
-  /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
+  /** Oldest first; with `after`, an earlier `upTo`, only those that ended since then. */
   all(after?: number): readonly Kept[];
+  /** Up to where the record is read by `all()`: the number of the request that ended last. */
+  readonly upTo: number;
   /**
    * The requests that may have changed records with one of these ids or names in them, and maybe others; oldest first. For code that
    * would otherwise read the changes of all of them.
@@ -59,6 +61,9 @@ export function createRecorder({
   let head = 0;
   let size = 0;
   let sequence = files?.lastSequence ?? 0;
+  /** The first number of this process. */
+  const first = sequence + 1;
+  let upTo = sequence;
   let dropped = 0;
   const prefix = `req_${clock.wall().toString(36)}`;
 
@@ -108,6 +113,7 @@ export function createRecorder({
 
   const keep = (exchange: Exchange): void => {
     const kept = pack(exchange);
+    kept.ended = upTo += 1;
     insert(kept);
     trim();
     files?.append(kept);
@@ -135,6 +141,8 @@ export function createRecorder({
 
   const takeInEarlier = async (): Promise<void> => {
     const earlier = (await files?.load()) ?? [];
+    // In the files they are in the order in which they ended.
+    for (const [at, exchange] of earlier.entries()) exchange.ended = first - earlier.length + at;
     if (earlier.length > 0) fill([...earlier, ...all()]);
   };
 
@@ -196,7 +204,10 @@ export function createRecorder({
     },
     loaded,
     get: find,
-    all: (after = 0) => (after === 0 ? queue.slice(head) : all().filter((exchange) => exchange.sequence > after)),
+    all: (after = 0) => (after === 0 ? queue.slice(head) : all().filter(({ ended }) => ended > after)),
+    get upTo() {
+      return upTo;
+    },
     changing(...texts) {
       const wanted = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));
       return all().filter((exchange) => wanted.some((json) => exchange.mayChange(json)));

@@ -47,7 +47,7 @@ export function createRequests({
     return (exchange) => fits(exchange, filter);
   };
   const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {
-    const found = recorder.all(after).find(matches);
+    const found = recorder.all().find((one) => (after === undefined || one.sequence > after) && matches(one));
     return found && toSandboxRequest(found);
   };
   return {

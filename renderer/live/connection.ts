@@ -78,22 +78,26 @@ export const useConnection = defineStore('connection', () => {
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const before = requests.rows.length === 0 ? 0 : requests.lastSequence();
+    const before = requests.upTo;
     const wasLost = phase.value === 'lost';
     await readServer();
     const resumes = wasLost && (await requests.isSameRecord());
     if (!resumes) await requests.load();
-    const stream = await openStream(requests.lastSequence(), signal);
+    const stream = await openStream(requests.upTo, signal);
     phase.value = 'live';
-    if (wasLost) sayCaughtUp(resumes ? before : 0);
-    for await (const event of readEvents(stream)) await hear(JSON.parse(event) as StreamMessage);
+    if (wasLost) sayCaughtUp(resumes ? before : null);
+    for await (const { id, data } of readEvents(stream)) {
+      await hear(JSON.parse(data) as StreamMessage);
+      requests.readUpTo(Number(id ?? 0));
+    }
   }
 
-  function sayCaughtUp(after: number): void {
+  /** @param after the record was read up to here; null if it is another one now */
+  function sayCaughtUp(after: number | null): void {
     // The stream sends what was missed at once; the sentence waits until it is here.
     window.setTimeout(() => {
       requests.flush();
-      caughtUp.value = requests.rows.filter(({ sequence }) => sequence > after).length;
+      caughtUp.value = after === null ? requests.rows.length : requests.upTo - after;
       window.setTimeout(() => (caughtUp.value = null), 4_000);
     }, 300);
   }

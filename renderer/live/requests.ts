@@ -17,17 +17,19 @@ export const useRequests = defineStore('requests', () => {
   const room = shallowRef(ringSize);
   /** Kept by the server as far as is known here, but not listed. */
   const older = computed(() => Math.max(0, total.value - rows.value.length));
+  /** Up to where the record was read, by the list or the stream. */
+  const upTo = shallowRef(0);
   let arriving: RequestSummary[] = [];
   let frame = 0;
 
   function flush(): void {
     frame = 0;
-    const last = rows.value.at(-1)?.sequence ?? -1;
-    const fresh = arriving.filter(({ sequence }) => sequence > last);
+    const next = [...rows.value];
+    const mayBeFirst = older.value === 0;
+    const fresh = arriving.filter((row) => insert(next, row, mayBeFirst));
     arriving = [];
     if (fresh.length === 0) return;
     total.value += fresh.length;
-    const next = rows.value.concat(fresh);
     rows.value = next.length > room.value ? next.slice(next.length - room.value) : next;
   }
 
@@ -39,6 +41,10 @@ export const useRequests = defineStore('requests', () => {
     else frame ||= requestAnimationFrame(flush);
   }
 
+  function readUpTo(id: number): void {
+    upTo.value = Math.max(upTo.value, id);
+  }
+
   /** Reads the whole list: at the start, after a gap, a clearing or a restart of the server. */
   async function load(): Promise<void> {
     const listed = await call('GET /control/requests', { query: { limit: ringSize } });
@@ -46,6 +52,7 @@ export const useRequests = defineStore('requests', () => {
     room.value = ringSize;
     rows.value = listed.requests;
     total.value = listed.total;
+    upTo.value = listed.upTo;
   }
 
   /** Lists a page more of what the server keeps. */
@@ -70,14 +77,14 @@ export const useRequests = defineStore('requests', () => {
     }
   }
 
-  /** Whether the server still has what is listed here, so that the stream may go on after the last row. */
+  /** Whether the server still has what is listed here, so that the stream may go on from there. */
   async function isSameRecord(): Promise<boolean> {
     const mine = rows.value.at(-1);
     if (!mine) return false;
     const listed = await call('GET /control/requests', { query: { limit: 1 } });
     const newest = listed.requests.at(-1);
     if (!newest || runOf(newest) !== runOf(mine)) return false;
-    return listed.total === total.value + (newest.sequence - mine.sequence);
+    return listed.total === total.value + (listed.upTo - upTo.value);
   }
 
   function togglePin(row: RequestSummary): void {
@@ -90,7 +97,6 @@ export const useRequests = defineStore('requests', () => {
   const pinnedBeside = (id: string): RequestSummary | undefined =>
     [...pinned.value.values()].findLast((row) => row.id !== id);
 
-  const lastSequence = (): number => rows.value.at(-1)?.sequence ?? 0;
   const byId = (id: string): RequestSummary | undefined =>
     rows.value.findLast((row) => row.id === id) ?? pinned.value.get(id);
 
@@ -106,12 +112,26 @@ export const useRequests = defineStore('requests', () => {
     listBackTo,
     isSameRecord,
     togglePin,
-    lastSequence,
+    upTo,
+    readUpTo,
     byId,
     flush,
     refresh: () => triggerRef(rows),
   };
 });
+
+/**
+ * Puts a request that ended among the others, in the order in which they began, and says whether it is new. One that is older than
+ * all listed ones is listed only if `mayBeFirst`: others between may not be.
+ */
+function insert(rows: RequestSummary[], row: RequestSummary, mayBeFirst: boolean): boolean {
+  let at = rows.length;
+  while (at > 0 && (rows[at - 1]?.sequence ?? 0) > row.sequence) at -= 1;
+  for (let same = at - 1; rows[same]?.sequence === row.sequence; same--) if (rows[same]?.id === row.id) return false;
+  if (at === rows.length) rows.push(row);
+  else if (at > 0 || mayBeFirst) rows.splice(at, 0, row);
+  return true;
+}
 
 /** Ids of one start of the server share a prefix; the sequence number follows it. */
 function runOf({ id, sequence }: RequestSummary): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command as runHere } from '../support/command.ts';
 import { serve, startIn, stop, type Served } from '../support/process.ts';
+import { beginSlow } from '../support/slow-request.ts';
 
 let served: Served;
 let data: string;
@@ -119,6 +120,18 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
   following.process.kill('SIGINT');
   const ended = await following.ended;
   expect([ended.code, ended.stdout.includes(' 400 ')]).toEqual([0, false]);
+});
+
+test('logs --follow prints a request that ends after later ones', async () => {
+  const slow = await beginSlow(served.apiUrl, '/webhooks');
+  const following = startIn({}, ['logs', '--follow', '--limit', '1', '--data', data]);
+  await subscribe({ language: 'en', country: 'US' });
+  await following.output(' 202 POST /subscriptions');
+  expect(await slow.end({ url: 'http://localhost:3000/' })).toBe(400);
+  await following.output(' 400 POST /webhooks');
+  following.process.kill('SIGINT');
+  const { code, stdout } = await following.ended;
+  expect([code, stdout.match(/ 202 POST | 400 POST /g)]).toEqual([0, [' 202 POST ', ' 400 POST ']]);
 });
 
 test('ready ends with 0 once an emulator answers, and waits for one that is about to start', async () => {

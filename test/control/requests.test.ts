@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/calls.ts';
 import { postChunked } from '../support/chunked.ts';
 import { useSandbox } from '../support/sandbox.ts';
+import { beginSlow } from '../support/slow-request.ts';
 
 const sandbox = useSandbox();
 const stops: (() => void)[] = [];
@@ -12,7 +13,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-type List = { readonly total: number; readonly requests: readonly RequestSummary[] };
+type List = { readonly total: number; readonly upTo: number; readonly requests: readonly RequestSummary[] };
 
 const newest = async (): Promise<RequestView> => {
   const { requests } = (await sandbox.control('GET', '/control/requests?limit=1')).body as List;
@@ -214,6 +215,33 @@ test('the stream sends requests as they arrive, and a reader that reconnects mis
   await sandbox.call('GET', '/me', { query: { n: '3' } });
   const { message } = await (await openStream((one) => one.type === 'requests', id)).found;
   expect(message.type === 'requests' && message.requests.map(({ url }) => url)).toEqual(['/v1/me?n=2', '/v1/me?n=3']);
+});
+
+test('a request that ends after later ones is sent to a reader that reconnects, and is among what came since', async () => {
+  const stream = await openStream((message) => message.type === 'requests');
+  const slow = await beginSlow(sandbox.emulator.apiUrl, '/webhooks');
+  const { upTo } = (await sandbox.control('GET', '/control/requests?limit=1')).body as List;
+  await sandbox.call('GET', '/me', { query: { n: '6' } });
+  const { message, id } = await stream.found;
+  expect(message.type === 'requests' && message.requests.map(({ url }) => url)).toEqual(['/v1/me?n=6']);
+  for (const stop of stops.splice(0)) stop();
+  const search = async (after: number) =>
+    (await sandbox.control('GET', `/control/body-search?text=planted-slow-4911&after=${after}`)).body as {
+      readonly ids: readonly string[];
+      readonly upTo: number;
+    };
+  const none = await search(upTo);
+  expect(none.ids).toEqual([]);
+  expect(await slow.end({ url: 'planted-slow-4911' })).toBe(400);
+  const missed = (await (await openStream((one) => one.type === 'requests', id)).found).message;
+  const [row] = missed.type === 'requests' ? missed.requests : [];
+  expect(row).toMatchObject({ url: '/v1/webhooks', status: 400 });
+  expect((await search(none.upTo)).ids).toEqual([row?.id]);
+  const list = async (after: number) =>
+    ((await sandbox.control('GET', `/control/requests?after=${after}`)).body as List).requests.map(({ url }) => url);
+  // In the order in which they began.
+  expect(await list(upTo)).toEqual(['/v1/webhooks', '/v1/me?n=6']);
+  expect(await list(none.upTo)).toEqual(['/v1/webhooks']);
 });
 
 test('all who watch get each request once, and who comes later only what happens then', async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
+import { beginSlow } from '../support/slow-request.ts';
 
 const inspector = useInspector();
 
@@ -124,4 +125,36 @@ test('the steps that followed a request are set in columns, deliveries too, and 
     .locator('.idtext')
     .evaluateAll((ids) => ids.map((one) => one.clientHeight));
   expect(Math.max(...heights)).toBeLessThan(24);
+});
+
+const paths = (page: Page): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
+const begin = (path: string) => beginSlow(inspector.sandbox.emulator.apiUrl, path);
+
+test('a request that ends after later ones is listed where it began, and found by its body', async () => {
+  const slow = await begin('/webhooks');
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await expect.poll(() => paths(page)).toEqual(['/me']);
+  await page.getByRole('combobox', { name: 'Filter' }).fill('body:"planted-slow-4911" ');
+  await page.getByText('The filter hides').waitFor();
+  await slow.end({ url: 'planted-slow-4911' });
+  await expect.poll(() => paths(page)).toEqual(['/webhooks']);
+  await page.getByRole('combobox', { name: 'Filter' }).fill('');
+  await expect.poll(() => paths(page)).toEqual(['/me', '/webhooks']);
+});
+
+test('a request that ends while the page is not connected is listed afterwards, and counted', async () => {
+  inspector.allowErrors(/ERR_CONNECTION_REFUSED/);
+  const slow = await begin('/webhooks');
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  const stream = /\/control\/stream/;
+  await page.route(stream, (route) => route.abort('connectionrefused'));
+  await page.reload();
+  await page.getByText(/^Connection lost at/).waitFor();
+  await expect.poll(() => paths(page)).toEqual(['/me']);
+  await slow.end({ url: 'http://localhost:3000/' });
+  await page.unroute(stream);
+  await page.getByText('Connected again. 1 request arrived in the meantime.').waitFor();
+  expect(await paths(page)).toEqual(['/me', '/webhooks']);
 });

@@ -41,10 +41,13 @@ export const request = object({
 export type RequestView = View<typeof request>;
 
 const sequence = { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] } as const;
+const after = described('The `upTo` of an earlier reply: only requests that ended since then.', sequence);
+const upTo = described('The `after` by which a later call goes on from here.', integer);
 
 const requests = object({
   total: described('Of those that were asked for.', integer),
   dropped: described('Older ones that are no longer kept.', integer),
+  upTo,
   requests: list(requestSummary),
 });
 
@@ -119,8 +122,8 @@ export const requestCalls = {
     query: object(
       {},
       {
-        after: sequence,
-        before: sequence,
+        after,
+        before: described('Only those with a lower `sequence`.', sequence),
         limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
@@ -198,12 +201,16 @@ export const requestCalls = {
   },
   'GET /control/body-search': {
     summary:
-      'The ids of recorded requests whose request or response body contains a text, in any case; `upTo` is the last one that was searched; `in=headers` looks into the headers instead, written as `name: value`',
+      'The ids of recorded requests whose request or response body contains a text, in any case; `in=headers` looks into the headers instead, written as `name: value`',
     asOf: 'now',
     query: object(
       { text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } },
-      { after: sequence, in: oneOf('bodies', 'headers') },
+      {
+        after,
+        from: described('Only those with this `sequence` or a higher one.', sequence),
+        in: oneOf('bodies', 'headers'),
+      },
     ),
-    reply: object({ ids: list(text), upTo: integer }),
+    reply: object({ ids: list(text), upTo }),
   },
 } as const satisfies CallTable;

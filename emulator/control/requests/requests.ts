@@ -54,12 +54,12 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
       const newest = (exchanges: readonly Kept[]): Promise<RequestSummary[]> =>
         whileHeld(newestOf(exchanges, limit), (held) => readEach(held, (exchange) => toSummary(exchange)));
-      const { dropped } = recorder;
-      if (decoding.length === 0) return { total: found.length, dropped, requests: await newest(found) };
+      const { dropped, upTo } = recorder;
+      if (decoding.length === 0) return { total: found.length, dropped, upTo, requests: await newest(found) };
       return whileHeld(found, async () => {
         const isWanted = (exchange: Kept): boolean => decoding.every((test) => test(exchange));
         const wanted = await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null));
-        return { total: wanted.length, dropped, requests: await newest(wanted) };
+        return { total: wanted.length, dropped, upTo, requests: await newest(wanted) };
       });
     },
     'DELETE /control/requests'() {
@@ -100,10 +100,10 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const pairs = headers.map(([name = '', value = '']) => [name, value] as const);
       return send({ method, path, headers: pairs, bytes });
     },
-    async 'GET /control/body-search'({ query: { text, after = '0', in: where = 'bodies' } }) {
+    async 'GET /control/body-search'({ query: { text, after = '0', from = '0', in: where = 'bodies' } }) {
       const wanted = text.toLowerCase();
-      const searched = recorder.all(Number(after));
-      const upTo = searched.at(-1)?.sequence ?? Number(after);
+      const { upTo } = recorder;
+      const searched = recorder.all(Number(after)).filter(({ sequence }) => sequence >= Number(from));
       const ids = await whileHeld(searched, () =>
         where === 'headers'
           ? readEach(searched, (exchange) => (headersContain(exchange, wanted) ? exchange.id : null))

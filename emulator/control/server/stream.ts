@@ -25,8 +25,6 @@ interface Written {
   readonly text: string;
   /** What it is counted as where it is left out. */
   readonly count: number;
-  /** The sequence of its newest request; null if it has none. */
-  readonly newest: number | null;
 }
 
 /** One who watches. */
@@ -36,8 +34,8 @@ interface Watcher {
 
 /**
  * GET /control/stream: server-sent events of what happens, in batches, which are written once for all who watch. The id of
- * a message is the last request's sequence, so that a reader who comes back with Last-Event-ID misses nothing that is
- * still recorded.
+ * a message says up to where the record was sent, so that a reader who comes back with Last-Event-ID misses nothing that
+ * is still recorded.
  */
 export function createStream({
   feed,
@@ -60,11 +58,9 @@ export function createStream({
 
   const toWritten = (message: StreamMessage): Written => {
     check?.(checkMessage(message));
-    const listed = message.type === 'requests' ? message.requests : [];
     return {
       text: `data: ${JSON.stringify(message)}\n\n`,
-      count: Math.max(1, listed.length),
-      newest: listed.at(-1)?.sequence ?? null,
+      count: message.type === 'requests' ? message.requests.length : 1,
     };
   };
 
@@ -105,11 +101,10 @@ export function createStream({
     ctx.set({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     ctx.body = body;
 
-    let last = Number(ctx.get('last-event-id') || Number.NaN);
+    const last = Number(ctx.get('last-event-id') || Number.NaN);
     let skipped = 0;
     const watcher: Watcher = {
-      write({ text, count, newest }) {
-        last = newest ?? last;
+      write({ text, count }) {
         if (body.writableLength > waitingBytes) {
           skipped += count;
           return;
@@ -118,7 +113,7 @@ export function createStream({
           body.write(toWritten({ type: 'gap', skipped }).text);
           skipped = 0;
         }
-        body.write(Number.isNaN(last) ? text : `id: ${last}\n${text}`);
+        body.write(`id: ${recorder.upTo}\n${text}`);
       },
     };
 

@@ -25,7 +25,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
 
   /** Read again only if something happened since. */
   const rootsNow = (): Promise<Roots> => {
-    const of = [commits, recorder.all().at(-1)?.sequence, recorder.size, activities.version].join();
+    const of = [commits, recorder.upTo, recorder.size, activities.version].join();
     if (read?.of !== of) read = { of, roots: collectRoots({ store, recorder, activities }) };
     return read.roots;
   };

@@ -1,9 +1,11 @@
 import { createParser } from 'eventsource-parser';
 
-/** The data of every whole server-sent event in a stream of bytes, as they come. */
-export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+/** Every whole server-sent event in a stream of bytes, as they come. */
+export async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ readonly id?: string | undefined; readonly data: string }> {
+  const events: { readonly id?: string | undefined; readonly data: string }[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
   const reader = stream.getReader();
   try {

@@ -34,7 +34,7 @@ export function useFilter(text: Ref<string>): Filtering {
   watchDebounced(
     [wanted, asked, () => (wanted.value.length + asked.value.size > 0 ? requests.rows : null)],
     async () => {
-      const newest = requests.lastSequence();
+      const newest = requests.upTo;
       const isNewest = turns.take();
       const all = await Promise.all(
         [...new Set([...wanted.value, ...asked.value])].map(async (text) => {
@@ -53,8 +53,9 @@ export function useFilter(text: Ref<string>): Filtering {
     const where = wantedText.startsWith('header:') ? 'headers' : 'bodies';
     const text = wantedText.slice(wantedText.indexOf(':') + 1);
     const from = known === nothing ? (requests.rows[0]?.sequence ?? 0) : known.from;
-    const after = known === nothing ? Math.max(0, from - 1) : known.upTo;
-    const { ids, upTo } = await call('GET /control/body-search', { query: { text, after, in: where } });
+    const { ids, upTo } = await call('GET /control/body-search', {
+      query: { text, from, after: known.upTo, in: where },
+    });
     return { ids: ids.length === 0 ? known.ids : new Set([...known.ids, ...ids]), upTo, from };
   }
 
@@ -127,7 +128,7 @@ export function useFilter(text: Ref<string>): Filtering {
   return { terms, predicate, predicateOf, valuesOf };
 }
 
-/** What the server found for a text: looked into are the requests from one sequence up to another. */
+/** What the server found for a text: looked into are the requests from a sequence on, as far as the record was read. */
 interface Found {
   readonly ids: ReadonlySet<string>;
   readonly from: number;
