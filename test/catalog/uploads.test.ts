@@ -94,6 +94,21 @@ test('a file that was checked before another one was saved is checked again, so 
   expect(await catalog.lifecycle.moveByHand('third', 'save')).toMatchObject({ productsProcessed: 1 });
 });
 
+test('a file is checked again before it is saved, too, if another one was saved after the clock was set back', async () => {
+  const world = await openWorld();
+  const { clock, catalog } = world;
+  const withVariant = (id: string) => product(id, { variants: [variant('shared')] });
+  await validated(world, 'first', toFile([withVariant('a'), product('b')]));
+  await clock.set(clock.now() - 86_400_000);
+  await validated(world, 'second', toFile([withVariant('c')]));
+  expect(await catalog.lifecycle.moveByHand('second', 'save')).toMatchObject({ productsProcessed: 1 });
+  expect(await catalog.lifecycle.moveByHand('first', 'save')).toMatchObject({
+    productsProcessed: 1,
+    report: { issues: [{ errorType: 'catalog.duplicate-variant', lineNum: 1 }] },
+  });
+  expect(await (await catalog.products('c')).get('a')).toBe(null);
+});
+
 test('two simultaneous saves by hand save once', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));

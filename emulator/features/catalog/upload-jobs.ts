@@ -113,14 +113,21 @@ export function createSaveJob({
   checks,
   uploads,
 }: JobDeps & { readonly checks: CheckJob; readonly uploads: () => readonly Upload[] }): UploadJob {
+  /** Those that this process knows to be older than a save: if the clock was set back meanwhile, their times do not say so. */
+  const overtaken = new Set<string>();
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;
     const saved = await products.of(upload.companyId);
-    return (await saved.merge(files.path('upload-good', upload))).processed;
+    const { processed } = await saved.merge(files.path('upload-good', upload));
+    for (const { id, companyId, state } of uploads())
+      if (companyId === upload.companyId && waiting.has(state)) overtaken.add(id);
+    overtaken.delete(upload.id);
+    return processed;
   };
   return async (upload, stopped) => {
     try {
-      const report = isOvertaken(upload, uploads()) ? await checks.again(upload, stopped) : upload.report;
+      const isOld = overtaken.has(upload.id) || isOvertaken(upload, uploads());
+      const report = isOld ? await checks.again(upload, stopped) : upload.report;
       if (report === null) return null;
       const productsProcessed = await save(upload, report.goodLines);
       return { change: (now) => ({ ...now, report, productsProcessed }) };
@@ -132,6 +139,9 @@ export function createSaveJob({
     }
   };
 }
+
+/** The states of an upload that may be saved later. */
+const waiting: ReadonlySet<Upload['state']> = new Set(['validating', 'validated', 'save_failed']);
 
 /** Whether another upload of the company was saved since the check of this one began, which it does with `validating`. */
 function isOvertaken({ id, companyId, history }: Upload, uploads: readonly Upload[]): boolean {
