@@ -257,6 +257,15 @@ function firstDifference(one: Buffer, other: Buffer): number {
 function ageOf({ sentAt, timestamp }: SentSignature, got: ReceivedSignature, scheme: Scheme): readonly SignatureStep[] {
   if (scheme === 'hex' || sentAt === null) return [];
   const apart = Math.abs(sentAt - Number(got.timestamp ?? timestamp) * 1000);
+  if (Number.isNaN(apart))
+    return [
+      {
+        step: 'Age',
+        state: 'differs',
+        says: 'webhook-timestamp is not a number of seconds, so it has no age.',
+        fix: 'Take webhook-timestamp of this very request, as it came.',
+      },
+    ];
   if (apart <= toleranceMs)
     return [{ step: 'Age', state: 'same', says: 'within the five minutes that libraries allow', fix: null }];
   return [

@@ -120,6 +120,13 @@ test('a timestamp far from real time is named as the reason, although the signat
   ]);
 });
 
+test('a timestamp that is no number has no age', () => {
+  const about = `evt_1.soon.${sent.body}`;
+  expect(differing(standard(sent.key, about), { timestamp: 'soon' }).at(-1)).toBe(
+    'Age: webhook-timestamp is not a number of seconds, so it has no age.',
+  );
+});
+
 test('a hostile body is compared safely', () => {
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   for (const body of [deep, '\ud800', '{"__proto__":1}'])
