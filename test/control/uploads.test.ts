@@ -31,7 +31,7 @@ async function initiate(sandbox: Sandbox, validateOnly = false, companyId = demo
   return body;
 }
 
-const sendTo = ({ emulator }: Sandbox, id: string, body: string): Promise<Response> =>
+const sendTo = ({ emulator }: Sandbox, id: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
   fetch(`${emulator.inspectorUrl}/control/uploads/${id}/file`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${emulator.token}` },
@@ -39,7 +39,7 @@ const sendTo = ({ emulator }: Sandbox, id: string, body: string): Promise<Respon
   });
 
 /** A complete upload from the inspector. */
-async function upload(sandbox: Sandbox, body: string, validateOnly = false): Promise<string> {
+async function upload(sandbox: Sandbox, body: string | Uint8Array<ArrayBuffer>, validateOnly = false): Promise<string> {
   const { id } = await initiate(sandbox, validateOnly);
   const answer = await sendTo(sandbox, id, body);
   expect(answer.status, await answer.text()).toBe(204);
@@ -172,6 +172,15 @@ test('a line of a file is shown unchanged, with its errors', async () => {
   });
   expect((await line(0)).status).toBe(400);
   expect((await sandbox.control('GET', '/control/uploads/nobody/lines/1')).status).toBe(404);
+});
+
+test('of a line with bytes that are not UTF-8 the first of them is shown, also after a replacement character', async () => {
+  const sandbox = await opened();
+  const start = '{"id":"é \uFFFD\uFFFD ';
+  const bytes = Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(' \uFFFD"}\n')]);
+  const id = await upload(sandbox, bytes, true);
+  const line = await at<UploadLineView>(sandbox, `/control/uploads/${id}/lines/1`);
+  expect(line.faultAt).toBe(start.length);
 });
 
 test('a very long line is shown up to its first megabyte, one over the limit only by its length', async () => {

@@ -55,12 +55,26 @@ async function toFileLine(bytes: Buffer): Promise<FileLine> {
 }
 
 function faultOf(bytes: Buffer, text: string): number | null {
-  if (!isUtf8(bytes)) return text.indexOf('\uFFFD');
+  if (!isUtf8(bytes)) return firstReplaced(bytes, text);
   try {
     JSON.parse(text);
     return null;
   } catch {
     return atOnce(findJsonFault(text))?.index ?? 0;
+  }
+}
+
+const replacement = Buffer.from('\uFFFD');
+
+/** Where decoding replaced bytes that are not UTF-8; a line may also have this character itself. */
+function firstReplaced(bytes: Buffer, text: string): number {
+  let read = 0;
+  for (let from = 0; ;) {
+    const at = text.indexOf('\uFFFD', from);
+    read += Buffer.byteLength(text.slice(from, at));
+    if (!bytes.subarray(read, read + replacement.length).equals(replacement)) return at;
+    read += replacement.length;
+    from = at + 1;
   }
 }
 
