@@ -43,7 +43,10 @@ test('200,000 codes are accepted at once, even if each has 256 characters, the m
   const codes = Array.from({ length: 200_000 }, (_code, at) => String(at).padEnd(256, '-'));
   expect((await add('54100', { codes, ...range })).status).toBe(202);
   expect((await offerOf('54100')).record.codeCount).toBe(200_000);
-  expect((await add('54100', { codes: ['-'.repeat(257)], ...range })).rule).toBe('offers.code-text');
+  for (const character of ['-', '🐦']) {
+    expect((await add('54100', { codes: [character.repeat(256)], ...range })).status).toBe(202);
+    expect((await add('54100', { codes: [character.repeat(257)], ...range })).rule).toBe('offers.code-text');
+  }
 });
 
 test('an empty list of codes is accepted: the schema says 0 to 200,000', async () => {

@@ -177,7 +177,7 @@ function toValues(sent: readonly string[] | null, type: Type): readonly string[]
   if (values.length === 0) refuse(attributeManagementRules.noValues, inBody('/values'), sent, undefined);
   values.forEach((value, at) => {
     const place = inBody(`/values/${at}`);
-    if (value === '' || value.length > longestValue)
+    if (value === '' || [...value].length > longestValue)
       refuse(attributeManagementRules.emptyValue, place, value, undefined);
     if (!isOfType(value, type)) refuse(attributeManagementRules.valueType, place, value, { value, type });
   });

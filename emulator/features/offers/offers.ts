@@ -26,7 +26,6 @@ export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): L
 /** The operations on offers (section 4, Add discount codes; fields: docs/platform.md, Offers). */
 export function createOfferEndpoints({ store }: { store: Store }): readonly Endpoint[] {
   const codes = createCodes({ store });
-  const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
 
   const newUploadId = (): string => {
     const id = toGlobalId('CouponUpload', store.nextNumber());
@@ -80,7 +79,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         const offer = findOffer(store, caller, params['coupon-pool-id']);
         checkCodes(body.codes);
         const { distributionStart: start = null, distributionStop: stop = null } = body;
-        return { offer, range: readRange(offer, { start, stop }, uploadsOf.get(offer.id), now) };
+        return { offer, range: readRange(offer, { start, stop }, uploadsOf(store, offer), now) };
       };
       if (body.codes.length === 0) {
         check();
@@ -123,8 +122,11 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
  * @param now epoch milliseconds
  */
 export function checkDates(store: Store, offer: Offer, dates: Dates, now: number): void {
-  const earlier = store.offerUploads.records().filter(({ offerId }) => offerId === offer.id);
-  readRange(offer, dates, earlier, now);
+  readRange(offer, dates, uploadsOf(store, offer), now);
+}
+
+function uploadsOf(store: Store, { id }: Offer): readonly OfferUpload[] {
+  return store.offerUploads.index('byOffer', ({ offerId }) => [offerId]).get(id);
 }
 
 /** The dates of an upload as they were sent. */
@@ -151,7 +153,8 @@ function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
 function checkCodes(codes: readonly string[]): void {
   if (codes.length > codeLimit)
     refuse(offerRules.tooMany, inBody('/codes'), codes.length, { count: codes.length, codes });
-  const isWrong = (code: string): boolean => code === '' || code.length > longestCode;
+  const isTooLong = (code: string): boolean => code.length > longestCode && [...code].length > longestCode;
+  const isWrong = (code: string): boolean => code === '' || isTooLong(code);
   const at = codes.findIndex(isWrong);
   const code = codes[at];
   if (code === undefined) return;
