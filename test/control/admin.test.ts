@@ -169,6 +169,12 @@ test('a second company is created with its own key, sees nothing of the first, a
   expect(await ids('companies')).toHaveLength(2);
 });
 
+test('the letters of a name with accents are kept in what is made of it', async () => {
+  const { key } = await act<NewCompanyView>('POST', 'companies', { name: 'Crème Brûlée' });
+  expect(key).toMatch(/^creme-brulee-[0-9a-z]{10}$/);
+  await undo();
+});
+
 test('a deleted company is restored with all its records; the last one cannot be deleted', async () => {
   const kinds = ['companies', 'apps', 'credentials', 'users', 'subscriptions', 'offers', 'sign-up-units'];
   const all = async () => Promise.all(kinds.map(async (kind) => [...(await ids(kind))].sort()));
@@ -253,7 +259,8 @@ test('a sign-up unit makes a locale valid, a second one makes it ambiguous', asy
   await act('POST', 'sign-up-units', unit);
   expect(await call()).toBe(400);
   await undo();
-  await act('POST', `sign-up-units/${id}`, { country: 'AT' });
+  const changed = await act<DoneView>('POST', `sign-up-units/${id}`, { country: 'AT' });
+  expect(changed.says).toBe('The sign-up unit “API de-AT marketing” was changed.');
   expect(await call()).toBe(400);
   await act('DELETE', `sign-up-units/${id}`);
   await undo();

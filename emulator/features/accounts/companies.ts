@@ -83,9 +83,9 @@ export function removeCompany(store: Store, id: string): Company {
   return company;
 }
 
-/** The letters and digits of a name, for hosts and keys: `Curlew & Co.` → `curlew-co`. */
+/** The letters and digits of a name, for hosts and keys: `Crème & Co.` → `creme-co`. */
 function toSlug(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return slug.slice(0, 40).replace(/-$/, '') || 'company';
 }

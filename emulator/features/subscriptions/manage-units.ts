@@ -51,13 +51,14 @@ export function makeUnit(store: Store, companyId: string, fields: UnitFields): S
   return store.signUpUnits.put({ id: fields.id ?? freeId(store), companyId, ...toFields(fields) });
 }
 
-/** Changes the given fields of a sign-up unit. Inside a transaction. */
+/** Changes the given fields of a sign-up unit. A name that was derived is derived again. Inside a transaction. */
 export function changeUnit(store: Store, id: string, change: Partial<UnitFields>): SignUpUnit {
   const known = getUnit(store, id);
+  const name = change.name ?? known.name;
   return store.signUpUnits.put({
     ...known,
     ...toFields({
-      name: change.name ?? known.name,
+      name: name === derivedName(known) ? '' : name,
       language: change.language ?? known.language,
       country: change.country ?? known.country,
       type: change.type ?? known.type,
@@ -82,11 +83,15 @@ function toFields({ name = '', language, country, type }: UnitFields): Omit<Sign
     refuse(unitManagementRules.language, inBody('/language'), language, { sent: language });
   if (!/^[A-Z]{2}$/.test(country)) refuse(unitManagementRules.country, inBody('/country'), country, { sent: country });
   return {
-    name: name.trim() || `API ${language}-${country} ${type.toLowerCase().replaceAll('_', ' ')}`,
+    name: name.trim() || derivedName({ language, country, type }),
     language,
     country,
     type,
   };
+}
+
+function derivedName({ language, country, type }: Pick<SignUpUnit, 'language' | 'country' | 'type'>): string {
+  return `API ${language}-${country} ${type.toLowerCase().replaceAll('_', ' ')}`;
 }
 
 /** Units have plain numbers; the demo world already uses some. */
