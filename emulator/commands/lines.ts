@@ -179,5 +179,5 @@ export function toTimeOfDay(iso: string): string {
 
 /** `2026-01-31 12:00:00 UTC`. */
 export function toSeconds(iso: string): string {
-  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+  return `${iso.replace(/\.\d+Z$/, '').replace('T', ' ')} UTC`;
 }

@@ -86,7 +86,8 @@ function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: D
 /** At the last attempt of a delivery, which comes some hours before the time of `toDisable`. */
 function toDisableAtEnd({ failingSince }: Webhook, { attempts, seriesAttempts }: Delivery): string | null {
   const firstAt = attempts.at(-seriesAttempts)?.at;
-  if (failingSince === null || firstAt === undefined || failingSince > firstAt) return null;
+  if (failingSince === null || firstAt === undefined) return null;
+  if (Date.parse(failingSince) > Date.parse(firstAt)) return null;
   return nothingSince(failingSince);
 }
 

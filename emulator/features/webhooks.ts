@@ -302,5 +302,5 @@ function toWritten(webhook: Webhook) {
 
 /** `YYYY-MM-DD hh:mm:ss` (docs/platform.md, Webhooks). */
 function toDisabledAt(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
+  return iso.replace(/\.\d+Z$/, '').replace('T', ' ');
 }

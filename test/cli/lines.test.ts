@@ -3,6 +3,7 @@ import {
   createDeliveryTeller,
   toDeliveryLine,
   toRequestLine,
+  toSeconds,
   type DeliveryFacts,
 } from '../../emulator/commands/lines.ts';
 import { stripVTControlCharacters } from 'node:util';
@@ -126,6 +127,11 @@ test('colours have no width, and a word that is wider than the terminal stays wh
 
 test('what fits a terminal to the last column is not wrapped', () => {
   expect(wrap('x'.repeat(40).padEnd(80, ' y'), { columns: 80 })).not.toContain('\n');
+});
+
+test('a moment is printed to the second, also one after the year 9999', () => {
+  expect(toSeconds('2026-01-31T12:00:00.123Z')).toBe('2026-01-31 12:00:00 UTC');
+  expect(toSeconds('+010000-01-31T12:00:00.123Z')).toBe('+010000-01-31 12:00:00 UTC');
 });
 
 test('an accepted request has no link, one without a reply says why', () => {
