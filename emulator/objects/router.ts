@@ -142,7 +142,6 @@ async function store<Kind extends string>(
     const { onChunk, answerError, transact = (work) => work() } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
       answerError(toRefusal(objectRules.cutShort, lengthPlace, length, { bytes, announced: length }));
-      discardRest(ctx.req, ctx.res);
       ctx.respond = false;
       ctx.res.end(ctx.body);
     };
