@@ -1,6 +1,7 @@
 import { assumed } from '../contract/schema.ts';
 import { isWebUrl } from '../contract/url.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { escapeHtml } from '../contract/html.ts';
 import { inPath, rule, show, toRefusal, type AnyRule, type Refusal } from '../rules.ts';
 
 const shortLinkRules = {
@@ -66,10 +67,6 @@ function toLocation(url: string): string {
 function toPage({ message, rule: { id }, fix }: Refusal): string {
   const title = 'This link does not exist';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${escapeHtml(message)}</p><p>${escapeHtml(fix.say)}</p><p><small>Rule <code>${id}</code></small></p></main></body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 /** The operation on the server's root. */

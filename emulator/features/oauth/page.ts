@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../contract/html.ts';
 import type { Company } from '../../records.ts';
 import type { Refusal } from '../../rules.ts';
 import { toFormTargets } from './redirect.ts';
@@ -93,16 +94,4 @@ export function toPageHeaders(redirectUri: string | null): { readonly [name: str
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-store',
   };
-}
-
-const escapes: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
