@@ -122,3 +122,35 @@ test('the view is accessible, and shows names and codes as text', async () => {
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
+
+test('codes that came while others were read stay listed when the answer about those comes later', async () => {
+  const page = await inspector.open('/offers/54100');
+  const detail = page.getByRole('region', { name: 'The selected offer' });
+  await detail.getByText('It has no codes yet.').waitFor();
+  await upload('54100', ['FIRST'], january);
+  const listed = detail.getByRole('list', { name: 'Codes' });
+  await listed.getByText('FIRST', { exact: true }).waitFor();
+  const codes = /\/control\/offers\/54100\/codes/;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  // The answer of now, told later.
+  await page.route(
+    codes,
+    async (route) => {
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForResponse(codes);
+  const read = page.waitForRequest(codes);
+  await upload('54100', ['SECOND'], january);
+  await read;
+  await upload('54100', ['THIRD'], january);
+  await listed.getByText('THIRD', { exact: true }).waitFor();
+  release();
+  await (await asked).finished();
+  await nextFrame(page);
+  expect(await listed.locator('code').allInnerTexts()).toEqual(expect.arrayContaining(['FIRST', 'SECOND', 'THIRD']));
+});
