@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/calls.ts';
-import { checkAccess, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
@@ -474,4 +474,23 @@ test('what is older than the first moment that is known is listed, and the scrub
     /^Looking back begins at .*\. Sandpiper keeps what changed since a reset or a restored snapshot/,
   ).waitFor();
   expect(await banner(page).count()).toBe(0);
+});
+
+test('what is older is still reached after more than a page of new entries came to a list that was read to its end', async () => {
+  const send = (): Promise<unknown> =>
+    Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  for (let round = 0; round < 15; round += 1) await send();
+  const page = await inspector.open('/timeline');
+  await row(page, 'GET /me').first().waitFor();
+  const down = (): Promise<number> =>
+    list(page).evaluate((box) => {
+      box.scrollTo({ top: box.scrollHeight });
+      return box.scrollHeight;
+    });
+  await expect.poll(() => down()).toBe(150 * 28);
+  for (let round = 0; round < 12; round += 1) await send();
+  const isNew = page.getByRole('button', { name: /^\d+ new$/ });
+  await isNew.click();
+  await expectGone(isNew);
+  await expect.poll(() => down()).toBe(270 * 28);
 });

@@ -40,9 +40,10 @@ export function useTimeline(query: Ref<TimelineQuery>) {
       const isSame = readFor === key.value;
       readFor = key.value;
       facts.value = page;
-      if (!isSame || groups.value.length <= pageSize)
-        [groups.value, hasOlder.value] = [toKept(page, isSame), page.hasOlder];
-      else groups.value = join(toKept(page, true), groups.value);
+      const kept = toKept(page, isSame);
+      const joined = isSame && groups.value.length > pageSize ? join(kept, groups.value) : null;
+      groups.value = joined ?? kept;
+      if (!joined) hasOlder.value = page.hasOlder;
     },
     concerns: (message) =>
       message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null),
@@ -71,7 +72,8 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     const wanted = key.value;
     try {
       const page = await read({ before: last.cursor, limit: pageSize * 3 });
-      if (key.value !== wanted) return;
+      // Meanwhile something else is wanted, or more that is new came than follows on what was read.
+      if (key.value !== wanted || groups.value.at(-1)?.id !== last.id) return;
       groups.value = append(groups.value, page.groups);
       hasOlder.value = page.hasOlder;
     } catch {
@@ -107,11 +109,14 @@ export function useTimeline(query: Ref<TimelineQuery>) {
   };
 }
 
-/** The newest page over what was read before: what it does not reach stays. */
-function join(fresh: readonly TimelineGroupView[], known: readonly TimelineGroupView[]): readonly TimelineGroupView[] {
+/** The newest page over what was read before, which stays where the page does not reach; null if there is a gap between them. */
+function join(
+  fresh: readonly TimelineGroupView[],
+  known: readonly TimelineGroupView[],
+): readonly TimelineGroupView[] | null {
   const last = fresh.at(-1);
   const at = last ? known.findIndex(({ id }) => id === last.id) : -1;
-  return at === -1 ? fresh : [...fresh, ...known.slice(at + 1)];
+  return at === -1 ? null : [...fresh, ...known.slice(at + 1)];
 }
 
 /** An older page below what was read before, without what is there already. */
