@@ -23,8 +23,12 @@ export interface Reported {
   ): Promise<boolean>;
 }
 
-/** For one place of a view: what went wrong is shown there, not in a toast. */
-export function useReported(): Reported {
+/**
+ * For one place of a view: what went wrong is shown there, not in a toast.
+ * @param of what the place is about: a problem is not shown any more when that is something else, and one that comes only
+ *   then is told in a toast
+ */
+export function useReported(of: () => unknown = () => null): Reported {
   const toasts = useToasts();
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
@@ -32,6 +36,7 @@ export function useReported(): Reported {
   const refused = shallowRef<RefusedRequest | null>(null);
   // A sentence that is set alone is about no field, and no request.
   watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
+  watch(of, () => (problem.value = null), { flush: 'sync' });
   provideRefused({ problem, at });
   const refuse = (says: string, place: string | null): void => {
     problem.value = says;
@@ -45,12 +50,17 @@ export function useReported(): Reported {
     refuse,
     async run(says, does, { undo } = {}) {
       busy.value = true;
+      const about = of();
       try {
         const result = await does();
-        problem.value = null;
+        if (of() === about) problem.value = null;
         toasts.say(typeof says === 'string' ? says : says(result), undo ?? null);
         return true;
       } catch (error) {
+        if (of() !== about) {
+          toasts.refuse(toProblem(error));
+          return false;
+        }
         refuse(toProblem(error), error instanceof ControlError ? error.at : null);
         if (error instanceof ControlError) refused.value = error.request;
         return false;

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+import { holdBack } from '../support/hold-back.ts';
+
+const inspector = useInspector();
+const ada = { phone: '+15555550100', email: 'ada@example.com' };
+
+const fail = (operation: string) =>
+  inspector.sandbox.control('POST', '/control/faults', { operation, status: 500, times: 2 });
+
+function pathOf(value: string): string {
+  const users = [...inspector.sandbox.emulator.deps.store.users.all()];
+  const person = users.find(({ addresses }) => addresses.some((one) => one.value === value));
+  return `/subscribers/${encodeURIComponent(person?.id ?? '')}`;
+}
+
+const detailOf = (page: Page, title: string) => page.getByRole('article', { name: title });
+const factsOf = (page: Page) => page.getByRole('region', { name: 'Facts and history' });
+
+async function unsubscribe(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Unsubscribe from everything' }).click();
+}
+
+test('why something was refused for one person is not said at the next one, who is shown from the top', async () => {
+  await fail('POST /subscriptions/unsubscribe');
+  const page = await inspector.open(pathOf(ada.phone), { height: 500 });
+  const subscriptions = page.getByRole('region', { name: 'Subscriptions' });
+  await detailOf(page, '+1 555 555 0100').waitFor();
+  await unsubscribe(page);
+  await subscriptions
+    .getByRole('button', { name: /^Unsubscribe from/ })
+    .first()
+    .click();
+  const problems = detailOf(page, '+1 555 555 0100').getByRole('alert').filter({ hasText: '500' });
+  await expect.poll(() => problems.count()).toBe(2);
+  await factsOf(page).evaluate((box) => box.scrollTo({ top: 200 }));
+  await goTo(page, pathOf('+15555550101'));
+  await detailOf(page, '+1 555 555 0101').waitFor();
+  expect(await detailOf(page, '+1 555 555 0101').getByRole('alert').filter({ hasText: '500' }).count()).toBe(0);
+  await expect.poll(() => factsOf(page).evaluate((box) => box.scrollTop)).toBe(0);
+});
+
+test('what is refused for a person after another one is shown is said, and not at that one', async () => {
+  await fail('POST /subscriptions/unsubscribe');
+  const page = await inspector.open(pathOf(ada.phone));
+  await detailOf(page, '+1 555 555 0100').waitFor();
+  const release = await holdBack(page, /\/control\/send/);
+  await unsubscribe(page);
+  await goTo(page, pathOf('+15555550101'));
+  await detailOf(page, '+1 555 555 0101').waitFor();
+  release();
+  await expectSeen(toast(page, /500/));
+  expect(await detailOf(page, '+1 555 555 0101').getByRole('alert').filter({ hasText: '500' }).count()).toBe(0);
+});
