@@ -63,6 +63,8 @@ export function usePages<Answer extends Page<unknown>>({
       latest.value = answers[0]?.[1] ?? null;
       total.value = latest.value?.total ?? 0;
       pages.value = new Map(answers.map(([number, { rows }]) => [number, rows]));
+      // Others may be seen by now.
+      readSeen();
     },
     concerns,
     key,
@@ -79,6 +81,11 @@ export function usePages<Answer extends Page<unknown>>({
     pages.value = new Map([...pages.value, ...answers.map(([number, { rows }]) => [number, rows] as const)]);
   }
 
+  function readSeen(): void {
+    const missing = between(...seen).filter((number) => !asked.has(number));
+    if (missing.length > 0) void readMissing(missing);
+  }
+
   return {
     total,
     latest,
@@ -88,8 +95,7 @@ export function usePages<Answer extends Page<unknown>>({
     at: (index) => pages.value.get(Math.floor(index / pageSize))?.[index % pageSize],
     see(first, last) {
       seen = [Math.floor(first / pageSize), Math.floor(Math.max(first, last) / pageSize)];
-      const missing = between(...seen).filter((number) => !asked.has(number));
-      if (ready.value && missing.length > 0) void readMissing(missing);
+      if (ready.value) readSeen();
     },
   };
 }

@@ -1,14 +1,26 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
+import { knownAt } from '../support/people.ts';
 
 const inspector = useInspector();
 const ada = { phone: '+15555550100', email: 'ada@example.com' };
 
+const call = (path: string, json: unknown) => inspector.sandbox.call('POST', path, { json });
 const fail = (operation: string) =>
   inspector.sandbox.control('POST', '/control/faults', { operation, status: 500, times: 2 });
+
+/** People who are known, one after the other, by email. */
+function meet(...emails: readonly string[]): void {
+  const { store, users } = inspector.sandbox.emulator.deps;
+  store.transact(() => {
+    for (const email of emails) users.findOrMake(demoCompany, { email }, knownAt('2026-01-01T00:00:00.000Z'));
+  });
+}
+const some = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `p${n}@example.com`);
 
 function pathOf(value: string): string {
   const users = [...inspector.sandbox.emulator.deps.store.users.all()];
@@ -54,4 +66,21 @@ test('what is refused for a person after another one is shown is said, and not a
   release();
   await expectSeen(toast(page, /500/));
   expect(await detailOf(page, '+1 555 555 0101').getByRole('alert').filter({ hasText: '500' }).count()).toBe(0);
+});
+
+test('people that are scrolled to while the list is read again are listed', async () => {
+  meet(...some(350));
+  const page = await inspector.open('/subscribers');
+  const list = page.getByRole('grid', { name: 'People, newest first' });
+  await list.getByText('p349@example.com').waitFor();
+  const people = /\/control\/people\?/;
+  const release = await holdBack(page, people);
+  const asked = page.waitForRequest(people);
+  await call('/subscriptions/unsubscribe', { user: { phone: ada.phone } });
+  await asked;
+  await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await list.locator('.skel').first().waitFor();
+  release();
+  await expectSeen(list.getByText('p0@example.com', { exact: true }));
+  await expectGone(list.locator('.skel').first());
 });
