@@ -84,3 +84,22 @@ test('people that are scrolled to while the list is read again are listed', asyn
   await expectSeen(list.getByText('p0@example.com', { exact: true }));
   await expectGone(list.locator('.skel').first());
 });
+
+test('who was just subscribed is opened, not someone newer whose address contains that one', async () => {
+  meet('lada@example.com');
+  const page = await inspector.open('/subscribers');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New subscriber' });
+  await sheet.getByRole('textbox', { name: 'Email' }).fill('Ada@example.com');
+  await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await page.waitForURL(/\/subscribers\/./);
+  expect(decodeURIComponent(page.url())).toContain(decodeURIComponent(pathOf(ada.phone)));
+});
+
+test('an event is about the person of the link, not about someone newer whose address contains theirs', async () => {
+  meet('lada@example.com', ...some(200));
+  const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
+  const subscriber = page.getByRole('combobox', { name: 'Subscriber' });
+  await subscriber.getByText(/ada@example\.com/).waitFor();
+  expect(await subscriber.innerText()).toContain(ada.phone);
+});

@@ -12,6 +12,7 @@ import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { changesOf, changesWhere, useReading } from '../../live/reading.ts';
+import { findPerson } from '../../live/people.ts';
 import { createTurns } from '../../live/turns.ts';
 import { changedPointers, isFields, withEdits } from './edits.ts';
 
@@ -134,8 +135,7 @@ export function useFire(companyId: () => string | null) {
     const wanted = whom || person.value;
     let one = listed.find(({ id, names }) => id === wanted || names.includes(wanted));
     if (!one && wanted !== '') {
-      const query = { companyId: company, search: wanted, limit: 1 };
-      one = (await call('GET /control/people', { query })).people[0];
+      one = await findPerson(company, wanted);
       if (one) listed = [one, ...listed];
     }
     if (!isNewest()) return;

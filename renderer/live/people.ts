@@ -1,0 +1,17 @@
+import type { PersonLineView } from '../../emulator/control/calls.ts';
+import { call } from './backend/control.ts';
+
+/**
+ * The person of a company with an id, phone or email, else the newest one whom a search for it finds; undefined if there is
+ * none. A search also finds those who have it as part of something longer.
+ */
+export async function findPerson(companyId: string, whom: string): Promise<PersonLineView | undefined> {
+  const wanted = whom.toLowerCase();
+  const query = { companyId, search: whom.slice(0, 500), limit: 500 };
+  const { people } = await call('GET /control/people', { query });
+  return (
+    people.find(({ id, names, found }) =>
+      [id, found?.value, ...names].some((known) => known?.toLowerCase() === wanted),
+    ) ?? people[0]
+  );
+}
