@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { knownAt } from '../support/people.ts';
 
 const inspector = useInspector();
@@ -102,4 +102,28 @@ test('an event is about the person of the link, not about someone newer whose ad
   const subscriber = page.getByRole('combobox', { name: 'Subscriber' });
   await subscriber.getByText(/ada@example\.com/).waitFor();
   expect(await subscriber.innerText()).toContain(ada.phone);
+});
+
+test('the payload of an event stays open, at its event, when another event comes', async () => {
+  const send = (carrier: string) =>
+    call('/events/custom', { type: 'Order Shipped', properties: { carrier }, user: ada });
+  await send('fedex');
+  const page = await inspector.open(pathOf(ada.phone));
+  const history = page.getByRole('region', { name: 'History' });
+  const events = history.getByRole('listitem').filter({ hasText: 'Event Order Shipped' });
+  await events.first().getByRole('button').click();
+  await events.first().getByText('"carrier": "fedex"').waitFor();
+
+  const payloads = /\/control\/records\/events\//;
+  await send('dhl');
+  await expect.poll(() => events.count()).toBe(2);
+  await expectSeen(events.nth(1).getByText('"carrier": "fedex"'));
+  const release = await holdBack(page, payloads);
+  await events.first().getByRole('button').click();
+  await send('ups');
+  await expect.poll(() => events.count()).toBe(3);
+  await letCome(page, payloads, release);
+  await expectSeen(events.nth(1).getByText('"carrier": "dhl"'));
+  await expectSeen(events.nth(2).getByText('"carrier": "fedex"'));
+  expect(await events.first().getByRole('button').getAttribute('aria-expanded')).toBe('false');
 });
