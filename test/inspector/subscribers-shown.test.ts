@@ -10,6 +10,7 @@ const inspector = useInspector();
 const ada = { phone: '+15555550100', email: 'ada@example.com' };
 
 const call = (path: string, json: unknown) => inspector.sandbox.call('POST', path, { json });
+const subscribe = (user: object) => call('/subscriptions', { user, signUpSourceId: '100001' });
 const fail = (operation: string) =>
   inspector.sandbox.control('POST', '/control/faults', { operation, status: 500, times: 2 });
 
@@ -126,4 +127,16 @@ test('the payload of an event stays open, at its event, when another event comes
   await expectSeen(events.nth(1).getByText('"carrier": "dhl"'));
   await expectSeen(events.nth(2).getByText('"carrier": "fedex"'));
   expect(await events.first().getByRole('button').getAttribute('aria-expanded')).toBe('false');
+});
+
+test('after a reset the first of the people who are there then is shown', async () => {
+  await subscribe({ phone: '+15555550177' });
+  const page = await inspector.open('/subscribers');
+  await detailOf(page, '+1 555 555 0177').waitFor();
+  inspector.allowErrors(/404 \(Not Found\) \S+\/control\/people\//);
+  await inspector.sandbox.reset();
+  const rows = page.getByRole('grid', { name: 'People, newest first' }).getByRole('row');
+  await expectGone(rows.filter({ hasText: '0177' }));
+  const [first = ''] = (await rows.first().innerText()).split('\n');
+  await expectSeen(detailOf(page, first));
 });
