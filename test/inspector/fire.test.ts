@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ReceiverView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { nextFrame } from '../support/hold-back.ts';
+import { editPayload } from '../support/keyboard.ts';
 
 const inspector = useInspector();
 
@@ -61,4 +64,60 @@ test('for a person without phone and email the panel says that the payload has t
   await subscriber.click();
   await page.getByRole('option', { name: /\+15555550100/ }).click();
   await expectGone(says);
+});
+
+test('an event for the built-in receiver is previewed without starting it, and firing starts it', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  await page.getByText('fits its schema').waitFor();
+  const isRunning = async (): Promise<boolean> => {
+    const receiver: ReceiverView = (await inspector.sandbox.control('GET', '/control/receiver')).body;
+    return receiver.running;
+  };
+  await page.getByRole('combobox', { name: /^Send/ }).click();
+  const previewed = page.waitForResponse(/\/control\/trigger\/preview/);
+  await page.getByRole('option', { name: 'to the built-in receiver' }).click();
+  await previewed;
+  await inspector.sandbox.control('DELETE', '/control/receiver');
+  const again = page.waitForResponse(/\/control\/trigger\/preview/);
+  await editPayload(page, (payload) => payload.replace(/"name": "[^"]*"/, '"name": "Autumn"'));
+  await (await again).finished();
+  await page.getByRole('group', { name: 'The request, byte for byte' }).getByText('Autumn').waitFor();
+  expect(await isRunning()).toBe(false);
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page.getByRole('region', { name: "The receiver's answer" }).getByText('200 OK').first().waitFor();
+  expect(await isRunning()).toBe(true);
+  await inspector.sandbox.control('DELETE', '/control/receiver');
+});
+
+test('why a payload could not be read is not said once another event was chosen and its payload is there', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  await page.getByText('fits its schema').waitFor();
+  inspector.allowErrors(/500/);
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const preview = /\/control\/trigger\/preview/;
+  await page.route(
+    preview,
+    async (route) => {
+      await released;
+      await route.fulfill({ status: 500, json: { message: 'It was too much.' } });
+    },
+    { times: 1 },
+  );
+  const choose = async (type: string): Promise<void> => {
+    await page.getByRole('combobox', { name: /^Event/ }).click();
+    await page.getByRole('option', { name: type }).click();
+  };
+  const late = page.waitForResponse((response) => preview.test(response.url()) && response.status() === 500);
+  const asked = page.waitForRequest(preview);
+  await choose('sms.sent');
+  await asked;
+  await choose('email.unsubscribed');
+  await page.getByRole('group', { name: 'The request, byte for byte' }).getByText('email.unsubscribed').waitFor();
+  // The panel looks at the payload once more, which would take the sentence away again.
+  await page.route(preview, () => {});
+  release();
+  await (await late).finished();
+  await nextFrame(page);
+  expect(await page.getByRole('alert').filter({ hasText: 'It was too much' }).count()).toBe(0);
 });

@@ -27,6 +27,8 @@ export const toAddress = 'address';
 export const toReceiver = 'receiver';
 
 const mostPeople = 200;
+/** Where the built-in receiver is before it was started: it gets its port then. */
+const notStarted = 'http://127.0.0.1/';
 
 /** An event being composed: what it is about, its payload as a person edits it, and the result. */
 export function useFire(companyId: () => string | null) {
@@ -65,11 +67,12 @@ export function useFire(companyId: () => string | null) {
     const company = companyId();
     return { type: type.value, ...(company === null ? {} : { companyId: company }) };
   };
-  const target = async () => {
+  /** @param sends whether it is sent there, for which the built-in receiver has to run; it is not started for a look */
+  const target = async (sends: boolean) => {
     if (to.value === toAll) return {};
     if (to.value === toReceiver) {
-      const receiver = await call('POST /control/receiver');
-      return { to: receiver.url ?? '' };
+      const { url } = await call(sends ? 'POST /control/receiver' : 'GET /control/receiver');
+      return { to: url ?? notStarted };
     }
     return to.value === toAddress ? { to: address.value.trim(), reach: reach.value } : { to: to.value };
   };
@@ -82,7 +85,7 @@ export function useFire(companyId: () => string | null) {
     try {
       const body = {
         ...about(),
-        ...(await target()),
+        ...(await target(false)),
         payload: payload.value,
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
@@ -120,7 +123,7 @@ export function useFire(companyId: () => string | null) {
       text.value = JSON.stringify(edited, null, 2);
       void look();
     } catch (error) {
-      problem.value = toProblem(error);
+      if (turn === drafted) problem.value = toProblem(error);
     }
   }
 
@@ -169,7 +172,7 @@ export function useFire(companyId: () => string | null) {
     try {
       const body = {
         ...about(),
-        ...(await target()),
+        ...(await target(true)),
         payload: payload.value,
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
