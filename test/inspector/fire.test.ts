@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ReceiverView } from '../../emulator/control/calls.ts';
+import type { ReceiverView, WebhookLineView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
 
@@ -120,4 +121,42 @@ test('why a payload could not be read is not said once another event was chosen 
   await (await late).finished();
   await nextFrame(page);
   expect(await page.getByRole('alert').filter({ hasText: 'It was too much' }).count()).toBe(0);
+});
+
+test('a webhook that may reach further, so that an event fired by hand arrives, may not once that is undone', async () => {
+  const url = 'http://10.255.255.1:9/hook';
+  const input = { url, events: ['email.opened'] };
+  const hook: WebhookLineView = (await inspector.sandbox.control('POST', '/control/webhooks', input)).body;
+  const reachOf = async (): Promise<string | undefined> => {
+    const { webhooks }: { webhooks: readonly WebhookLineView[] } = (
+      await inspector.sandbox.control('GET', '/control/webhooks')
+    ).body;
+    return webhooks.find(({ id }) => id === hook.id)?.reach;
+  };
+  const page = await inspector.open('/webhooks?fire=1');
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page
+    .getByRole('region', { name: "The receiver's answer" })
+    .getByRole('button', { name: 'Let this webhook reach private networks' })
+    .click();
+  await toast(page, /^Allowed 10\.255\.255\.1/).waitFor();
+  expect(await reachOf()).toBe('private');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(reachOf).toBe('loopback');
+  await inspector.sandbox.control('POST', `/control/webhooks/${encodeURIComponent(hook.id)}`, { disabled: true });
+});
+
+test('the form of a webhook says why the built-in receiver did not start', async () => {
+  inspector.allowErrors(/503/);
+  const page = await inspector.open('/webhooks');
+  await page.route(/\/control\/receiver$/, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { message: 'No port is free.' } })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New webhook' });
+  await sheet.getByRole('button', { name: /^Built-in/ }).click();
+  await expectSeen(sheet.getByRole('alert').getByText('No port is free.'));
 });
