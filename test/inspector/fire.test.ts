@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ReceiverView, WebhookLineView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import type { Delivery } from '../../emulator/records.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
@@ -159,4 +161,45 @@ test('the form of a webhook says why the built-in receiver did not start', async
   const sheet = page.getByRole('dialog', { name: 'New webhook' });
   await sheet.getByRole('button', { name: /^Built-in/ }).click();
   await expectSeen(sheet.getByRole('alert').getByText('No port is free.'));
+});
+
+/** One that was delivered long ago. */
+const delivered = (n: number): Delivery => ({
+  id: `dlv_old_${n}`,
+  companyId: demoCompany,
+  eventId: `evt_${n}`,
+  type: 'email.opened',
+  webhookId: null,
+  url: 'http://localhost:3999/hooks',
+  reach: 'loopback',
+  body: '{}',
+  createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(),
+  seriesStartedAt: null,
+  seriesAttempts: 0,
+  nextAttemptAt: null,
+  hops: 0,
+  attemptCount: 1,
+  attempts: [],
+  state: 'delivered',
+  enteredAt: '2026-01-01T00:00:00.000Z',
+  history: [],
+});
+
+test('older deliveries that were asked for stay listed while others come', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  store.transact(() => {
+    for (let n = 0; n < 700; n += 1) store.deliveries.put(delivered(n));
+  });
+  const page = await inspector.open('/webhooks?all=1');
+  const list = page.getByRole('grid', { name: 'Deliveries, newest first' });
+  await list.getByRole('button', { name: /^Show older ones/ }).click();
+  await expect.poll(() => list.getAttribute('aria-rowcount')).toBe('701');
+  const few: string[] = [];
+  page.on('request', (request) => void (request.url().includes('limit=500') && few.push(request.url())));
+  const welcomed = page.waitForResponse(/\/control\/welcome/);
+  await inspector.sandbox.control('POST', '/control/trigger', { type: 'email.opened', to: 'http://127.0.0.1:9/hook' });
+  await (await welcomed).finished();
+  await nextFrame(page);
+  await expect.poll(() => list.getAttribute('aria-rowcount')).toBe('702');
+  expect(few).toEqual([]);
 });

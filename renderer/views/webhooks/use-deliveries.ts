@@ -50,7 +50,11 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
     concerns: changesOf('deliveries'),
     key: () => `${JSON.stringify(filter())} ${limit.value}`,
   });
-  watch(filter, () => (limit.value = firstPage));
+  // By its values: the object is another one each time that anything it is made of is read again.
+  watch(
+    () => JSON.stringify(filter()),
+    () => (limit.value = firstPage),
+  );
   return {
     view,
     rows: computed(() => view.value?.deliveries.toReversed() ?? []),
