@@ -4,11 +4,12 @@ import { startReceiver } from '../delivery/support.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery } from '../../emulator/records.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
-import { toast } from '../support/frame.ts';
+import { clockBar, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
 
 const inspector = useInspector();
+useRealTimeAfterEach(inspector);
 
 test('an event to which no webhook listens is told so, and the window goes on', async () => {
   const page = await inspector.open('/webhooks?fire=1');
@@ -202,4 +203,28 @@ test('older deliveries that were asked for stay listed while others come', async
   await nextFrame(page);
   await expect.poll(() => list.getAttribute('aria-rowcount')).toBe('702');
   expect(few).toEqual([]);
+});
+
+test('what was refused at the clock is said there, and not at a delivery', async () => {
+  inspector.allowErrors(/409/);
+  const receiver = await startReceiver((response) => response.writeHead(500).end());
+  // Nothing is tried again while the page opens.
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  const input = { url: receiver.url, events: ['email.opened'] };
+  const { id }: WebhookLineView = (await inspector.sandbox.control('POST', '/control/webhooks', input)).body;
+  await inspector.sandbox.control('POST', '/control/trigger', { type: 'email.opened', to: id });
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(id)}`);
+  const delivery = page.getByRole('article', { name: 'Delivery' });
+  await delivery.getByRole('button', { name: /^Advance/ }).waitFor();
+  await page.route(/\/control\/clock$/, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { message: 'The clock is being moved.' } })
+      : route.fallback(),
+  );
+  const said = 'The clock is being moved.';
+  await clockBar(page).getByRole('button', { name: 'Advance by 1 h', exact: true }).click();
+  await page.getByRole('alert').getByText(said).first().waitFor();
+  expect(await delivery.getByText(said).count()).toBe(0);
+  await delivery.getByRole('button', { name: /^Advance/ }).click();
+  await expectSeen(delivery.getByRole('alert').getByText(said));
 });
