@@ -17,6 +17,11 @@ export function toWire({ body, headers, targets }: EventPreviewView): Wire {
   };
 }
 
+/** How many bytes a text has on the wire, in UTF-8. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** All of it, as bytes. */
 export function toWireBytes({ start, headers, body }: Wire): Uint8Array {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
