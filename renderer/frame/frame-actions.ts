@@ -47,11 +47,12 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
 
   /** Does it and says so; a refusal is said too. */
   async function tell(says: string, does: () => Promise<unknown>, takeBack?: () => Promise<unknown>): Promise<void> {
+    const report = toasts.begin();
     try {
       await does();
-      toasts.say(says, takeBack ?? null);
+      report.say(says, takeBack ?? null);
     } catch (error) {
-      toasts.refuse(toProblem(error));
+      report.refuse(toProblem(error));
     }
   }
 

@@ -74,19 +74,19 @@ export function toWords(fix: SourceFix): Words {
       return {
         because: 'The request is right; its app lacks the scope.',
         button: 'Grant and replay',
-        done: `Granted ${fix.scope} to “${fix.app.name}”; replayed`,
+        done: `Granted ${fix.scope} to “${fix.app.name}”`,
       };
     case 'offer':
       return {
         because: 'The request is right; the offer takes no codes from the API.',
         button: 'Enable and replay',
-        done: `Enabled uploads for offer ${fix.offerId}; replayed`,
+        done: `Enabled uploads for offer ${fix.offerId}`,
       };
     case 'unit':
       return {
         because: 'The request is right; the company has no sign-up unit for it.',
         button: 'Create and replay',
-        done: `Created a sign-up unit for ${fix.language}-${fix.country} ${fix.type}; replayed`,
+        done: `Created a sign-up unit for ${fix.language}-${fix.country} ${fix.type}`,
       };
     case 'host':
       return {

@@ -12,16 +12,36 @@ export interface Toast {
   readonly refused: boolean;
 }
 
+/** How an act is reported. */
+export interface Report {
+  say(says: string, undo?: Toast['undo'], options?: Partial<Pick<Toast, 'refused' | 'more'>>): void;
+  /** Says why something was not done. */
+  refuse(says: string): void;
+}
+
 /** One sentence at a time about what was done, with its undo. */
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
+  /** Those of acts that were answered late, until the one with the undo of a newer act is closed. */
+  const waiting: Toast[] = [];
+  let [begun, shown] = [0, 0];
 
-  function say(says: string, undo: Toast['undo'] = null, { refused = false, more = null as Toast['more'] } = {}): void {
-    toast.value = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
+  /** For an act that begins now and is answered later: its toast does not replace the undo of an act that began after it. */
+  function begin(): Report {
+    const own = (begun += 1);
+    const say: Report['say'] = (says, undo = null, { refused = false, more = null } = {}) => {
+      const said: Toast = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
+      if (toast.value?.undo && own < shown) return void waiting.push(said);
+      [toast.value, shown] = [said, own];
+    };
+    return { say, refuse: (says) => say(says, null, { refused: true }) };
   }
 
-  /** Says why something was not done. */
-  const refuse = (says: string): void => say(says, null, { refused: true });
-
-  return { toast, say, refuse, close: () => (toast.value = null) };
+  return {
+    toast,
+    begin,
+    say: (...said: Parameters<Report['say']>) => begin().say(...said),
+    refuse: (says: string) => begin().refuse(says),
+    close: () => (toast.value = waiting.shift() ?? null),
+  };
 });

@@ -1,7 +1,13 @@
-import { shallowRef, watch, type ShallowRef } from 'vue';
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import { ControlError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
 import { provideRefused } from '../kit/refused.ts';
-import { useToasts } from '../kit/toasts.ts';
+import { useToasts, type Report, type Toast } from '../kit/toasts.ts';
+
+interface RunOptions {
+  readonly undo?: () => Promise<unknown>;
+  /** After a failure: what was done nevertheless, as a sentence for the toast with its undo; null if nothing was. */
+  readonly half?: () => string | null;
+}
 
 /** Work whose outcome is reported to the person: a success in a toast, a failure as `problem`. */
 export interface Reported {
@@ -19,14 +25,14 @@ export interface Reported {
   run<Result>(
     says: string | ((result: Result) => string),
     does: () => Promise<Result>,
-    options?: { readonly undo?: () => Promise<unknown> },
+    options?: RunOptions,
   ): Promise<boolean>;
 }
 
 /**
- * For one place of a view: what went wrong is shown there, not in a toast.
- * @param of what the place is about: a problem is not shown any more when that is something else, and one that comes only
- *   then is told in a toast
+ * For one place of a view: what went wrong is shown there; in a toast only after the view was left.
+ * @param of what the place is about: where that is something else by then, the view counts as left, and a problem that was shown
+ *   is not shown any more
  */
 export function useReported(of: () => unknown = () => null): Reported {
   const toasts = useToasts();
@@ -34,6 +40,8 @@ export function useReported(of: () => unknown = () => null): Reported {
   const busy = shallowRef(false);
   const at = shallowRef<string | null>(null);
   const refused = shallowRef<RefusedRequest | null>(null);
+  let isLeft = false;
+  onScopeDispose(() => (isLeft = true));
   // A sentence that is set alone is about no field, and no request.
   watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
   watch(of, () => (problem.value = null), { flush: 'sync' });
@@ -48,27 +56,41 @@ export function useReported(of: () => unknown = () => null): Reported {
     refused,
     busy,
     refuse,
-    async run(says, does, { undo } = {}) {
+    async run(says, does, { undo = null, half = () => null } = {}) {
+      const report = toasts.begin();
       busy.value = true;
       const about = of();
       try {
         const result = await does();
         if (of() === about) problem.value = null;
-        toasts.say(typeof says === 'string' ? says : says(result), undo ?? null);
+        report.say(typeof says === 'string' ? says : says(result), undo);
         return true;
       } catch (error) {
-        if (of() !== about) {
-          toasts.refuse(toProblem(error));
-          return false;
+        const isElsewhere = isLeft || of() !== about;
+        if (!isElsewhere) {
+          refuse(toProblem(error), error instanceof ControlError ? error.at : null);
+          if (error instanceof ControlError) refused.value = error.request;
         }
-        refuse(toProblem(error), error instanceof ControlError ? error.at : null);
-        if (error instanceof ControlError) refused.value = error.request;
+        reportFailure(report, { done: half(), undo, why: isElsewhere ? toProblem(error) : null });
         return false;
       } finally {
         busy.value = false;
       }
     },
   };
+}
+
+/**
+ * Says of a failure what its view does not show.
+ * @param failure.done what was done nevertheless, and can be undone; null if nothing was
+ * @param failure.why the problem, where the view was left; null if it is shown there
+ */
+export function reportFailure(
+  { say }: Report,
+  { done, undo, why }: { readonly done: string | null; readonly undo: Toast['undo']; readonly why: string | null },
+): void {
+  const says = [done, why].filter((one) => one !== null).join('. ');
+  if (says !== '') say(says, done === null ? null : undo, { refused: true });
 }
 
 /** What the person is told by the rule that refuses an undo. */
@@ -78,13 +100,21 @@ const notUndone: { readonly [rule: string]: string } = {
   'undo.nothing': 'That cannot be undone any more.',
 };
 
+export interface ServerUndo {
+  readonly call: Call;
+  undo(): Promise<void>;
+  /** Whether a call changed something. */
+  isNeeded(): boolean;
+}
+
 /**
  * Calls of the control API that the server can undo, and the undo of the last one, which says itself why it is refused.
  * @param undone what is to be read again after it, where that does not wait for the stream
  */
-export function useServerUndo(undone: () => unknown = () => {}): { readonly call: Call; undo(): Promise<void> } {
+export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
   let done: string | null = null;
   return {
+    isNeeded: () => done !== null,
     call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
       if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');

@@ -40,6 +40,7 @@ export const useUndo = defineStore('undo', () => {
 
   /** Undoes the newest edits, as many as `count`. */
   async function undo(count = 1): Promise<void> {
+    const report = toasts.begin();
     try {
       const id = edits.value[count - 1]?.id;
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
@@ -47,11 +48,11 @@ export const useUndo = defineStore('undo', () => {
       // Before it is said: what is undone can be done again at once.
       await readNow();
       const says = toReadable(undone, zone.zone);
-      toasts.say(
+      report.say(
         count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
       );
     } catch (error) {
-      toasts.refuse(`Not undone: ${toProblem(error)}`);
+      report.refuse(`Not undone: ${toProblem(error)}`);
       await readSoon();
     }
   }
@@ -69,16 +70,17 @@ export const useUndo = defineStore('undo', () => {
 
   /** Does again what was undone last. */
   async function redo(): Promise<void> {
+    const report = toasts.begin();
     try {
       await read();
       if (redoable.value.length === 0)
-        return toasts.refuse('There is nothing to redo: nothing was undone, or something else changed since then.');
+        return report.refuse('There is nothing to redo: nothing was undone, or something else changed since then.');
       const { redone, later } = await call('POST /control/redo');
       await readNow();
       const says = toReadable(redone, zone.zone);
-      toasts.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
+      report.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
-      toasts.refuse(`Not redone: ${toProblem(error)}`);
+      report.refuse(`Not redone: ${toProblem(error)}`);
       await readSoon();
     }
   }

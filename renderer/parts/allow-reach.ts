@@ -16,6 +16,9 @@ export function allowReach(
       await server.call('POST /control/webhooks/{id}', { params: { id: webhookId ?? '' }, body: { reach } });
       await call('POST /control/deliveries/{id}/redeliver', { params: { id } });
     },
-    { undo: server.undo },
+    {
+      undo: server.undo,
+      half: () => (server.isNeeded() ? `Allowed ${toShortUrl(url)}, but it was not sent again` : null),
+    },
   );
 }

@@ -29,6 +29,7 @@ export const useFileSending = defineStore('fileSending', () => {
 
   /** Nothing may be under way. */
   async function send(id: string, file: File): Promise<void> {
+    const report = toasts.begin();
     ending = new AbortController();
     under.value = { id, name: file.name, done: 0, of: file.size };
     names.value = { ...names.value, [id]: file.name };
@@ -43,8 +44,8 @@ export const useFileSending = defineStore('fileSending', () => {
     if (view) return void (await view.run(`${file.name} was sent`, () => sent));
     const more = { says: 'Show', act: () => router.push({ name: 'catalog', params: { id } }) };
     await sent.then(
-      () => toasts.say(`${file.name} was sent`, null, { more }),
-      (error: unknown) => toasts.say(`${file.name} was not sent: ${toProblem(error)}`, null, { more, refused: true }),
+      () => report.say(`${file.name} was sent`, null, { more }),
+      (error: unknown) => report.say(`${file.name} was not sent: ${toProblem(error)}`, null, { more, refused: true }),
     );
   }
 

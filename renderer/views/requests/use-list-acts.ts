@@ -39,27 +39,29 @@ export function useListActs(
     async clear() {
       const count = requests.total;
       if (count === 0) return;
+      const report = toasts.begin();
       try {
         const server = useServerUndo();
         await server.call('DELETE /control/requests');
         go({ id: null });
-        toasts.say(`${counted(count, 'request')} cleared`, server.undo);
+        report.say(`${counted(count, 'request')} cleared`, server.undo);
       } catch (error) {
-        toasts.refuse(`Not cleared. ${toProblem(error)}`);
+        report.refuse(`Not cleared. ${toProblem(error)}`);
       }
     },
     async archive(reveal = false, rows = shown.value) {
+      const report = toasts.begin();
       try {
         const har = await fetchHar(
           rows.map(({ id }) => id),
           reveal,
         );
         saveAsFile(`sandpiper-requests-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}.har`, har);
-        toasts.say(
+        report.say(
           `Exported ${counted(har.log.entries.length, 'request')} as HAR; secrets ${reveal ? 'are in it' : 'are masked'}`,
         );
       } catch (error) {
-        toasts.refuse(`Not exported. ${toProblem(error)}`);
+        report.refuse(`Not exported. ${toProblem(error)}`);
       }
     },
     compareMarked() {
@@ -68,14 +70,15 @@ export function useListActs(
     },
     async deleteMarked() {
       const ids = [...marked.ids.value];
+      const report = toasts.begin();
       try {
         const server = useServerUndo();
         const { deleted } = await server.call('POST /control/requests/delete', { body: { ids } });
         if (selected.value !== null && ids.includes(selected.value)) go({ id: null });
         marked.clear();
-        toasts.say(`${counted(deleted, 'request')} deleted`, server.undo);
+        report.say(`${counted(deleted, 'request')} deleted`, server.undo);
       } catch (error) {
-        toasts.refuse(`Not deleted. ${toProblem(error)}`);
+        report.refuse(`Not deleted. ${toProblem(error)}`);
       }
     },
     naming,

@@ -32,6 +32,7 @@ export function useMarked(): Marked {
   async function replay(): Promise<void> {
     if (busy) return;
     busy = true;
+    const report = toasts.begin();
     let [sent, left] = [0, 0];
     try {
       for (const { id } of rows.value) {
@@ -45,12 +46,12 @@ export function useMarked(): Marked {
         sent += 1;
       }
     } catch (error) {
-      toasts.refuse(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
+      report.refuse(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
       return;
     } finally {
       busy = false;
     }
-    toasts.say(
+    report.say(
       `${counted(sent, 'request')} replayed${left > 0 ? `; ${left} not, as their bodies were not kept completely` : ''}`,
     );
   }

@@ -1,6 +1,6 @@
 import { computed, onBeforeUnmount, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
-import { toProblem, useServerUndo } from '../../live/reported.ts';
+import { reportFailure, toProblem, useServerUndo, type ServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, bodyProblem, toDraft, type Draft } from '../../http-text/apply-fix.ts';
@@ -57,6 +57,8 @@ export function useReplay(
     },
   );
   onBeforeUnmount(() => leave());
+  let isLeft = false;
+  onBeforeUnmount(() => (isLeft = true));
   watch(
     [() => view.value?.id, () => edits.waiting],
     ([id, waiting]) => {
@@ -68,7 +70,7 @@ export function useReplay(
   );
 
   /** By the time of an answer another request may be shown; that one is left as it is. */
-  const isShown = (id: string): boolean => view.value?.id === id;
+  const isShown = (id: string): boolean => !isLeft && view.value?.id === id;
   function refuse(id: string, text: string): void {
     if (isShown(id)) problem.value = text;
     else toasts.refuse(text);
@@ -84,22 +86,29 @@ export function useReplay(
   async function send(
     make: (id: string) => Promise<Draft> | Draft,
     says: string,
-    { undo = null, closes = false }: { undo?: (() => Promise<void>) | null; closes?: boolean } = {},
+    {
+      undo = null,
+      half = () => null,
+      closes = false,
+    }: { undo?: (() => Promise<void>) | null; half?: () => string | null; closes?: boolean } = {},
   ): Promise<void> {
     const id = view.value?.id;
     if (id === undefined || busy) return;
     busy = true;
+    const report = toasts.begin();
     try {
       const { requestId, status } = await sendDraft(await make(id));
       if (isShown(id)) problem.value = null;
       // After another replay, Undo brings the edits back once its request is shown.
       if (isShown(id) && closes) editing.value = null;
-      toasts.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
+      report.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
       replays.add(requestId, id);
       if (isShown(id)) sent(requestId);
     } catch (error) {
-      refuse(id, `Not sent. ${toProblem(error)}`);
+      const why = `Not sent. ${toProblem(error)}`;
+      if (isShown(id)) problem.value = why;
+      reportFailure(report, { done: half(), undo, why: isShown(id) ? null : why });
     } finally {
       busy = false;
     }
@@ -124,25 +133,27 @@ export function useReplay(
   /** The request is right as it is: what it lacks is changed first. */
   async function fixAndSend(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
+    const { done } = toWords(fix);
     await send(
       async (id) => {
         const draft = await draftOf(id);
         await changeSource(server.call, fix);
         return draft;
       },
-      toWords(fix).done,
-      { undo: server.undo },
+      `${done}; replayed`,
+      { undo: server.undo, half: () => (server.isNeeded() ? `${done}, but the request was not replayed` : null) },
     );
   }
 
   /** Nothing is sent: a replay comes from the window, with the base URL's own name. */
   async function allowHost(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
+    const report = toasts.begin();
     const id = view.value?.id ?? '';
     try {
       await changeSource(server.call, fix);
       if (isShown(id)) problem.value = null;
-      toasts.say(toWords(fix).done, server.undo);
+      report.say(toWords(fix).done, server.undo);
     } catch (error) {
       refuse(id, toProblem(error));
     }
@@ -181,7 +192,7 @@ export function useReplay(
   };
 }
 
-function changeSource(call: ReturnType<typeof useServerUndo>['call'], fix: SourceFix): Promise<unknown> {
+function changeSource(call: ServerUndo['call'], fix: SourceFix): Promise<unknown> {
   switch (fix.kind) {
     case 'scope': {
       const body = { scope: fix.scope, held: true, credentialId: fix.credentialId };

@@ -34,7 +34,8 @@ function sayBehaviour({ connection, status, delayMs }: Behaviour): string {
 /** Makes the built-in receiver answer so; undo restores how it was, or stops it. */
 export async function repeatAnswer(behaviour: Behaviour, changed: () => unknown): Promise<void> {
   const server = useServerUndo(changed);
+  const report = useToasts().begin();
   await server.call('POST /control/receiver', { body: behaviour });
   changed();
-  useToasts().say(`The built-in receiver ${sayBehaviour(behaviour)} from now on`, server.undo);
+  report.say(`The built-in receiver ${sayBehaviour(behaviour)} from now on`, server.undo);
 }

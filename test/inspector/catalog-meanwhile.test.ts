@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { holdBack } from '../support/hold-back.ts';
+import { drop, mixed, press, useCatalog } from './catalog-support.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const { control, move, upload } = useCatalog(inspector);
+
+test('a new upload that is refused after its view was left is reported in the view that is shown then', async () => {
+  inspector.allowErrors(/409/);
+  await control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503, times: 2 });
+  const page = await inspector.open('/catalog');
+  const release = await holdBack(page, /\/control\/uploads$/);
+  await drop(page, 'products.ndjson', mixed);
+  await goTo(page, '/requests');
+  release();
+  await expectSeen(page.getByRole('status').getByText('was answered with 503'));
+});
+
+test('a move of an upload that is refused after another one was chosen is reported', async () => {
+  inspector.allowErrors(/409/);
+  const id = await upload(mixed);
+  const other = await upload(mixed);
+  const page = await inspector.open(`/catalog/${id}`);
+  const release = await holdBack(page, /\/uploads\/\w+\/moves/);
+  await press(page, 'Finish the check');
+  await goTo(page, `/catalog/${other}`);
+  await move(id, 'checked');
+  release();
+  await expectSeen(page.getByRole('status').getByText('takes no "checked"'));
+});

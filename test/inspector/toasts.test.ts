@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, useInspector } from '../support/browser.ts';
+import { clockOf, toast, useRealTimeAfterEach } from '../support/frame.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+useRealTimeAfterEach(inspector);
+
+const undo = (page: Page): Locator => page.getByRole('status').getByRole('button', { name: 'Undo' });
+const paceOf = async (): Promise<string> => (await clockOf(inspector)).pace;
+const readOnlyApp = () =>
+  [...inspector.sandbox.emulator.deps.store.apps.all()].find(({ name }) => name === 'Read-only app');
+
+/** The server does what such calls ask, and its answers come when the returned function is called. */
+async function holdAnswers(page: Page, calls: string): Promise<() => void> {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(calls, async (route) => {
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  return release;
+}
+
+test('the undo of an act stays when an act that began before it is answered, which is reported afterwards', async () => {
+  const page = await inspector.open(`/apps/${readOnlyApp()?.id}`);
+  const release = await holdAnswers(page, '**/control/apps/*/scopes');
+  await page.getByRole('switch', { name: 'offers:write' }).click();
+  await expect.poll(() => readOnlyApp()?.scopes).toContain('offers:write');
+  await page.getByRole('button', { name: 'pace manual' }).click();
+  await page.getByRole('menuitemradio', { name: /^Realistic/ }).click();
+  await expectSeen(toast(page, 'The pace is realistic now'));
+  const answered = page.waitForResponse('**/control/apps/*/scopes');
+  release();
+  await (await answered).finished();
+  await expect.poll(() => page.getByRole('switch', { name: 'offers:write' }).getAttribute('aria-disabled')).toBe(null);
+  await expectSeen(toast(page, 'The pace is realistic now'));
+  await undo(page).click();
+  await expect.poll(paceOf).toBe('manual');
+  await expectSeen(toast(page, /The scope offers:write was/));
+  await undo(page).click();
+  await expect.poll(() => readOnlyApp()?.scopes).not.toContain('offers:write');
+});
