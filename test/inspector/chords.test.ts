@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { checkAccess, useInspector } from '../support/browser.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { askPalette, clockOf, palette, requestDeletion, useRealTimeAfterEach } from '../support/frame.ts';
 import { sectionList } from '../../renderer/section-list.ts';
 
@@ -47,6 +48,24 @@ test('Shift and a letter with Mod are the same where the letter stays small, as 
   await page.keyboard.press('Control+Shift+z');
   await page.getByText(/^Redone: /).waitFor();
   await expect.poll(() => fault.count()).toBe(1);
+});
+
+test('after a section that was left before its code came, what is typed goes where it is typed', async () => {
+  const page = await inspector.open('/');
+  const code = /\/assets\/WebhooksView-.*\.js/;
+  const release = await holdBack(page, code);
+  const asked = page.waitForRequest(code);
+  await page.keyboard.type('gw');
+  const address = (await asked).url();
+  await page.keyboard.type('gr');
+  await expect.poll(() => page.title()).toBe('Requests · Sandpiper');
+  await letCome(page, code, release);
+  await page.evaluate(`import("${address}")`);
+  // A key of Home, which has nothing to do here.
+  await page.keyboard.type('u');
+  const filter = page.getByRole('combobox', { name: 'Filter' });
+  await page.keyboard.type('/method');
+  await expect.poll(() => filter.inputValue()).toBe('method');
 });
 
 test('no single letter moves time, in no view; a chord does', async () => {
