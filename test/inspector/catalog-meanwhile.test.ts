@@ -5,6 +5,20 @@ import { drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const { control, move, upload } = useCatalog(inspector);
+const advance = (): Promise<unknown> => inspector.sandbox.emulator.deps.clock.advance(1_000);
+
+test('a file that is dropped while another one is sent makes no upload that would wait for it', async () => {
+  const page = await inspector.open('/catalog');
+  const release = await holdBack(page, /\/control\/uploads\/\w+\/file/);
+  await drop(page, 'first.ndjson', mixed);
+  await page.getByText('Sending first.ndjson').waitFor();
+  await advance();
+  await drop(page, 'second.ndjson', mixed, 'Sending first.ndjson');
+  await expectSeen(page.getByRole('alert').getByText('first.ndjson is still being sent.'));
+  expect(inspector.sandbox.emulator.deps.store.uploads.size).toBe(1);
+  release();
+  await expectSeen(page.getByText('first.ndjson was sent'));
+});
 
 test('a new upload that is refused after its view was left is reported in the view that is shown then', async () => {
   inspector.allowErrors(/409/);

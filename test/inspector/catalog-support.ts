@@ -70,8 +70,8 @@ export const diagram = (page: Page): Locator => page.getByRole('group', { name: 
 export const press = (page: Page, verb: string): Promise<void> =>
   diagram(page).getByRole('button', { name: verb }).click();
 
-/** Drops a file into the window. */
-export async function drop(page: Page, name: string, text: string): Promise<void> {
+/** Drops a file into the window. @param on a text of what it is dropped on */
+export async function drop(page: Page, name: string, text: string, on = 'Drop an ndjson file here'): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([fileName, body]) => {
       const data = new DataTransfer();
@@ -80,7 +80,7 @@ export async function drop(page: Page, name: string, text: string): Promise<void
     },
     [name, text],
   );
-  const target = page.getByRole('button', { name: 'Drop an ndjson file here' });
+  const target = page.getByText(on).first();
   await target.dispatchEvent('dragover', { dataTransfer: transfer });
   await target.dispatchEvent('drop', { dataTransfer: transfer });
 }

@@ -34,9 +34,14 @@ export function useSending(): Sending {
   const { under, names } = storeToRefs(files);
   const nameOf = (id: string): string | null => names.value[id] ?? null;
 
+  /** One file at a time. */
+  function isFree(): boolean {
+    if (under.value) problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`;
+    return under.value === null;
+  }
+
   async function send(id: string, file: File): Promise<void> {
-    if (under.value) return void (problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`);
-    await files.send(id, file);
+    if (isFree()) await files.send(id, file);
   }
 
   onScopeDispose(files.reportTo(reported));
@@ -48,7 +53,8 @@ export function useSending(): Sending {
     send,
     async initiate(file, validateOnly) {
       const companyId = company.current?.id;
-      if (companyId === undefined) return null;
+      // Before an upload is made that would wait for its file.
+      if (companyId === undefined || (file && !isFree())) return null;
       const made: NewUploadView[] = [];
       await run('Upload initiated', async () => {
         made.push(await call('POST /control/uploads', { body: { companyId, validateOnly } }));
