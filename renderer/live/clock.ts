@@ -38,7 +38,8 @@ export const useClock = defineStore('clock', () => {
     body: Body<'POST /control/clock'>,
     says: (answer: ClockChangeView) => string,
   ): Promise<boolean> {
-    const server = useServerUndo(connection.readClock);
+    const server = useServerUndo(connection.readClockAgain);
+    const report = toasts.begin();
     busy.value = true;
     try {
       const answer = await server.call('POST /control/clock', { body });
@@ -50,7 +51,7 @@ export const useClock = defineStore('clock', () => {
       const hasResult = body.advance !== undefined || body.set !== undefined;
       const more = hasResult ? { says: 'Read what happened', act: readResult } : null;
       // A rewind is an undo already.
-      toasts.say(answer.stopped ? stoppedAt : says(answer), body.rewind ? null : server.undo, { more });
+      report.say(answer.stopped ? stoppedAt : says(answer), body.rewind ? null : server.undo, { more });
       return true;
     } catch (error) {
       problem.value = toProblem(error);

@@ -47,12 +47,14 @@ export const useConnection = defineStore('connection', () => {
     clock.value = view;
     clockReadAt.value = Date.now();
   };
-  /** Reads the clock at once, after it was changed otherwise than by its own call. */
   async function readClock(): Promise<void> {
     const isNewest = clockTurns.take();
     const read = await call('GET /control/clock');
     if (isNewest()) setClock(read);
   }
+
+  /** Reads the clock at once after it was changed otherwise than by its own call. A change is done also if this fails. */
+  const readClockAgain = (): Promise<void> => readClock().catch(() => {});
 
   /** Shows the clock that a change of it answered. What is being read meanwhile may be older. */
   function showClock(view: ClockView): void {
@@ -139,7 +141,7 @@ export const useConnection = defineStore('connection', () => {
     clockReadAt,
     lostAt,
     caughtUp,
-    readClock,
+    readClockAgain,
     showClock,
     stayConnected,
     watch,

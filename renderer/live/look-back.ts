@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { toDate } from '../format.ts';
-import { useToasts } from '../kit/toasts.ts';
+import { useToasts, type Report } from '../kit/toasts.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
@@ -59,12 +59,12 @@ export const useLookBack = defineStore('look-back', () => {
   );
   connection.watch(({ type }) => type === 'reset' && void leaveUnknown());
 
-  async function act(does: (at: string) => Promise<void>): Promise<void> {
+  async function act(does: (at: string, report: Report) => Promise<void>): Promise<void> {
     const at = lookingAt.value;
     if (at === null || busy.value) return;
     busy.value = true;
     try {
-      await does(at);
+      await does(at, toasts.begin());
       problem.value = null;
     } catch (error) {
       problem.value = toProblem(error);
@@ -75,21 +75,21 @@ export const useLookBack = defineStore('look-back', () => {
 
   /** Makes the moment the present; it can be undone. */
   const goBack = (): Promise<void> =>
-    act(async (at) => {
-      const server = useServerUndo(connection.readClock);
+    act(async (at, report) => {
+      const server = useServerUndo(connection.readClockAgain);
       const { hasOtherProducts } = await server.call('POST /control/timeline/back', { body: { at } });
       returnToNow();
-      await connection.readClock();
+      await connection.readClockAgain();
       const products = hasOtherProducts ? '; the products of the catalog are as they were' : '';
-      toasts.say(`Went back to ${toDate(Date.parse(at), zone.zone)}${products}`, server.undo);
+      report.say(`Went back to ${toDate(Date.parse(at), zone.zone)}${products}`, server.undo);
     });
 
   /** Keeps the moment as a snapshot. */
   const fork = (): Promise<void> =>
-    act(async (at) => {
+    act(async (at, report) => {
       const name = `at-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
       await call('POST /control/timeline/fork', { body: { at, name } });
-      toasts.say(`Saved as the snapshot ${name}`);
+      report.say(`Saved as the snapshot ${name}`);
     });
 
   return {

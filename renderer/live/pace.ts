@@ -19,13 +19,14 @@ export const usePace = defineStore('pace', () => {
   async function choose(to: PaceView['pace']): Promise<void> {
     const before = connection.clock?.pace ?? to;
     if (before === to) return;
+    const report = toasts.begin();
     try {
-      const server = useServerUndo(connection.readClock);
+      const server = useServerUndo(connection.readClockAgain);
       const { pace } = await server.call('POST /control/pace', { body: { pace: to } });
-      await connection.readClock();
-      toasts.say(`The pace is ${pace} now`, server.undo);
+      await connection.readClockAgain();
+      report.say(`The pace is ${pace} now`, server.undo);
     } catch (error) {
-      toasts.refuse(`The pace stays ${before}: ${toProblem(error)}`);
+      report.refuse(`The pace stays ${before}: ${toProblem(error)}`);
     }
   }
 

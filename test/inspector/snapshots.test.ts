@@ -41,6 +41,26 @@ test('a snapshot is saved, the state changes, it is restored with a list of chan
   await changed.waitFor({ state: 'detached' });
 });
 
+test('a snapshot that was restored is reported with its undo, also if the records cannot be counted afterwards', async () => {
+  await drop();
+  await save('before');
+  const before = count('webhooks');
+  await addWebhook();
+  const page = await inspector.open('/snapshots');
+  inspector.allowErrors(/409/);
+  await page.route('**/control/snapshots/*/restore', async (route) => {
+    const response = await route.fetch();
+    await page.route('**/control/health', (health) => health.fulfill({ status: 409, json: {} }));
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  const changed = page.getByRole('region', { name: 'What changed' });
+  await changed.getByText('The records that there are now could not be counted.').waitFor();
+  expect(count('webhooks')).toBe(before);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => count('webhooks')).toBe(before + 1);
+});
+
 test('a merged snapshot restores its records and keeps newer ones', async () => {
   await drop();
   await addWebhook();

@@ -42,3 +42,16 @@ test('the undo of an act stays when an act that began before it is answered, whi
   await undo(page).click();
   await expect.poll(() => readOnlyApp()?.scopes).not.toContain('offers:write');
 });
+
+test('a pace that was changed is reported with its undo, also if the clock cannot be read after it', async () => {
+  const page = await inspector.open('/requests');
+  inspector.allowErrors(/507|The disk is full/);
+  await page.route('**/control/clock', (route) =>
+    route.fulfill({ status: 507, json: { message: 'The disk is full.' } }),
+  );
+  await page.getByRole('button', { name: 'pace manual' }).click();
+  await page.getByRole('menuitemradio', { name: /^Realistic/ }).click();
+  await toast(page, 'The pace is realistic now').waitFor();
+  await undo(page).click();
+  await expect.poll(paceOf).toBe('manual');
+});

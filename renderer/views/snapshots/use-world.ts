@@ -7,7 +7,8 @@ import { toDeltas, type Delta } from './changed.ts';
 /** What the last act did to the whole state. */
 export interface Changed {
   readonly says: string;
-  readonly deltas: readonly Delta[];
+  /** Null: what there is now could not be counted. */
+  readonly deltas: readonly Delta[] | null;
   readonly renewed: RestoredView['renewedSecrets'];
   readonly heldBack: RestoredView['heldBack'];
 }
@@ -37,9 +38,11 @@ export function useWorldActs(): WorldActs {
         async () => {
           const before = await count();
           const restored = await does(server.call);
+          // Everything was replaced, also if this fails.
+          const after = await count().catch(() => null);
           changed.value = {
             says,
-            deltas: toDeltas(before, await count()),
+            deltas: after && toDeltas(before, after),
             renewed: restored?.renewedSecrets ?? [],
             heldBack: restored?.heldBack ?? { deliveries: 0, webhooks: 0 },
           };
