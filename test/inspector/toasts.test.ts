@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { clockOf, toast, useRealTimeAfterEach } from '../support/frame.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -41,6 +41,31 @@ test('the undo of an act stays when an act that began before it is answered, whi
   await expectSeen(toast(page, /The scope offers:write was/));
   await undo(page).click();
   await expect.poll(() => readOnlyApp()?.scopes).not.toContain('offers:write');
+});
+
+test('a toast that replaces another one under the pointer stays until the pointer leaves it', async () => {
+  const page = await inspector.open('/requests');
+  const tenSeconds = (): Promise<void> =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          let seconds = 0;
+          setInterval(() => (seconds += 1) === 10 && resolve(), 1_000);
+        }),
+    );
+  await page.keyboard.press('Control+.');
+  await toast(page, /^The clock was frozen/).hover();
+  // A second of a toast takes 20 ms.
+  await page.evaluate(() => {
+    const every = window.setInterval.bind(window);
+    Object.assign(window, { setInterval: (does: () => void, ms: number) => every(does, ms === 1_000 ? 20 : ms) });
+  });
+  await page.keyboard.press('Control+.');
+  await toast(page, 'The clock runs again').waitFor();
+  await tenSeconds();
+  await expectSeen(toast(page, 'The clock runs again'));
+  await page.mouse.move(5, 5);
+  await expectGone(toast(page, 'The clock runs again'));
 });
 
 test('a pace that was changed is reported with its undo, also if the clock cannot be read after it', async () => {
