@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
@@ -331,6 +331,19 @@ test('after time was taken back the last changes are in the order of real time, 
   const scrubber = page.getByRole('region', { name: 'Moment' });
   await scrubber.waitFor();
   expect(await scrubber.locator('p > span').last().innerText()).not.toBe('now');
+});
+
+test('the cockpit counts neither requests nor refusals that are ahead of the clock', async () => {
+  const { call, control } = inspector.sandbox;
+  await call('GET', '/me');
+  await call('GET', '/nowhere');
+  await control('POST', '/control/clock', { advance: '30d' });
+  await call('GET', '/me');
+  await call('GET', '/nowhere');
+  await control('POST', '/control/clock', { rewind: true });
+  const page = await inspector.open('/');
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await expectSeen(page.getByText(/2 requests came in, 1 was refused by 1 rule/));
 });
 
 test('the cockpit counts the refused lines of an upload, not what is wrong in them', async () => {

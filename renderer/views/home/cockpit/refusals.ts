@@ -11,16 +11,25 @@ export interface RuleRefusals {
 
 const hourMs = 3_600_000;
 
+interface Span {
+  readonly now: number;
+  readonly hours: number;
+}
+
+/** How many whole hours before now; null if that is not in the last hours. What is ahead of the clock is not. */
+export function toHoursAgo({ at }: Pick<RequestSummary, 'at'>, { now, hours }: Span): number | null {
+  const ago = Math.floor((now - Date.parse(at)) / hourMs);
+  return ago < 0 || ago >= hours ? null : ago;
+}
+
 /** The rules that refused in the last hours, the most frequent first. */
-export function toRefusals(
-  rows: readonly RequestSummary[],
-  { now, hours }: { readonly now: number; readonly hours: number },
-): readonly RuleRefusals[] {
+export function toRefusals(rows: readonly RequestSummary[], span: Span): readonly RuleRefusals[] {
+  const { hours } = span;
   const byRule = new Map<string, { count: number; hours: number[]; newest: RequestSummary }>();
   for (const row of rows) {
     if (row.rule === null) continue;
-    const ago = Math.floor((now - Date.parse(row.at)) / hourMs);
-    if (ago < 0 || ago >= hours) continue;
+    const ago = toHoursAgo(row, span);
+    if (ago === null) continue;
     const known = byRule.get(row.rule);
     const one = known ?? { count: 0, hours: Array.from({ length: hours }, () => 0), newest: row };
     if (!known) byRule.set(row.rule, one);
