@@ -1,17 +1,16 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { MachineView, MachinesView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { useReading } from './reading.ts';
 
-let asked: Promise<MachinesView> | null = null;
+let known: MachinesView | null = null;
 
 /** The states and moves of a kind of record (`uploads`): null until they are there. They never change while it runs. */
 export function useMachine(kind: string): ShallowRef<MachineView | null> {
   const machine = shallowRef<MachineView | null>(null);
-  asked ??= call('GET /control/machines');
-  asked.then(
-    ({ machines }) => (machine.value = machines.find((one) => one.kind === kind) ?? null),
-    // The frame says that the connection is lost; the next view asks again.
-    () => (asked = null),
-  );
+  useReading({
+    read: async () => (known ??= await call('GET /control/machines')),
+    show: ({ machines }) => (machine.value = machines.find((one) => one.kind === kind) ?? null),
+  });
   return machine;
 }

@@ -1,5 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import { readApiDocument } from '../../live/backend/api-document.ts';
+import { useReading } from '../../live/reading.ts';
 
 /** An operation of the API and what it asks of its caller. */
 export interface Operation {
@@ -13,15 +14,15 @@ export interface Operation {
 /** The operations that need a key, as the contract has them. It never changes while the server runs. */
 export function useOperations(): ShallowRef<readonly Operation[]> {
   const operations = shallowRef<readonly Operation[]>([]);
-  async function read(): Promise<void> {
-    const { paths } = await readApiDocument();
-    operations.value = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>
-        security?.length === 0 ? [] : [{ name: `${method.toUpperCase()} ${path}`, summary, scope: scope ?? null }],
-      ),
-    );
-  }
-  // The frame says that the server is away; the next visit reads it again.
-  read().catch(() => {});
+  useReading({
+    read: readApiDocument,
+    show({ paths }) {
+      operations.value = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>
+          security?.length === 0 ? [] : [{ name: `${method.toUpperCase()} ${path}`, summary, scope: scope ?? null }],
+        ),
+      );
+    },
+  });
   return operations;
 }

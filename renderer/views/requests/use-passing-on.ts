@@ -1,6 +1,6 @@
 import type { Router } from 'vue-router';
 import type { RequestView } from '../../../emulator/control/calls.ts';
-import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
+import { toProblem, useReported, useServerUndo, type Reported } from '../../live/reported.ts';
 import { stillHere } from '../../live/still-here.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 
@@ -37,10 +37,14 @@ export function usePassingOn(router: Router): PassingOn {
     async toTryIt({ id, operation }) {
       const [method = '', path = ''] = operation?.split(' ') ?? [];
       const isHere = stillHere(router);
-      const { paths } = await readApiDocument();
-      const operationId = paths[path]?.[method.toLowerCase()]?.operationId;
-      if (operationId !== undefined && isHere())
-        await router.push({ name: 'try', params: { operation: operationId }, query: { from: id } });
+      try {
+        const { paths } = await readApiDocument();
+        const operationId = paths[path]?.[method.toLowerCase()]?.operationId;
+        if (operationId !== undefined && isHere())
+          await router.push({ name: 'try', params: { operation: operationId }, query: { from: id } });
+      } catch (error) {
+        problem.value = toProblem(error);
+      }
     },
   };
 }
