@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { holdBack } from '../support/hold-back.ts';
-import { drop, mixed, press, useCatalog } from './catalog-support.ts';
+import { chosen, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const { control, move, upload } = useCatalog(inspector);
@@ -42,4 +42,18 @@ test('a move of an upload that is refused after another one was chosen is report
   await move(id, 'checked');
   release();
   await expectSeen(page.getByRole('status').getByText('takes no "checked"'));
+});
+
+test('the X-ray of an upload closes when a state is imported that has its record, but not its file', async () => {
+  inspector.allowErrors(/40[49]/);
+  const id = await upload(mixed);
+  await move(id, 'checked');
+  const state = await control('GET', '/control/export');
+  const page = await inspector.open(`/catalog/${id}`);
+  await chosen(page).getByRole('tab', { name: 'X-ray' }).click();
+  const saving = chosen(page).getByRole('region', { name: 'What saving would do' });
+  await saving.waitFor();
+  await control('POST', '/control/import', state);
+  await expectSeen(page.getByRole('alert').getByText('is not kept any more'));
+  await expectGone(saving);
 });
