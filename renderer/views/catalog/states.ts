@@ -103,3 +103,6 @@ export function toRemark(upload: UploadRecord, progress: Progress | null): strin
   if (report && report.issueCount > 0 && bad === 0) return 'refused';
   return bad === 0 ? 'no error' : `${counted(bad, 'line')} wrong`;
 }
+
+/** The rule of an error as the views of a file name it: `catalog.url` → `url`. */
+export const toRule = (errorType: string): string => errorType.replace(/^catalog\./, '');
