@@ -254,6 +254,16 @@ test('an X-ray publishes its progress', async () => {
   });
 });
 
+test('an upload that has the id of one before a reset has the X-ray of its own file', async () => {
+  const sandbox = await opened();
+  const before = await upload(sandbox, toFile([shirt('a')]), true);
+  await at<UploadXrayView>(sandbox, `/control/uploads/${before}/xray`);
+  await sandbox.reset();
+  const id = await upload(sandbox, toFile([shirt('a'), shirt('b')]), true);
+  expect(id).toBe(before);
+  expect(await at<UploadXrayView>(sandbox, `/control/uploads/${id}/xray`)).toMatchObject({ lines: 2 });
+});
+
 test.for(['xray', 'fixed'] as const)('a reset refuses who waits for the %s of a file', async (asked) => {
   const folder = await freshFolder();
   const [started, endless] = [join(folder, 'started'), join(folder, 'endless.mjs')];

@@ -12,7 +12,10 @@ import { JobCancelled, startJob, type Job } from './job.ts';
 import { catalogFileRules } from './rules.ts';
 
 export interface Xrays {
-  /** Null if the file is not kept. The last one stays in memory until something is saved. Refused if it is stopped. */
+  /**
+   * Null if the file is not kept. The last one stays in memory until something is saved, or the records are replaced.
+   * Refused if it is stopped.
+   */
   of(upload: Upload): Promise<Xray | null>;
   /**
    * The path of a fixed copy, for the one who asked to remove; null if the file is not kept. Refused if it is stopped.
@@ -92,6 +95,8 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
       return { path, report };
     },
     async stop() {
+      // After a reset, ids are given again.
+      last = null;
       const ends = [...running].map((job) => {
         job.cancel();
         return job.done;
