@@ -158,6 +158,9 @@ async function store<Kind extends string>(
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
     try {
+      const accepted = accepts(key);
+      // It was deleted meanwhile, by a reset for instance.
+      if (!accepted.ok) return refuseKey(key, accepted);
       transact(() => onStored({ key, id, bytes: received.bytes, etag: digest, path }));
     } catch (error) {
       await rm(path, { force: true });

@@ -140,6 +140,20 @@ test('an upload that moved on while its file arrived does not get the file', asy
   expect([store.stored, await store.files()]).toEqual([[], []]);
 });
 
+test('a file whose upload is deleted while the file is put in its place is refused, and removed', async () => {
+  let asked = 0;
+  const store = await start({
+    // When the request begins, when its file is here, and when that is in its place.
+    accepts: () => ((asked += 1) < 3 ? { ok: true, kind: 'uploads', id: 'UPLOAD1' } : { ok: false, why: 'unknown' }),
+    onStored() {
+      throw new Error('the upload was deleted');
+    },
+  });
+  const answer = await send(store.url, 'abc');
+  expect(answer).toMatchObject({ status: 404, headers: { 'x-sandbox-rule': 'objects.key' } });
+  expect([store.failures, await store.files()]).toEqual([[], []]);
+});
+
 test('requests outside the object store are passed to the next middleware', async () => {
   const store = await start();
   expect(await send(`${store.baseUrl}/v1/me`, null, { method: 'GET' })).toMatchObject({
