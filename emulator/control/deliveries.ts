@@ -50,8 +50,8 @@ export function createDeliveryHandlers({
       deliveryOf(id);
       return toDeliveryLine(store.transact(() => deliveries.redeliver(id)).result);
     },
-    'POST /control/deliveries/redeliver-failed'({ body: { webhookId } }) {
-      const sent = store.transact(() => deliveries.redeliverFailed(webhookId)).result;
+    'POST /control/deliveries/redeliver-failed'({ body }) {
+      const sent = store.transact(() => deliveries.redeliverFailed(body)).result;
       return { count: sent.length, deliveries: sent.map(toDeliveryLine) };
     },
   };

@@ -20,6 +20,9 @@ import { deliverySettings, type DeliverySettings } from './settings.ts';
 import { deliveryTable, type DeliveryEvent } from './table.ts';
 import type { Resolve } from './target.ts';
 
+/** Without any of them: all. */
+type WantedDeliveries = Partial<Pick<NewDelivery, 'companyId' | 'type'>> & { readonly webhookId?: string };
+
 export interface Deliveries {
   /**
    * Makes one delivery for each enabled webhook of the person's company that lists the type. Called inside the
@@ -33,8 +36,8 @@ export interface Deliveries {
    * is being sent.
    */
   redeliver(id: string): Delivery;
-  /** Sends again what failed, of one webhook or of all that still take deliveries. */
-  redeliverFailed(webhookId?: string): readonly Delivery[];
+  /** Sends again what failed and has what is wanted, of webhooks that still take deliveries. */
+  redeliverFailed(wanted?: WantedDeliveries): readonly Delivery[];
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
   /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
@@ -268,14 +271,20 @@ export function createDeliveries({
     },
     enqueue: (wanted) => enqueue(wanted),
     redeliver,
-    redeliverFailed(webhookId) {
+    redeliverFailed(wanted = {}) {
+      const { webhookId, companyId, type } = wanted;
       if (webhookId !== undefined) takingWebhook(webhookId, inBody('/webhookId'));
       const takes = (one: Delivery): boolean =>
         one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
       const failed = store.deliveries
         .records()
         .filter(
-          (one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one),
+          (one) =>
+            one.state === 'failed' &&
+            (webhookId === undefined || one.webhookId === webhookId) &&
+            (companyId === undefined || one.companyId === companyId) &&
+            (type === undefined || one.type === type) &&
+            takes(one),
         );
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },

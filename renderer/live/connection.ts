@@ -141,6 +141,7 @@ export const useConnection = defineStore('connection', () => {
     clockReadAt,
     lostAt,
     caughtUp,
+    readClock,
     readClockAgain,
     showClock,
     stayConnected,

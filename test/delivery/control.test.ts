@@ -210,6 +210,29 @@ test('a delivery is sent again by hand, but not while its webhook is disabled', 
   await drop(hook);
 });
 
+test('what failed is sent again of one company and of one type of event, and nothing else', async () => {
+  let isBroken = true;
+  const receiver = await startReceiver((response) => {
+    response.statusCode = isBroken ? 500 : 200;
+    response.end();
+  });
+  const [company, other] = [...sandbox.emulator.deps.store.companies.all()];
+  for (const companyId of [company?.id, other?.id])
+    for (const type of ['sms.sent', 'email.opened'])
+      await control('POST', '/control/trigger', { type, companyId, to: receiver.url });
+  await control('POST', '/control/clock', { advance: '4d' });
+  isBroken = false;
+  const again = async (wanted: object): Promise<readonly Delivery[]> =>
+    (
+      await control<{ deliveries: readonly Delivery[] }>('POST', '/control/deliveries/redeliver-failed', wanted)
+    ).body.deliveries.filter(({ url }) => url.startsWith(receiver.url));
+  expect(await again({ companyId: other?.id, type: 'email.opened' })).toMatchObject([
+    { companyId: other?.id, type: 'email.opened' },
+  ]);
+  expect(await again({ companyId: other?.id })).toMatchObject([{ companyId: other?.id, type: 'sms.sent' }]);
+  expect(await again({})).toHaveLength(2);
+});
+
 test('a webhook is created, changed, given a new key and deleted by hand', async () => {
   const made = await control<Shown>('POST', '/control/webhooks', {
     url: 'http://10.0.0.9/',

@@ -104,9 +104,10 @@ export const deliveryCalls = {
     reply: deliveryLine,
   },
   'POST /control/deliveries/redeliver-failed': {
-    summary: 'Send everything that failed once more, of one webhook or of all that are enabled',
+    summary:
+      'Send everything that failed once more, of one webhook, company or event type, or of all; of webhooks that are enabled',
     changes: true,
-    body: object({}, { webhookId: text }),
+    body: object({}, { webhookId: text, companyId: text, type: text }),
     bodyRequired: false,
     status: 202,
     reply: object({ count: integer, deliveries: list(deliveryLine) }),
