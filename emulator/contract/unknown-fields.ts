@@ -19,7 +19,7 @@ interface Shape {
 }
 
 /** More than a person reads. */
-const most = 20;
+export const mostUnknown = 20;
 
 /** What a schema names, put together from its alternatives. */
 interface Known {
@@ -63,7 +63,7 @@ interface Place {
 }
 
 function walk({ fields, items }: Known, value: unknown, place: Place | null, found: UnknownField[]): void {
-  if (value === null || typeof value !== 'object' || found.length >= most) return;
+  if (value === null || typeof value !== 'object' || found.length >= mostUnknown) return;
   if (Array.isArray(value)) {
     if (items) for (const [at, item] of value.entries()) walk(items, item, { above: place, name: String(at) }, found);
     return;
@@ -76,6 +76,7 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
       if (typeof inner === 'object') walk(known, inner, { above: place, name }, found);
       continue;
     }
+    if (found.length >= mostUnknown) return;
     const nearest = nearestOf(
       name,
       [...fields.keys()].filter((one) => !Object.hasOwn(value, one)),

@@ -123,6 +123,16 @@ export const bodyRules = {
     fix: () => ({ say: 'Send an object with fewer names.', edits: [] }),
     facts: ({ limit }) => ({ limit }),
   }),
+  tooManyFields: rule<{ limit: number }>({
+    id: 'body.too-many-fields',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'A form has no more fields than the emulator reads.',
+    message: ({ limit }) => `The form has more than ${inThousands(limit)} fields. Send only those of the operation.`,
+    fix: () => ({ say: 'Send a form with fewer fields.', edits: [] }),
+    facts: ({ limit }) => ({ limit }),
+  }),
   tooDeep: rule<{ limit: number; offset: number }>({
     id: 'body.depth',
     status: 400,

@@ -1,7 +1,7 @@
 /** What was sent against the schemas of its operation: what does not fit is refused, what is not read is noted. */
 import { toName, toParameter, valueAt } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
-import { findUnknownFields, type UnknownField } from '../contract/unknown-fields.ts';
+import { findUnknownFields, mostUnknown, type UnknownField } from '../contract/unknown-fields.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import { refuse, type Place } from '../rules.ts';
 import type { Choices } from './choices.ts';
@@ -93,12 +93,15 @@ export function tellUnknown(
   note: (remark: string) => void,
 ): void {
   const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
-    for (const unknown of findUnknownFields(schema, value)) {
+    const found = findUnknownFields(schema, value);
+    for (const unknown of found) {
       if (unknownFields === 'refuse') refuseUnknown(strictRules.unknownField, unknown, { kind });
       const { pointer, nearest } = unknown;
       const meant = nearest === null ? '' : ` Did you mean ${toName(nearest)}?`;
       note(`${toName(pointer)} is not a field of this operation and was ignored.${meant}`);
     }
+    if (found.length === mostUnknown)
+      note(`No more than ${mostUnknown} ignored fields are named; there may be others.`);
   };
   tell(querySchema ?? noQuery, query, 'query');
   if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');

@@ -47,3 +47,14 @@ export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
   exchange.requestBytes = raw.length;
   exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
 }
+
+/** More than a person reads. */
+const mostNotes = 100;
+
+/** Adds a note to the record of a request; what is beyond the limit is left out. */
+export function addNote(exchange: Exchange, remark: string): void {
+  const { notes } = exchange;
+  if (notes.length > mostNotes) return;
+  const isLast = notes.length === mostNotes;
+  exchange.notes = [...notes, isLast ? `Further notes are left out: these are the first ${mostNotes}.` : remark];
+}

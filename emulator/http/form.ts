@@ -1,15 +1,21 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { HttpMethodEnum } from 'koa-body';
+import { inForm, refuse } from '../rules.ts';
+import { bodyRules } from './body-rules.ts';
+import { count } from './count-bytes.ts';
 
-/** Far more than any operation reads: what is beyond would be ignored without a word. */
-const mostFields = 100_000;
+/** Far more than any operation reads. Of a name that is repeated more often, qs copies the list each time. */
+const mostFields = 1_000;
+const ampersand = 0x26;
 
 /**
  * Parses a form-urlencoded body with koa-body. The bytes were already read (for the recorder), so koa-body gets them as
  * a stream. A repeated name gives a list.
  */
 export async function parseForm(ctx: Context, bytes: Buffer): Promise<unknown> {
+  if (count(bytes, ampersand, mostFields) >= mostFields)
+    refuse(bodyRules.tooManyFields, inForm(''), undefined, { limit: mostFields });
   const { koaBody } = await import('koa-body');
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), { headers, method: ctx.method, url: ctx.url });

@@ -13,7 +13,7 @@ import { parseFaultHeader, sayFault, type FaultSpec } from './fault-spec.ts';
 import { faultHeader, leaveHeaderOut } from './fault-rules.ts';
 import type { Faults, Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
-import { keepRequestBody, type Exchange } from './exchange.ts';
+import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
 import { isGone, type Passage, type Step } from './passage.ts';
 
 export interface GateOptions {
@@ -56,7 +56,7 @@ export function createGate({ faults, limits, clock, urls, readBody }: GateOption
       if (limits.watching) {
         const early = limits.judge({ operation: name, token, requestId: exchange.id });
         exchange.early = early;
-        if (early) exchange.notes = [...exchange.notes, sayEarly(early)];
+        if (early) addNote(exchange, sayEarly(early));
       }
       let left = 0;
       if (window !== null) {

@@ -19,7 +19,7 @@ import {
   type Input,
   type Reply,
 } from './endpoint.ts';
-import { keepRequestBody, type Exchange } from './exchange.ts';
+import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
 import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
@@ -68,7 +68,7 @@ export function toOperate(
     };
     const caller = isOpen ? null : authorize(access);
     const note = (remark: string): void => {
-      if (exchange) exchange.notes = [...exchange.notes, remark];
+      if (exchange) addNote(exchange, remark);
     };
     const keepChanges = (changes: readonly Change[]): void => {
       if (exchange && changes.length > 0)

@@ -5,6 +5,7 @@ import { inBody, refuse } from '../rules.ts';
 import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts';
 import { atOnce, createSlices, inSlices } from '../time/slices.ts';
 import { bodyRules } from './body-rules.ts';
+import { count } from './count-bytes.ts';
 import {
   longestRepaired,
   refuseInfinity,
@@ -111,13 +112,6 @@ const openBracket = 0x5b;
 
 /** A useful list or object takes at least this many bytes. */
 const bytesPerContainer = 16;
-
-/** How often a byte occurs, at most one more than `most`. */
-function count(bytes: Buffer, byte: number, most: number): number {
-  let found = 0;
-  for (let at = bytes.indexOf(byte); at !== -1 && found <= most; at = bytes.indexOf(byte, at + 1)) found += 1;
-  return found;
-}
 
 /** Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list. */
 function mayNestDeeply(bytes: Buffer): boolean {

@@ -64,9 +64,14 @@ function hasAddress(addresses: readonly Address[], channel: Channel, value: stri
   return addresses.some((one) => one.channel === channel && isSameAddress(channel, one.value, value));
 }
 
-/** The addresses with those of another person added; each keeps its source. */
+/** The addresses with those of other people added, each once; each keeps its source. */
 export function withAddresses(addresses: readonly Address[], more: readonly Address[]): readonly Address[] {
-  const fresh = more.filter(({ channel, value }) => !hasAddress(addresses, channel, value));
+  const keyOf = ({ channel, value }: Address): string => `${channel} ${toAddressKey(channel, value)}`;
+  const known = new Set(addresses.map(keyOf));
+  const fresh = more.filter((one) => {
+    const key = keyOf(one);
+    return !known.has(key) && known.add(key);
+  });
   return fresh.length === 0 ? addresses : addresses.concat(fresh);
 }
 

@@ -89,7 +89,7 @@ export function createUsers(store: Store): Users {
     find,
     findOrMake(companyId, by, known) {
       const [first, ...others] = find(companyId, by);
-      const one = others.reduce((user, other) => merge(user, other, known), first ?? newUser(companyId, store, known));
+      const one = merge(first ?? newUser(companyId, store, known), others, known);
       const whole = withIdentifiers(one, by, known);
       if (whole === first) return first;
       store.users.put(whole);
@@ -125,7 +125,7 @@ function withIdentifiers(user: User, more: Identifiers, { at, from }: Known): Us
   const clientUserIds = withValue(user.clientUserIds, more.clientUserId);
   const shopifyIds = withValue(user.shopifyIds, more.shopifyId);
   const klaviyoIds = withValue(user.klaviyoIds, more.klaviyoId);
-  const customIdentifiers = (more.customIdentifiers ?? []).reduce(withCustom, user.customIdentifiers);
+  const customIdentifiers = withCustom(user.customIdentifiers, more.customIdentifiers ?? []);
   const same =
     addresses === user.addresses &&
     clientUserIds === user.clientUserIds &&
@@ -152,25 +152,41 @@ function withValue(values: readonly string[], value: string | null | undefined):
   return value && !values.includes(value) ? withItem(values, value) : values;
 }
 
-function withCustom(all: readonly CustomIdentifier[], one: CustomIdentifier): readonly CustomIdentifier[] {
-  const known = all.some(({ name, value }) => name === one.name && value === one.value);
-  return known ? all : withItem(all, { name: one.name, value: one.value });
+/** Returns the same list if it already has every one. */
+function withCustom(all: readonly CustomIdentifier[], more: readonly CustomIdentifier[]): readonly CustomIdentifier[] {
+  if (more.length === 0) return all;
+  const keyOf = ({ name, value }: CustomIdentifier): string => JSON.stringify([name, value]);
+  const known = new Set(all.map(keyOf));
+  const fresh = more.filter((one) => {
+    const key = keyOf(one);
+    return !known.has(key) && known.add(key);
+  });
+  return fresh.length === 0 ? all : all.concat(fresh.map(({ name, value }) => ({ name, value })));
 }
 
-/** The first person with all identifiers of the other, and a reference to the other. */
-function merge(user: User, other: User, { at, from }: Known): User {
-  const union = (mine: readonly string[], theirs: readonly string[]) => [...new Set([...mine, ...theirs])];
+/** The first person with all identifiers of the others, and a reference to each of them. */
+function merge(user: User, others: readonly User[], { at, from }: Known): User {
+  if (others.length === 0) return user;
+  const union = (of: (one: User) => readonly string[]) => [...new Set([user, ...others].flatMap(of))];
   return {
     ...user,
-    addresses: withAddresses(user.addresses, other.addresses),
-    clientUserIds: union(user.clientUserIds, other.clientUserIds),
-    shopifyIds: union(user.shopifyIds, other.shopifyIds),
-    klaviyoIds: union(user.klaviyoIds, other.klaviyoIds),
-    customIdentifiers: other.customIdentifiers.reduce(withCustom, user.customIdentifiers),
+    addresses: withAddresses(
+      user.addresses,
+      others.flatMap(({ addresses }) => addresses),
+    ),
+    clientUserIds: union((one) => one.clientUserIds),
+    shopifyIds: union((one) => one.shopifyIds),
+    klaviyoIds: union((one) => one.klaviyoIds),
+    customIdentifiers: withCustom(
+      user.customIdentifiers,
+      others.flatMap((other) => other.customIdentifiers),
+    ),
     merged: [
       ...user.merged,
-      ...other.merged,
-      { id: other.id, externalId: other.externalId, name: nameOf(other), at, from },
+      ...others.flatMap((other) => [
+        ...other.merged,
+        { id: other.id, externalId: other.externalId, name: nameOf(other), at, from },
+      ]),
     ],
   };
 }
@@ -186,10 +202,8 @@ function remark(first: User, others: readonly User[], whole: User, note: (remark
     note(
       `The identifiers of this request belonged to ${others.length + 1} people, who are now merged (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record; of an attribute that both had, the newer value stays.`,
     );
-  const before = [first, ...others].flatMap((user) => user.addresses);
-  const isNew = ({ channel, value }: User['addresses'][number]): boolean =>
-    !before.some((one) => one.channel === channel && one.value === value);
-  for (const { channel, value } of before.length === 0 ? [] : whole.addresses.filter(isNew))
+  const before = new Set([first, ...others].flatMap((user) => user.addresses.map(({ value }) => value)));
+  for (const { channel, value } of before.size === 0 ? [] : whole.addresses.filter((one) => !before.has(one.value)))
     note(
       `${value} is a new ${kindOf[channel]} of ${describe(first)}. It does not take over the subscriptions of the other addresses.`,
     );

@@ -306,3 +306,52 @@ test('a body with millions of errors is refused at the first of them', async () 
   // A text of this size is not repeated with a repair.
   expect((await answer.exchange()).refusal?.fix.edits).toEqual([]);
 });
+
+const event = { type: 'Many', user: { phone: '+15555550100' } };
+const unknownNames = Object.fromEntries(Array.from({ length: 20_000 }, (_name, at) => [`x${at}`, at]));
+const identifiers = (from: number) =>
+  Array.from({ length: 15_000 }, (_identifier, at) => ({ name: 'loyaltyId', value: `L-${from + at}` }));
+
+test.each([
+  ['20,000 unknown names', '/events/custom', { json: { ...event, ...unknownNames } }, 200],
+  ['20,000 unknown names beside a query', '/graphql', { json: { query: '{ __typename }', ...unknownNames } }, 200],
+  [
+    'an event type 20,000 times',
+    '/webhooks',
+    { json: { ...hook, events: Array(20_000).fill('sms.unsubscribed') } },
+    201,
+  ],
+  [
+    'a name 30,000 times in a form',
+    '/authorization-codes/tokens',
+    { raw: 'a&'.repeat(30_000), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    400,
+  ],
+  [
+    '15,000 identifiers of a person who has as many',
+    '/identity-resolution/user-identifiers',
+    { json: { clientUserId: 'many', customIdentifiers: identifiers(15_000) } },
+    202,
+  ],
+] satisfies readonly (readonly [string, string, CallOptions, number])[])(
+  'a body with %s is answered in a moment, with few notes',
+  async (_what, path, options, status) => {
+    await sandbox.call('POST', '/identity-resolution/user-identifiers', {
+      json: { clientUserId: 'many', customIdentifiers: identifiers(0) },
+    });
+    const before = process.cpuUsage();
+    const answer = await sandbox.call('POST', path, options);
+    const { user, system } = process.cpuUsage(before);
+    expect(answer.status).toBe(status);
+    // Of the processor, as others may use the machine. It took two to four seconds, and grew with the square of the length.
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+    expect(sandbox.emulator.recorder.all().at(-1)?.notes.length).toBeLessThan(30);
+  },
+);
+
+test('of many ignored fields the first 20 are named', async () => {
+  const answer = await sandbox.call('POST', '/events/custom', { json: { ...event, ...unknownNames } });
+  const { notes } = await answer.exchange();
+  expect(notes.filter((note) => note.includes('was ignored'))).toHaveLength(20);
+  expect(notes).toContain('No more than 20 ignored fields are named; there may be others.');
+});

@@ -127,6 +127,17 @@ export const inputViolations: readonly Violation[] = [
     noEdit: toCut,
   },
   {
+    rule: 'body.too-many-fields',
+    request: {
+      method: 'POST',
+      path: '/authorization-codes/tokens',
+      raw: 'code=1&'.repeat(1_000),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      key: null,
+    },
+    noEdit: toCut,
+  },
+  {
     rule: 'body.unsafe-key',
     request: {
       ...post,
