@@ -25,17 +25,20 @@ export const bodyRules = {
     }),
     facts: ({ sent, wanted }) => ({ sent, wanted }),
   }),
-  contentEncoding: rule<{ sent: string; failed: boolean; guess: Guess }>({
+  contentEncoding: rule<{ sent: string; failed: boolean; isDamaged: boolean; guess: Guess }>({
     id: 'body.content-encoding',
     status: 415,
     section: '1',
     provenance: 'assumed',
     says: 'A body is sent uncompressed, or compressed with gzip, deflate or br.',
-    message: ({ sent, failed }) =>
-      failed
-        ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
-        : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
-    fix: ({ guess }, place) => {
+    message: ({ sent, failed, isDamaged }) =>
+      isDamaged
+        ? `The body begins as gzip, as its content-encoding says, but it is incomplete, or something follows it. Compress it again and send all of it.`
+        : failed
+          ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
+          : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
+    fix: ({ guess, isDamaged }, place) => {
+      if (isDamaged) return { say: 'Compress the body again and send all of it, and nothing else.', edits: [] };
       if (guess === null) return { say: 'Send the body uncompressed, without content-encoding.', edits: [] };
       return 'text' in guess
         ? { say: 'Send the body without content-encoding.', edits: [remove(place)] }
@@ -73,15 +76,18 @@ export const bodyRules = {
     message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
     fix: ({ example }) => ({ say: 'Send a body.', edits: [{ op: 'replace-body', text: JSON.stringify(example) }] }),
   }),
-  notUtf8: rule<{ offset: number; guess: Guess }>({
+  notUtf8: rule<{ offset: number; isCompressedTwice: boolean; guess: Guess }>({
     id: 'body.utf-8',
     status: 400,
     section: '1',
     provenance: 'assumed',
     says: 'Bodies are UTF-8.',
-    message: ({ offset }) =>
-      `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
-    fix: ({ guess }) => {
+    message: ({ offset, isCompressedTwice }) =>
+      isCompressedTwice
+        ? 'The body is not valid UTF-8: it is compressed twice. Compress the text once.'
+        : `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
+    fix: ({ guess, isCompressedTwice }) => {
+      if (isCompressedTwice) return { say: 'Compress the body only once.', edits: [] };
       if (guess === null) return { say: 'Encode the body as UTF-8.', edits: [] };
       return 'text' in guess
         ? { say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: guess.text }] }

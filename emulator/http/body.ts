@@ -124,11 +124,12 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
   };
 }
 
-const decompressors: {
-  readonly [encoding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-} = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const unzip: Decompress = promisify(gunzip);
+const decompressors: { readonly [encoding: string]: Decompress } = {
+  gzip: unzip,
+  'x-gzip': unzip,
   deflate: promisify(inflate),
   br: promisify(brotliDecompress),
 };
@@ -143,16 +144,15 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
       sent: encoding,
       guess: guessEncoding(bytes),
       failed: false,
+      isDamaged: false,
     });
   try {
     return await decompressor(bytes, { maxOutputLength: limit });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       return refuse(bodyRules.tooLarge, inBody(''), undefined, { limit });
-    return refuse(bodyRules.contentEncoding, place, encoding, {
-      sent: encoding,
-      guess: guessEncoding(bytes),
-      failed: true,
-    });
+    const guess = guessEncoding(bytes);
+    const isDamaged = decompressor === unzip && guess !== null && 'contentEncoding' in guess;
+    return refuse(bodyRules.contentEncoding, place, encoding, { sent: encoding, guess, failed: true, isDamaged });
   }
 }

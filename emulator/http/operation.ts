@@ -160,7 +160,9 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
   const { headers } = ctx.req;
   checkContentType(headers['content-type'], contract.type, bytes);
   const parse = (plain: Buffer): unknown =>
-    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, options);
+    contract.type === 'form'
+      ? parseForm(ctx, plain)
+      : parseJson(plain, { ...options, isDecompressed: plain !== bytes });
   const encoding = headers['content-encoding'];
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
 }

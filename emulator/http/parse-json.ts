@@ -25,6 +25,8 @@ export interface ParseOptions {
   readonly limit: number;
   /** Whether an object may have a name only once. If not, only the last value is read, as everywhere. */
   readonly refuseRepeated: boolean;
+  /** Whether the bytes are what a compressed body contained. */
+  readonly isDecompressed?: boolean;
   /** Gets a sentence for each number that loses digits. */
   note(remark: string): void;
 }
@@ -36,7 +38,7 @@ export interface ParseOptions {
 export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   // Characters of ASCII are one byte each, which is faster to read than UTF-8.
   const isPlain = isAscii(bytes);
-  if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
+  if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes, options.isDecompressed === true);
   if (mayNestDeeply(bytes) || (bytes.length > smallBytes && !isPlainList(bytes))) return parseLarge(bytes, options);
   const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
   let value: unknown;

@@ -182,8 +182,10 @@ export const limitRules = {
     says: 'Too many requests. The platform counts per token, operation and second: 150 by default, 10 for identity, 10 to subscribe, 5 to unsubscribe, 1 catalog upload.',
     message: ({ operation, limit, retryAfter, frozen }) =>
       `The user has sent too many requests in a given amount of time: ${operation} allows ${limit} per second for one token. Wait ${retryAfter} s (Retry-After).${frozen ? ' The clock is frozen, so this second does not end: let it run, or advance it.' : ''}`,
-    fix: ({ retryAfter }) => ({
-      say: `Send the same request again after ${retryAfter} s, and fewer of them per second.`,
+    fix: ({ retryAfter, frozen }) => ({
+      say: frozen
+        ? 'Let the clock run, or advance it by a second, and send the same request again.'
+        : `Send the same request again after ${retryAfter} s, and fewer of them per second.`,
       edits: [],
     }),
     facts: ({ operation, limit, retryAfter, frozen }) => ({ operation, limit, retryAfter, frozen }),

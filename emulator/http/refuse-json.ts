@@ -39,7 +39,8 @@ export function refuseRepeatedNames(value: unknown, text: string, repeated: read
   refuse(strictRules.repeatedName, inBody(pointer), valueAt(value, pointer), { name: toName(pointer), repaired });
 }
 
-export function refuseNotUtf8(bytes: Buffer): never {
+/** @param isDecompressed whether they are what a compressed body contained */
+export function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): never {
   // A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error.
   let good = 0;
   let bad = bytes.length;
@@ -50,7 +51,9 @@ export function refuseNotUtf8(bytes: Buffer): never {
   }
   // The error is at the start of the character, not at the byte that made it invalid.
   while (!isUtf8(bytes.subarray(0, good))) good -= 1;
-  return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset: good, guess: guessEncoding(bytes) });
+  const guess = guessEncoding(bytes);
+  const isCompressedTwice = isDecompressed && guess !== null && 'contentEncoding' in guess;
+  return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset: good, isCompressedTwice, guess });
 }
 
 function isValidPrefix(bytes: Buffer): boolean {

@@ -89,7 +89,9 @@ test('the next second on the virtual clock accepts requests again', async () => 
 test('a refusal mentions a frozen clock, because its second does not end', async () => {
   await setMode('real');
   await send(5, () => unsubscribe());
-  expect((await unsubscribe()).body).toMatchObject({ message: expect.stringContaining('The clock is frozen') });
+  const refused = await unsubscribe();
+  expect(refused.body).toMatchObject({ message: expect.stringContaining('The clock is frozen') });
+  expect((await refused.exchange()).refusal?.fix.say).toMatch(/^Let the clock run, or advance it by a second/);
 });
 
 test('refused requests count, and also get the headers', async () => {

@@ -107,6 +107,22 @@ export const inputViolations: readonly Violation[] = [
     request: { ...post, raw: deflateSync(JSON.stringify(json)), headers: { ...asJson, 'content-encoding': 'gzip' } },
     noEdit: 'What the bytes are is not certain.',
   },
+  ...[gzipSync(JSON.stringify(json)).subarray(0, -9), Buffer.concat([gzipSync('{}'), Buffer.from([1])])].map(
+    (raw): Violation => ({
+      rule: 'body.content-encoding',
+      request: { ...post, raw, headers: { ...asJson, 'content-encoding': 'gzip' } },
+      noEdit: 'Compressed data that is damaged has to be made again.',
+    }),
+  ),
+  {
+    rule: 'body.utf-8',
+    request: {
+      ...post,
+      raw: gzipSync(gzipSync(JSON.stringify(json))),
+      headers: { ...asJson, 'content-encoding': 'gzip' },
+    },
+    noEdit: 'The text is inside of what is compressed twice.',
+  },
   {
     rule: 'body.json',
     request: { ...post, raw: '{"url": "http://localhost:3000/", "events": ["sms.sent",]}', headers: asJson },
