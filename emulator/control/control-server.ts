@@ -103,6 +103,7 @@ export function createControlServer(parts: ControlParts): Server {
     undo: parts.undo,
   });
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, app.callback());
+  server.maxHeadersCount = 0;
   takeEveryRequest(server);
   return server;
 }

@@ -43,6 +43,8 @@ export function createApiServer({
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
   server.on('request', answer);
   server.on('request', traffic.note);
+  // Node would leave out headers beyond a number; their size is limited anyway.
+  server.maxHeadersCount = 0;
   // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
   server.requestTimeout = 0;
   prepareForUploads(server, answer);

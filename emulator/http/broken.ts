@@ -7,13 +7,21 @@ import { Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 import type { Recorder } from './recorder.ts';
 
-type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly reason?: string };
+type ParserError = NodeJS.ErrnoException & {
+  /** What arrived last. It may begin with the end of the request before. */
+  readonly rawPacket?: Buffer;
+  /** Where in it the problem is. */
+  readonly bytesParsed?: number;
+  readonly reason?: string;
+};
 
 const place = inHeader('');
 const closing = { connection: 'close' };
+const closedBefore = 'It got no answer: the connection was closed after the answer to the request before it.';
 
-/** The rule broken by a request that Node's HTTP parser could not read. */
-function refusalOf({ code, reason, message }: ParserError): Refusal {
+/** The rule broken by a request that Node's HTTP parser could not read. @param before the request before it on its connection */
+function refusalOf({ code, reason, message, rawPacket }: ParserError, before: IncomingMessage | undefined): Refusal {
+  if (isTls(rawPacket)) return toRefusal(inputRules.tls, place, undefined, undefined, closing);
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return toRefusal(inputRules.headSize, place, undefined, undefined, closing);
@@ -21,9 +29,20 @@ function refusalOf({ code, reason, message }: ParserError): Refusal {
       return toRefusal(inputRules.chunkSize, place, undefined, undefined, closing);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return toRefusal(inputRules.headTime, place, undefined, undefined, closing);
-    default:
-      return toRefusal(inputRules.http, place, undefined, { problem: reason ?? message }, closing);
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return toRefusal(inputRules.http2, place, undefined, undefined, closing);
+    default: {
+      const problem = reason ?? message;
+      return before?.headers['content-length'] === undefined
+        ? toRefusal(inputRules.http, place, undefined, { problem }, closing)
+        : toRefusal(inputRules.leftover, inHeader('content-length'), undefined, { problem }, closing);
+    }
   }
+}
+
+/** Whether bytes are the start of TLS: a record of the type "handshake" in any version. */
+function isTls(bytes: Buffer | undefined): boolean {
+  return bytes?.[0] === 0x16 && bytes[1] === 0x03;
 }
 
 export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> {
@@ -32,16 +51,38 @@ export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> 
 
 /** Answers and records what Node's HTTP parser cannot read, so that everything that reaches the port is visible. */
 export function answerBrokenRequests(server: Server, { recorder, urls, answers }: BrokenOptions): void {
+  /** The response to the newest request of each connection. */
+  const newest = new WeakMap<Socket, ServerResponse>();
+  /** Connections that are closed after it, because what follows cannot be read. */
+  const ending = new WeakSet<Socket>();
+  const take = ({ socket }: IncomingMessage, response: ServerResponse): void => void newest.set(socket, response);
+  server.on('request', take);
+  server.on('checkContinue', take);
+
   server.on('clientError', (error: ParserError, socket: Socket) => {
+    if (ending.has(socket)) return undefined;
     const arriving = Incoming.arrivingOn(socket);
     const hasLeft = error.code === 'ECONNRESET' || (arriving && error.code === 'HPE_INVALID_EOF_STATE');
-    if (hasLeft || !socket.writable) return socket.destroy();
-    const refusal = refusalOf(error);
+    // Browsers open connections in advance, and health checks only connect: then there is no request to refuse.
+    const isUnused = socket.bytesRead === 0;
+    if (hasLeft || isUnused || !socket.writable) return socket.destroy();
+    const before = newest.get(socket);
+    const refusal = refusalOf(error, before?.req);
     // A request that is being read gets the refusal.
     if (arriving?.breakOff(refusal)) return undefined;
+    const { rawPacket = Buffer.alloc(0), bytesParsed = 0 } = error;
+    const from = socket.remoteAddress ?? '';
+    // An answer now would be taken for the one to the request before.
+    if (before && !before.writableFinished) {
+      ending.add(socket);
+      before.shouldKeepAlive = false;
+      before.once('close', () => socket.destroySoon());
+      recorder.broken(rawPacket.subarray(bytesParsed), from, refusal, closedBefore);
+      return undefined;
+    }
     const { message, rule } = refusal;
     const { status } = rule;
-    const exchange = recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', refusal);
+    const exchange = recorder.broken(rawPacket, from, refusal);
     const { type, text } = toErrorText('message', { status, message, reference: 0 });
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

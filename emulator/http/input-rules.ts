@@ -1,4 +1,5 @@
 import type { Misfit } from '../contract/validate.ts';
+import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
@@ -19,7 +20,7 @@ const headBytes = 16_384;
  * Rules about the meaning of the input are in the features.
  */
 export const inputRules = {
-  host: rule<{ says: string; allow: string | null }>({
+  host: rule<HostProblem>({
     id: 'request.host',
     status: 403,
     section: 'sandbox',
@@ -27,7 +28,13 @@ export const inputRules = {
     says: 'A request is addressed to this server: its Host header names this machine, or a name that was allowed.',
     message: ({ says }) => says,
     facts: ({ allow }) => (allow === null ? {} : { allow, here: toPrivateHost(allow) !== null }),
-    fix: () => ({ say: 'Send the host and port of the base URL.', edits: [] }),
+    fix: ({ line }, place) => {
+      if (line === undefined) return { say: 'Send the host and port of the base URL.', edits: [] };
+      return {
+        say: 'Send only the path in the request line.',
+        edits: line.path === null ? [] : [set(place, line.path)],
+      };
+    },
   }),
   crossSite: rule<{ site: string }>({
     id: 'request.cross-site',
@@ -47,6 +54,35 @@ export const inputRules = {
     says: 'A request is valid HTTP/1.1.',
     message: ({ problem }) => `The request is not valid HTTP: ${problem}.`,
     fix: () => ({ say: 'Send the request with an HTTP library.', edits: [] }),
+  }),
+  tls: rule({
+    id: 'request.tls',
+    status: 400,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'A request comes by plain http.',
+    message: () =>
+      'This port speaks http, but the client began with TLS, as for https://. Use an address with http://.',
+    fix: () => ({ say: 'Use http:// instead of https:// in the base URL.', edits: [] }),
+  }),
+  http2: rule({
+    id: 'request.http2',
+    status: 400,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'A request comes by HTTP/1.1.',
+    message: () => 'This port speaks HTTP/1.1, but the client began with HTTP/2. Make it use HTTP/1.1.',
+    fix: () => ({ say: 'Make the client use HTTP/1.1.', edits: [] }),
+  }),
+  leftover: rule<{ problem: string }>({
+    id: 'request.leftover',
+    status: 400,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'What follows a body on its connection is the next request.',
+    message: ({ problem }) =>
+      `What follows the body of the request before it on the same connection is not a request: ${problem}. Probably the Content-Length of that request is too small: it counts bytes, not characters.`,
+    fix: () => ({ say: 'Send the number of bytes of the body as Content-Length.', edits: [] }),
   }),
   headSize: rule({
     id: 'request.head-size',

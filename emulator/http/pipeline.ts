@@ -1,14 +1,13 @@
 import type { Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/loop-count.ts';
-import { hostProblem, type Hosts } from '../net/host-guard.ts';
-import { inHeader, refuse } from '../rules.ts';
+import type { Hosts } from '../net/host-guard.ts';
 import { send, toAnswer, type Answer } from './answer.ts';
 import { createBodyReader } from './body.ts';
+import { checkHost } from './check-host.ts';
 import { createCrossSiteGuard, siteOf, type Site } from './cross-site.ts';
 import type { Explain } from './explain.ts';
 import { keepRequestBody, type Exchange } from './exchange.ts';
-import { inputRules } from './input-rules.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import { deliver, toFailure, toPassage, toSent, type Passage, type Step } from './passage.ts';
 import { createOutbox } from './outbox.ts';
@@ -32,12 +31,12 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   const crossSite = createCrossSiteGuard(recorder);
   const readBriefly = createBodyReader(clock, 250);
   const outbox = createOutbox();
+  const toPlatform = (answer: Answer): Answer => (withoutOwnHeaders ? toPlatformOnly(answer) : answer);
 
   /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
   const enter = (passage: Passage, site: Site | null): ReturnType<Step> => {
     const { req, exchange } = passage;
-    const problem = hostProblem(req, hosts);
-    if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, problem);
+    checkHost(req, hosts);
     if (site !== null) crossSite.refuse(site, exchange);
     // Counted on, so that a loop of deliveries ends (docs/security.md, Outgoing webhooks).
     const hops = hopsOf(req.headers);
@@ -86,14 +85,14 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     const unrecorded = site === null ? null : crossSite.refuseUnrecorded(site);
     if (unrecorded) {
       ctx.respond = false;
-      return send(req, res, toAnswer(unrecorded, {}));
+      return send(req, res, toPlatform(toAnswer(unrecorded, {})));
     }
     outbox.arrive();
     const exchange = recorder.open(req);
     const passage = toPassage(ctx, exchange);
     let answer = await toFinished(passage, site);
     if (passage.finish) answer = await passage.finish(answer);
-    if (withoutOwnHeaders && answer) answer = toPlatformOnly(answer);
+    answer &&= toPlatform(answer);
     if (exchange.refusal) await keepUnreadBody(passage);
     const sent = toSent(passage, answer);
     exchange.failure = toFailure(passage, answer, sent) ?? exchange.failure;

@@ -13,8 +13,8 @@ export interface Recorder {
   readonly loaded: Promise<void>;
   open(request: IncomingMessage): Exchange;
   close(exchange: Exchange): void;
-  /** Records bytes that Node's HTTP parser could not parse. */
-  broken(bytes: Buffer, remoteAddress: string, refusal: Refusal): Exchange;
+  /** Records bytes that Node's HTTP parser could not parse. @param unanswered why they got no answer, if they got none */
+  broken(bytes: Buffer, remoteAddress: string, refusal: Refusal, unanswered?: string): Exchange;
   get(id: string): Kept | undefined;
   /** Oldest first; with `after`, an earlier `upTo`, only those that ended since then. */
   all(after?: number): readonly Kept[];
@@ -190,13 +190,14 @@ export function createRecorder({
       exchange.durationMs = Math.round((clock.monotonic() - exchange.startedAt) * 1000) / 1000;
       keep(exchange);
     },
-    broken(raw, remoteAddress, refusal) {
+    broken(raw, remoteAddress, refusal, unanswered) {
       const [line = ''] = raw.subarray(0, 2048).toString('latin1').split('\r\n');
-      const [method = '', url = ''] = line.split(' ');
+      const [method = '', url = ''] = /^[\x20-\x7e]*$/.test(line) ? line.split(' ') : [];
       const exchange = begin({ method, url, httpVersion: '', remoteAddress, requestHeaders: [] });
       exchange.requestBody = raw.subarray(0, keptBodyBytes);
       exchange.requestBytes = raw.length;
-      exchange.status = refusal.rule.status;
+      exchange.status = unanswered === undefined ? refusal.rule.status : null;
+      exchange.failure = unanswered ?? null;
       exchange.refusal = refusal;
       exchange.durationMs = 0;
       keep(exchange);

@@ -15,6 +15,8 @@ export interface HostProblem {
   readonly says: string;
   /** What `--allow-host` would have to name for it to be allowed; null if no option allows it. */
   readonly allow: string | null;
+  /** Set if the request line names a host instead of only a path: the path, if the host is the one of the Host header. */
+  readonly line?: { readonly path: string | null };
 }
 
 /**
@@ -27,7 +29,10 @@ export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Ho
   if (hosts !== 1)
     return never(`The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`);
   if (!request.url?.startsWith('/') && request.url !== '*')
-    return never('The request line names a host. Send only the path: this server is not a proxy.');
+    return {
+      ...never('The request line names a host. Send only the path: this server is not a proxy.'),
+      line: { path: pathIn(request) },
+    };
   const { host = '' } = request.headers;
   const parts = toHostParts(host);
   if (!parts)
@@ -51,6 +56,12 @@ export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Ho
     says: `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`,
     allow: name,
   };
+}
+
+/** The path of a request line with a whole URL; null if its host is not that of the Host header. */
+function pathIn({ url = '', headers }: IncomingMessage): string | null {
+  const [, host, path] = /^http:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
+  return host !== undefined && host === headers.host ? path || '/' : null;
 }
 
 function never(says: string): HostProblem {

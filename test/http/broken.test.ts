@@ -8,7 +8,7 @@ import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-async function send(text: string, port = Number(new URL(sandbox.emulator.apiUrl).port)): Promise<string> {
+async function send(text: string | Buffer, port = Number(new URL(sandbox.emulator.apiUrl).port)): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (part) => (answer += part.toString())).on('error', () => {});
@@ -20,6 +20,8 @@ async function send(text: string, port = Number(new URL(sandbox.emulator.apiUrl)
 test.each([
   ['request.http', 400, 'GET /v1/me SPAM/9\r\n\r\n'],
   ['request.head-size', 431, `GET /v1/me HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['request.tls', 400, Buffer.from('16030100050100000101', 'hex')],
+  ['request.http2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   [
     'request.chunk-extensions',
     413,
@@ -29,12 +31,15 @@ test.each([
   '%s: a request that the HTTP parser cannot read is answered by a rule, and recorded with it',
   async (rule, status, text) => {
     const before = sandbox.emulator.recorder.size;
-    const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
+    const answer = await send(
+      typeof text === 'string' ? text.replace('HOST', new URL(sandbox.emulator.apiUrl).host) : text,
+    );
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
     const last = sandbox.emulator.recorder.all().at(-1);
     expect(last).toMatchObject({ status, refusal: { rule: { id: rule } } });
     expect(answer).toContain(`x-sandbox-explain: ${sandbox.emulator.inspectorUrl}/#/requests/${last?.id}\r\n`);
+    expect(last?.method).toMatch(/^[A-Z]*$/);
     expect(sandbox.emulator.recorder.size, 'it is one request').toBe(before + 1);
   },
 );
@@ -86,4 +91,63 @@ test('headers that do not arrive in time are refused by their rule', async () =>
   server.close();
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(refused).toEqual(['request.head-time']);
+});
+
+test('a connection on which nothing is sent is closed, and not recorded', async () => {
+  const refused: unknown[] = [];
+  const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
+  answerBrokenRequests(server, {
+    recorder: { broken: (_bytes, _address, { rule }) => void refused.push(rule.id) as never },
+    urls: { inspector: '' },
+    answers: 'exact',
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  expect(await send('', (server.address() as AddressInfo).port)).toBe('');
+  server.close();
+  expect(refused).toEqual([]);
+});
+
+const leftOver = { rule: { id: 'request.leftover' } };
+
+test.each([
+  ['too small', -2, 400, 'body.json'],
+  ['right, but has a byte after it', 0, 200, undefined],
+])(
+  'a request whose Content-Length is %s gets its own answer, and what is left is recorded without one',
+  async (_what, less, status, rule) => {
+    const { recorder, apiUrl } = sandbox.emulator;
+    const before = recorder.size;
+    const body = '{"type":"Café é","user":{"phone":"+15555550100"}}';
+    const head = `POST /v1/events/custom HTTP/1.1\r\nhost: ${new URL(apiUrl).host}\r\nauthorization: Bearer sandpiper-demo-key\r\ncontent-type: application/json\r\n`;
+    const bytes = `content-length: ${Buffer.byteLength(body) + less}\r\n\r\n${body}${less === 0 ? '!' : ''}`;
+    const answer = await send(head + bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain('onnection: close');
+    expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
+    if (rule) expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
+    const recorded = recorder.all().slice(before);
+    expect(recorded.find(({ method }) => method === 'POST')).toMatchObject({ status });
+    expect(recorded.filter(({ method }) => method !== 'POST')).toMatchObject([{ status: null, refusal: leftOver }]);
+  },
+);
+
+test('a header after a thousand others is read', async () => {
+  const more = 'a:\r\n'.repeat(1_500);
+  const { host } = new URL(sandbox.emulator.apiUrl);
+  const last = 'authorization: Bearer sandpiper-demo-key\r\nconnection: close';
+  expect(await send(`GET /v1/me HTTP/1.1\r\nhost: ${host}\r\n${more}${last}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a request line with a whole URL is refused at its place, with the path alone as the fix', async () => {
+  const { host } = new URL(sandbox.emulator.apiUrl);
+  const rest = `HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer sandpiper-demo-key\r\nconnection: close\r\n\r\n`;
+  expect(await send(`GET http://${host}/v1/me?a=1 ${rest}`)).toContain('x-sandbox-rule: request.host\r\n');
+  const { refusal } = sandbox.emulator.recorder.all().at(-1) ?? {};
+  const place = { in: 'path', at: '' };
+  expect(refusal).toMatchObject({ place, fix: { edits: [{ op: 'set', place, value: '/v1/me' }] } });
+  expect(await send(`GET /v1/me?a=1 ${rest}`)).toMatch(/^HTTP\/1\.1 200 /);
+
+  await send(`GET http://elsewhere.example/v1/me ${rest}`);
+  expect(sandbox.emulator.recorder.all().at(-1)?.refusal).toMatchObject({ place, fix: { edits: [] } });
 });

@@ -1,9 +1,10 @@
 /** A page that the developer visits cannot change anything here, and cannot push requests out of the record. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultChoices } from '../../emulator/http/choices.ts';
 import type { RequestView } from '../../emulator/control/calls.ts';
-import { useSandbox } from '../support/sandbox.ts';
+import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -118,4 +119,16 @@ test('a link on another site leads to the install page', async () => {
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();
   expect(answer.statusCode).toBe(200);
+});
+
+test('in answers that are exact, no refusal of a page has a header of ours', async () => {
+  const exact = await startSandbox({ choices: { ...defaultChoices, answers: 'exact' } });
+  onTestFinished(() => exact.close());
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await exact.call('GET', '/me', fromPage('https://spam.example'));
+    expect([answer.status, [...answer.headers.keys()].filter((name) => name.startsWith('x-sandbox'))]).toEqual([
+      403,
+      [],
+    ]);
+  }
 });

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Urls } from '../../net/urls.ts';
-import { inputRules } from '../../http/input-rules.ts';
-import { hostProblem, type Hosts } from '../../net/host-guard.ts';
+import { checkHost } from '../../http/check-host.ts';
+import type { Hosts } from '../../net/host-guard.ts';
 import { inHeader, refuse } from '../../rules.ts';
 import { controlRules } from '../rules/rules.ts';
 
@@ -14,8 +14,7 @@ export function guardOrigin(hosts: Hosts): Middleware {
   return (ctx, next) => {
     ctx.set(safetyHeaders);
     const { host, origin } = ctx.req.headers;
-    const problem = hostProblem(ctx.req, hosts);
-    if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, problem);
+    checkHost(ctx.req, hosts);
     if (origin !== undefined && origin !== `http://${host}` && origin !== hosts.publicUrl) {
       return refuse(controlRules.origin, inHeader('origin'), origin, { origin });
     }
