@@ -52,9 +52,15 @@ export interface SenderOptions {
 
 type Answer = NonNullable<DeliveryAttempt['response']>;
 
+/**
+ * How long an unused connection is kept: less than receivers keep theirs, so that none is used that they are closing. An event
+ * sent by such a one is not sent again in the same attempt, as it may have been received.
+ */
+const idleMs = 1_000;
+
 /** Creates a sender with its own pool of kept connections. */
 export function createSender({ clock, settings, ownPorts, resolve = createResolve() }: SenderOptions): Sender {
-  const pool = { keepAlive: true, maxFreeSockets: settings.concurrency, timeout: settings.timeoutMs } as const;
+  const pool = { keepAlive: true, maxFreeSockets: settings.concurrency, timeout: idleMs } as const;
   const http = new HttpAgent(pool);
   const https = new HttpsAgent(pool);
   const underWay = new Set<ClientRequest>();
@@ -95,22 +101,20 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         request.destroy();
       });
       request.on('response', (response) => readAnswer(response, settings, succeed, fail));
-      request.on('error', (error) => fail(request.reusedSocket ? Object.assign(error, { stale: true }) : error));
+      request.on('error', fail);
       if (what.cutAt === undefined) request.end(what.body);
       else cut(request, what.body, what.cutAt);
     });
 
-  /** The next address is tried only if nothing listened; a stale kept connection is replaced once. */
+  /** The next address is tried only if nothing listened. */
   const deliver = async (target: Target, what: ToSend, leftMs: () => number): Promise<Answer> => {
-    let stale = 0;
     for (let at = 0; ;) {
       const address = target.addresses[at] ?? target.addresses[0];
       try {
         return await post(target, address, what, leftMs());
       } catch (error) {
-        const { code, stale: wasKept } = error as NodeJS.ErrnoException & { stale?: boolean };
-        if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE') && stale < 1) stale += 1;
-        else if (unreached.has(code ?? '') && at + 1 < target.addresses.length) at += 1;
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (unreached.has(code) && at + 1 < target.addresses.length) at += 1;
         else throw error;
       }
     }
@@ -175,6 +179,15 @@ const unreached: ReadonlySet<string> = new Set([
   'EAFNOSUPPORT',
 ]);
 
+/** Of certificates that no known authority has signed. */
+const untrusted: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 function readAnswer(
   response: IncomingMessage,
   { readBytes, keptBytes }: DeliverySettings,
@@ -225,8 +238,9 @@ function cut(request: ClientRequest, body: string, share: number): void {
 
 function toProblem({ status, headers }: Answer): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400)
-    return `The receiver answered ${status}${headers['location'] ? ` to ${headers['location']}` : ''}; redirects are not followed. Register the address it points to.`;
+  const { location } = headers;
+  if (status >= 300 && status < 400 && location)
+    return `The receiver answered ${status} to ${location}; redirects are not followed. Register the address it points to.`;
   return `The receiver answered ${status}; only 2xx counts as accepted.`;
 }
 
@@ -241,6 +255,12 @@ function toSentence(error: unknown, url: string): string {
   if (code === 'ECONNRESET' && answered !== undefined)
     return `The receiver answered ${answered}, but closed the connection before the end of its answer (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return `No TLS connection to ${url} could be made (${code}). If the receiver speaks http, register an address with http://.`;
+  if (untrusted.has(code))
+    return `The certificate of ${url} is not trusted (${code}). Start Sandpiper with NODE_EXTRA_CA_CERTS set to the file of the certificate or of its authority, or register an address with http://.`;
+  if (code === 'HPE_HEADER_OVERFLOW') return `The headers of the answer are larger than 16 KB (${code}).`;
+  if (code.startsWith('HPE_')) return `The answer is not valid HTTP (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
 

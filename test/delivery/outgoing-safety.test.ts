@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSender } from '../../emulator/delivery/send.ts';
 import { deliverySettings, type DeliverySettings } from '../../emulator/delivery/settings.ts';
 import { toTarget, zoneOf, type Resolve } from '../../emulator/delivery/target.ts';
+import { createAuthority } from '../../emulator/production/authority.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 import type { Reach } from '../../emulator/records.ts';
 import { createBench, startReceiver } from './support.ts';
@@ -304,7 +307,7 @@ test('a closed port, a broken reply and an invalid name are each explained in a 
   await gone.close();
   expect((await sender()(gone.url)).error).toContain('Nothing listens at');
   expect((await sender()(await startRaw((socket) => socket.end('nonsense\r\n\r\n')))).error).toMatch(
-    /Parse Error|Expected HTTP/,
+    /^The answer is not valid HTTP \(HPE_/,
   );
   expect((await sender()(await startRaw((socket) => socket.once('data', () => socket.destroy())))).error).toContain(
     'closed the connection',
@@ -316,14 +319,50 @@ test('a closed port, a broken reply and an invalid name are each explained in a 
 });
 
 test('a connection that the receiver closed while it was idle is replaced without a failure', async () => {
+  let closed: Promise<unknown> = Promise.resolve();
   const url = await startRaw((socket) => {
-    socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-      socket.once('data', () => socket.destroy());
-    });
+    closed = once(socket, 'close');
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   });
   const send = sender();
-  for (let n = 0; n < 6; n += 1) expect((await send(url)).error).toBe(null);
+  for (let n = 0; n < 6; n += 1) {
+    expect((await send(url)).error).toBe(null);
+    await closed;
+  }
+});
+
+test('an event is sent once in an attempt, also by a kept connection that the receiver then closes', async () => {
+  const receiver = await startReceiver((response, _got, n) => (n === 1 ? response.end() : response.socket?.destroy()));
+  const send = sender();
+  expect((await send(receiver.url)).error).toBe(null);
+  expect((await send(receiver.url)).error).toContain('closed the connection without an answer');
+  expect(receiver.got.length).toBe(2);
+});
+
+test('an https address of a receiver that speaks http is explained', async () => {
+  const receiver = await startReceiver();
+  const { error } = await sender()(receiver.url.replace('http:', 'https:'));
+  expect(error).toMatch(
+    /^No TLS connection to https:.* \(EPROTO\)\. If the receiver speaks http, register an address with http:\/\/\.$/,
+  );
+});
+
+test('a certificate of an unknown authority is explained, with how to trust it', async () => {
+  const authority = await createAuthority(Date.now());
+  const server = createTlsServer(await authority.issue(['localhost']));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { error } = await sender()(`https://localhost:${(server.address() as AddressInfo).port}/`);
+  expect(error).toMatch(/^The certificate of https:\S+ is not trusted \([A-Z_]+\)\. .*NODE_EXTRA_CA_CERTS/);
+});
+
+test('too many headers in an answer, and a redirect to no address, are explained', async () => {
+  const large = await startRaw((socket) =>
+    socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`)),
+  );
+  expect((await sender()(large)).error).toBe('The headers of the answer are larger than 16 KB (HPE_HEADER_OVERFLOW).');
+  const notModified = await startReceiver((response) => response.writeHead(304).end());
+  expect((await sender()(notModified.url)).error).toBe('The receiver answered 304; only 2xx counts as accepted.');
 });
 
 test('a slow receiver does not delay the others', async () => {
