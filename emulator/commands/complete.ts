@@ -4,7 +4,6 @@ import { toPrintableLine } from '../control/printable.ts';
 import { filesMark } from './completion.ts';
 import { connect } from './connect.ts';
 import { connectionVariables, toConnection, toNames } from './connection.ts';
-import { readNewest } from './records.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A word that fits, and what it means. */
@@ -19,7 +18,7 @@ const kinds: Ask = async (client) =>
 const idsOf =
   (kind: string): Ask =>
   async (client) => {
-    const { records } = await readNewest(client, kind, 200);
+    const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { last: '200' } });
     return records.map((one) => [one.id, 'state' in one ? String(one.state) : 'name' in one ? String(one.name) : '']);
   };
 const requests: Ask = async (client) =>

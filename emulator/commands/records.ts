@@ -1,5 +1,3 @@
-import type { RecordsView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
 import { connect, print, printExactly, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { screenOf, paint, type Part } from './terminal.ts';
 
@@ -26,7 +24,8 @@ export async function showRecords(
     return printPainted(options, kinds, lines.join('\n'));
   }
   if (id === undefined) {
-    const { total, records } = await readNewest(client, kind, limit);
+    const query = { last: limit };
+    const { total, records } = await client.call('GET /control/records/{kind}', { params: { kind }, query });
     const lines = records.map((record: object) => paint(toLine(record as Shown), screenOf(options.terminal)));
     const more = 'With an id, or with --json, every field is shown.';
     printPainted(options, records, lines.length === 0 ? `There are no ${kind}.` : [...lines, more].join('\n'));
@@ -43,14 +42,6 @@ export async function showRecords(
       JSON.stringify(record, null, 2),
     ].join('\n'),
   );
-}
-
-/** The newest records of a kind, the very newest last. The control API pages from the oldest. */
-export async function readNewest(client: ControlClient, kind: string, limit: number): Promise<RecordsView> {
-  const params = { kind };
-  const { total } = await client.call('GET /control/records/{kind}', { params, query: { limit: 0 } });
-  const query = { limit, offset: Math.max(0, total - limit) };
-  return await client.call('GET /control/records/{kind}', { params, query });
 }
 
 /** What many kinds of records have; all of it may be missing. */

@@ -37,10 +37,12 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
   };
 
   return {
-    'GET /control/records/{kind}'({ params: { kind }, query: { offset = '0', limit = '100', companyId } }) {
+    'GET /control/records/{kind}'({ params: { kind }, query: { offset = '0', limit = '100', last, companyId } }) {
       const name = nameOf(kind);
       const collection = store.collection(name);
-      const [start, most] = [Number(offset), Number(limit)];
+      const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);
+      const start = last === undefined ? Number(offset) : Math.max(0, total - Number(last));
+      const most = Number(last ?? limit);
       const records: StoredRecord[] = [];
       let place = 0;
       for (const record of collection.all()) {
@@ -49,7 +51,6 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
         if (place >= start) records.push(withoutSecrets(name, record));
         place += 1;
       }
-      const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);
       return { kind, total, records } as unknown as RecordsView;
     },
     'GET /control/records/{kind}/{id}': ({ params: { kind, id } }) => toView(kind, recordOf(kind, id)),

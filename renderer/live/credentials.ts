@@ -21,8 +21,8 @@ export const useCredentials = defineStore('credentials', () => {
   async function load(): Promise<void> {
     const isNewest = turns.take();
     const [credentials, apps] = await Promise.all([
-      readRecords('credentials', { limit: 1_000 }),
-      readRecords('apps', { limit: 1_000 }),
+      readRecords('credentials', { last: 1_000 }),
+      readRecords('apps', { last: 1_000 }),
     ]);
     if (!isNewest()) return;
     const names = new Map(apps.records.map(({ id, name }) => [id, name]));

@@ -33,7 +33,7 @@ export function useExampleKey(scope: Scope | null): {
       scope === null || scopes.includes(scope);
     const demo = connection.welcome?.demoKeys.find((one) => one.company === company.current?.name && may(one));
     if (demo) return { key: demo.key, shown: demo.key };
-    const { records } = await readRecords('credentials', { limit: 1_000, companyId });
+    const { records } = await readRecords('credentials', { last: 1_000, companyId });
     const own = records.find((one) => one.kind === 'api-key' && one.revokedAt === null && may(one));
     if (!own) return null;
     const { secret } = await call('GET /control/credentials/{id}/secret', { params: { id: own.id } });

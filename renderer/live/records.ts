@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import { shallowRef, watch, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 import { changesOf, changesWhere, orNull, useReading, type Reading } from './reading.ts';
@@ -6,27 +6,56 @@ import { changesOf, changesWhere, orNull, useReading, type Reading } from './rea
 /** A list that follows the server. */
 export interface Records<R> extends Reading {
   readonly records: ShallowRef<readonly R[]>;
+  /** How many there are, listed or not. */
   readonly total: ShallowRef<number>;
 }
 
+interface Listed {
+  /** Only this company's; read again when it changes. */
+  readonly companyId?: () => string | null;
+  /** At most so many, the newest. */
+  readonly last?: number;
+  /** The id of one that is listed, too, if it is older. */
+  readonly chosen?: () => string | null;
+}
+
 /**
- * The records of a kind (`privacy-requests`), newest state, read again when the stream says that one changed.
- * @param options.companyId only this company's; read again when it changes
+ * The newest records of a kind (`privacy-requests`) in the order of their creation, newest state, read again when the
+ * stream says that one changed.
  */
 export function useRecords<K extends Kind>(
   kind: K,
-  { companyId, limit = 1_000 }: { readonly companyId?: () => string | null; readonly limit?: number } = {},
+  { companyId, last = 1_000, chosen }: Listed = {},
 ): Records<RecordOf<K>> {
   const records = shallowRef<readonly RecordOf<K>[]>([]);
   const total = shallowRef(0);
+  const isListed = (id: string, among: readonly { readonly id: string }[]): boolean =>
+    among.some((record) => record.id === id);
+
+  async function read(): Promise<readonly [readonly RecordOf<K>[], total: number]> {
+    const wanted = companyId?.() ?? undefined;
+    const listed = await readRecords(kind, { last, companyId: wanted });
+    const newest = listed.records as readonly RecordOf<K>[];
+    const id = chosen?.() ?? null;
+    if (id === null || listed.total === newest.length || isListed(id, newest)) return [newest, listed.total];
+    const older = (await orNull(readRecord(kind, id)))?.record;
+    const isOwn = older && (wanted === undefined || ('companyId' in older && older.companyId === wanted));
+    return [isOwn ? [older, ...newest] : newest, listed.total];
+  }
+
   const reading = useReading({
-    read: () => readRecords(kind, { limit, companyId: companyId?.() ?? undefined }),
-    show(listed) {
-      [records.value, total.value] = [listed.records as readonly RecordOf<K>[], listed.total];
-    },
+    read,
+    show: (listed) => ([records.value, total.value] = listed),
     concerns: changesOf(kind),
     key: () => companyId?.() ?? null,
   });
+  watch(
+    () => chosen?.() ?? null,
+    (id) => {
+      const isWhole = records.value.length >= total.value;
+      if (id !== null && !isWhole && !isListed(id, records.value)) void reading.reload();
+    },
+  );
   return { records, total, ...reading };
 }
 
@@ -51,10 +80,10 @@ export function useRecord<K extends Kind>(kind: K, id: () => string | null): One
   return { view, ...reading };
 }
 
-/** A page of the records of a kind. */
+/** The first, or the last, of the records of a kind. */
 export async function readRecords<K extends Kind>(
   kind: K,
-  query: { readonly limit: number; readonly companyId?: string | undefined },
+  query: ({ readonly limit: number } | { readonly last: number }) & { readonly companyId?: string | undefined },
 ): Promise<RecordsView<K>> {
   const page: unknown = await call('GET /control/records/{kind}', { params: { kind }, query });
   return page as RecordsView<K>;

@@ -53,6 +53,16 @@ test('a page of records says how many there are', async () => {
   expect(other.body).toEqual({ kind: 'offers', total: 0, records: [] });
 });
 
+test('the newest records of a kind are read by how many', async () => {
+  const { body } = await sandbox.control('GET', '/control/records/offers?last=2');
+  expect((body as Page).total).toBe(5);
+  expect((body as Page).records.map(({ id }) => id)).toEqual(['54103', '90001']);
+  const own = await sandbox.control('GET', '/control/records/offers?last=2&companyId=MDc6Q29tcGFueTI');
+  expect((own.body as Page).records.map(({ id }) => id)).toEqual(['54102', '54103']);
+  const all = await sandbox.control('GET', '/control/records/offers?last=9');
+  expect((all.body as Page).records).toHaveLength(5);
+});
+
 test('an unknown kind and an unknown record are 404s that list what exists', async () => {
   expect(await sandbox.control('GET', '/control/records/pigeons')).toMatchObject({
     status: 404,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -48,6 +48,28 @@ test('people that were deleted by hand are there again after Undo, and can be de
     await expect.poll(emails, { message: turn }).toContain('ada@example.com');
     await detail.getByText('1 person matches').waitFor();
   }
+});
+
+test('of more requests than it lists, the newest are listed and found, and an older one is shown at its address', async () => {
+  const oldest = await request({ subscriberEmail: 'oldest@example.com' });
+  const { store } = inspector.sandbox.emulator.deps;
+  const first = store.privacyRequests.get(oldest)!;
+  store.transact(() => {
+    for (let at = 0; at < 1_000; at++)
+      store.privacyRequests.put({ ...first, id: `9${at}`, subjectEmail: `p-${at}@example.com` });
+  });
+  const newest = await request({ subscriberEmail: 'newest@example.com' });
+  const page = await inspector.open(`/privacy/${newest}`);
+  const list = page.getByRole('grid', { name: 'Privacy requests' });
+  await expectSeen(list.getByRole('row', { name: /newest@example.com/ }));
+  await expectSeen(page.getByRole('heading', { name: 'newest@example.com' }));
+  await expectSeen(page.getByText('the newest 1,000 of 1,002 privacy requests', { exact: true }));
+  await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('p-999@');
+  await expectSeen(page.getByText('1 of the newest 1,000 of 1,002 privacy requests'));
+  await goTo(page, `/privacy/${oldest}`);
+  await expectSeen(page.getByRole('heading', { name: 'oldest@example.com' }));
+  await page.reload();
+  await expectSeen(page.getByRole('heading', { name: 'oldest@example.com' }));
 });
 
 test('what would be deleted has a column for each kind of record that the server counts', async () => {

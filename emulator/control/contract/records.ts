@@ -94,6 +94,11 @@ export const recordCalls = {
       {
         offset: { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] },
         limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        last: described('The newest so many, instead of offset and limit; oldest first, too.', {
+          type: 'string',
+          pattern: '^[0-9]{1,5}$',
+          examples: ['100'],
+        }),
         companyId: text,
       },
     ),

@@ -32,7 +32,7 @@ export function useWebhooks(): Webhooks {
       if (companyId === undefined) return null;
       return Promise.all([
         call('GET /control/webhooks', { query: { companyId } }),
-        readRecords('apps', { companyId, limit: 200 }),
+        readRecords('apps', { companyId, last: 1_000 }),
         call('GET /control/notices'),
       ]);
     },
