@@ -112,10 +112,13 @@ export function createLifecycle<State extends string, Event extends string, R ex
     return rowsOf(record, event).find((row) => row.prepare && !isOpen(row, record))?.prepare ?? null;
   }
 
-  /** When the clock sends `event` to the record, epoch ms; null if it does not. */
+  /**
+   * When the clock sends `event` to the record, epoch ms; null if it does not. A closed guard that no job of its row opens
+   * may stay closed.
+   */
   function dueOf(record: R, event: Event): number | null {
     const rows = rowsOf(record, event).filter((row) => row.by.includes('clock'));
-    const row = rows.find((one) => isOpen(one, record)) ?? rows[0];
+    const row = rows.find((one) => isOpen(one, record)) ?? rows.find((one) => one.prepare !== undefined);
     return row ? dueBy(row, record) : null;
   }
 

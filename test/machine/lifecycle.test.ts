@@ -51,10 +51,12 @@ test('a record whose time had passed before its start moves as of its start', as
 test('a move removes the timers of the previous state', async () => {
   const { clock, lifecycle, get } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
-  lifecycle.fire('u1', 'fileReceived', { by: 'call' });
+  lifecycle.fire('u1', 'fileReceived', { by: 'call', change: (record) => ({ ...record, lines: 3 }) });
   expect(clock.upcoming().map((due) => due.key)).toEqual(['upload:u1:checked']);
-  await clock.advance(60_000);
-  expect(get('u1').state).toBe('validating');
+  lifecycle.fire('u1', 'checked', { by: 'hand' });
+  expect(clock.upcoming().map((due) => due.key)).toEqual(['upload:u1:save']);
+  await clock.advance(5000);
+  expect(get('u1').state).toBe('validated');
 });
 
 test('an illegal move changes nothing, and the timers stay', async () => {
@@ -160,13 +162,16 @@ test('a new pace counts from the entry into the state, and never moves a record 
 });
 
 test('moves shows when the clock acts, at the current pace', () => {
-  const { lifecycle, get, pace } = bench();
+  const { lifecycle, get, pace, store } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(9000) }));
   const dueAt = (event: string): string | null =>
     lifecycle.moves(get('u1')).find((move) => move.event === event)?.dueAt ?? null;
   expect([dueAt('expire'), dueAt('checked')]).toEqual([iso(9000), null]);
   lifecycle.fire('u1', 'fileReceived', { by: 'call' });
-  expect([dueAt('expire'), dueAt('checked')]).toEqual([null, iso(2000)]);
+  // Not while its guard is closed.
+  expect([dueAt('expire'), dueAt('checked')]).toEqual([null, null]);
+  store.transact(() => store.collection.put({ ...get('u1'), lines: 3 }));
+  expect(dueAt('checked')).toBe(iso(2000));
   pace.check = 1;
   expect(dueAt('checked')).toBe(iso(1));
   delete pace.check;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IllegalMoveView, RecordView } from '../../emulator/control/calls.ts';
+import { product } from '../catalog/support.ts';
 import { act, addCodes, opened, upload } from '../support/world.ts';
 
 const byHand = { pace: 'manual' } as const;
@@ -33,6 +34,24 @@ test('saving an upload by hand saves its products before the reply', async () =>
   await act(sandbox, 'POST', moves, { event: 'checked' });
   const saved = await act<RecordView>(sandbox, 'POST', moves, { event: 'save' });
   expect(saved).toMatchObject({ state: 'completed', record: { productsProcessed: 2 } });
+});
+
+test('nothing is due for an upload that is checked only, and its check has a time', async () => {
+  const sandbox = await opened({ pace: 'realistic' });
+  const { clock } = sandbox.emulator.deps;
+  clock.freeze(true);
+  const { body } = await sandbox.call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
+  const { uploadId, uploadUrl } = body as { readonly uploadId: string; readonly uploadUrl: string };
+  await fetch(uploadUrl, { method: 'PUT', body: `${JSON.stringify(product('a'))}\n` });
+  await clock.advance(0);
+  const read = () => act<RecordView>(sandbox, 'GET', `/control/records/uploads/${uploadId}`);
+  const dueAt = ({ moves }: RecordView, event: string) => moves.find((move) => move.event === event)?.dueAt;
+  expect(dueAt(await read(), 'checked')).toMatch(/Z$/);
+  await clock.advance(2_000);
+  const checked = await read();
+  expect(checked.state).toBe('validated');
+  expect(dueAt(checked, 'save')).toBeNull();
+  expect((await act<{ upcoming: unknown[] }>(sandbox, 'GET', '/control/clock')).upcoming).toEqual([]);
 });
 
 test('a delivery is paused, released and redelivered by hand', async () => {
