@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAccess, copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
@@ -344,6 +344,44 @@ test('the cockpit counts neither requests nor refusals that are ahead of the clo
   const page = await inspector.open('/');
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
   await expectSeen(page.getByText(/2 requests came in, 1 was refused by 1 rule/));
+});
+
+test('what was done by hand after time was moved is the first of the last changes, above what the clock did on the way', async () => {
+  const { call, control, emulator } = inspector.sandbox;
+  for (let round = 0; round < 7; round += 1) await call('POST', '/product-catalog/uploads', { json: {} });
+  await control('POST', '/control/clock', { advance: '2h' });
+  const companyId = [...emulator.deps.store.companies.all()][0]?.id;
+  await control('POST', '/control/offers', { companyId, name: 'By hand', window: 'never-expire' });
+  const page = await inspector.open('/');
+  const changes = page.getByRole('region', { name: /^Last changes/ });
+  const lines = changes.getByRole('listitem');
+  await expect.poll(() => lines.count()).toBe(6);
+  expect(await lines.nth(0).innerText()).toContain('By hand');
+  expect(await lines.nth(1).innerText()).toMatch(/2 h/);
+  expect(await lines.nth(2).innerText()).toContain('expired');
+  await expectSeen(lines.nth(0).getByRole('button', { name: /^Undo/ }));
+});
+
+test('the key that the cockpit copies is one of the chosen company', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/');
+  const copies = page.getByRole('button', { name: 'Copy the API key' });
+  expect(await copyOf(page, () => copies.click())).toBe('sandpiper-demo-key');
+  await page.getByTitle(/^Company: /).click();
+  await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+  await expectGone(page.getByText('sandpiper-demo-key', { exact: true }));
+  expect(await copyOf(page, () => copies.click())).toBe('sandpiper-other-key');
+});
+
+test('receivers without a delivery are not said to accept theirs', async () => {
+  const { call, control } = inspector.sandbox;
+  await call('GET', '/me');
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/nobody', events: ['sms.subscribed'] });
+  const page = await inspector.open('/');
+  await expectSeen(page.getByRole('region', { name: /^Receivers/ }).getByText('127.0.0.1:9/nobody'));
+  expect(await page.getByText(/request came in, none was refused/).innerText()).toBe(
+    '1 request came in, none was refused.',
+  );
 });
 
 test('the cockpit counts the refused lines of an upload, not what is wrong in them', async () => {
