@@ -1,6 +1,7 @@
 /** The reference: a page for each operation, event, record, rule and limit, made from the values that are in use. */
 import { toFields } from '../../contract/fields.ts';
-import { statusWords } from '../../contract/openapi.ts';
+import { errorStatuses } from '../../contract/error-statuses.ts';
+import { statusWords, toContract } from '../../contract/openapi.ts';
 import { exampleOf, type Schema } from '../../contract/schema.ts';
 import { eventFacts, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { catalogRules } from '../../features/catalog/check/rules.ts';
@@ -76,6 +77,7 @@ function toRulePage(rule: {
 function toOperationPage(operation: Endpoint, base: string): ReferencePage {
   const { summary, section, provenance, access, params, query, body, replies, errors } = operation;
   const id = operationName(operation);
+  const refusals = [...errorStatuses(operation)].filter((status) => !(status in replies));
   const limit = (requestLimits.operations as { readonly [name: string]: number })[id] ?? requestLimits.others;
   const fields = [
     { title: 'Path', rows: params ? toFields(params) : [] },
@@ -97,17 +99,27 @@ function toOperationPage(operation: Endpoint, base: string): ReferencePage {
     facts: [
       fact('Needs', accessWords[access] ?? `the scope ${access}`),
       fact('Answers', Object.keys(replies).map(toStatus).join(', ')),
-      fact('Refuses with', errors.map(String).map(toStatus).join(', ')),
+      fact(
+        'Refuses with',
+        refusals
+          .toSorted((one, other) => one - other)
+          .map(String)
+          .map(toStatus)
+          .join(', '),
+      ),
       fact('Largest body', body && `${Math.round(body.limit / 1024 / 1024)} MB`),
       fact('Limit', errors.includes(429) ? `${limit} requests a second for each token` : null),
     ].flat(),
     fields: fields.filter(({ rows }) => rows.length > 0),
-    examples: [{ title: 'Example', text: toCurl(operation, base) }],
+    examples: ofPages.has(id) ? [] : [{ title: 'Example', text: toCurl(operation, base) }],
     related: allRules
       .filter((rule) => isWithin(rule.section, section))
       .map((rule): Related => ({ kind: 'rule', id: rule.id })),
   };
 }
+
+/** What only a browser sends that has the page before it. */
+const ofPages: ReadonlySet<string> = new Set(['GET /graphql', 'POST /integrations/oauth-install']);
 
 const accessWords: { readonly [access: string]: string } = {
   bearer: 'any valid key or token',
@@ -190,7 +202,7 @@ function toBodyLines({ type, schema }: NonNullable<Endpoint['body']>): readonly 
 
 /** The required parameters; where none is, the first: some operations take exactly one of two. */
 function toQueryPairs(query: Schema): readonly [string, string][] {
-  const required = toPairs(exampleOf(query));
+  const required = toPairs(exampleOf(toContract(query) as Schema));
   if (required.length > 0) return required;
   const [first] = Object.entries(
     (query as { readonly properties?: { readonly [name: string]: object } }).properties ?? {},

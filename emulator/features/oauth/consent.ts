@@ -1,20 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { documented } from '../../contract/schema.ts';
+import { documented, readsMore } from '../../contract/schema.ts';
 import type { View } from '../../contract/shape.ts';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import { oauthRules } from './rules.ts';
 
-/** The query of the install page. */
-export const installQuery = {
-  type: 'object',
-  properties: {
-    client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),
-    redirect_uri: documented({ type: 'string', examples: ['http://localhost:3000/callback'] }),
-    scope: documented({ type: 'string', examples: ['webhooks:write'] }),
-    state: documented({ type: 'string', examples: ['a-random-text'] }),
+/** The query of the install page. Without what is required it is read, too: a person gets a page that says what is missing. */
+export const installQuery = readsMore(
+  {
+    type: 'object',
+    properties: {
+      client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),
+      redirect_uri: documented({ type: 'string', examples: ['http://localhost:3000/callback'] }),
+      scope: documented({ type: 'string', examples: ['webhooks:write'] }),
+      state: documented({ type: 'string', examples: ['a-random-text'] }),
+    },
   },
-} as const;
+  { required: ['client_id', 'redirect_uri'] },
+);
 export type Asked = View<typeof installQuery>;
 
 const cookieName = 'sandpiper_consent';

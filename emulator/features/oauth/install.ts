@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
-import { assumed } from '../../contract/schema.ts';
+import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
@@ -23,7 +23,13 @@ import { oauthRules } from './rules.ts';
 
 const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
 const page = { type: 'string' } as const;
-const shared = { path: '/integrations/oauth-install', access: 'anyone', section: '5, OAuth 2.0 flow' } as const;
+/** It is a page: no limit counts its requests. */
+const shared = {
+  path: '/integrations/oauth-install',
+  access: 'anyone',
+  section: '5, OAuth 2.0 flow',
+  errors: [500],
+} as const;
 
 /** An installation that a person can be asked about: the app exists, and the redirect URI is registered for it. */
 interface Installation {
@@ -73,16 +79,19 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     provenance: 'assumed',
     summary: 'Submit the decision of the person',
     bodyType: 'form',
-    body: {
-      type: 'object',
-      required: ['decision', 'company_id'],
-      properties: {
-        ...installQuery.properties,
-        company_id: assumed({ type: 'string' }, ownForm),
-        decision: assumed({ type: 'string', enum: ['approve', 'deny'] }, ownForm),
-        csrf_token: assumed({ type: 'string' }, ownForm),
+    body: readsMore(
+      {
+        type: 'object',
+        required: ['decision', 'company_id'],
+        properties: {
+          ...installQuery.properties,
+          company_id: assumed({ type: 'string' }, ownForm),
+          decision: assumed({ type: 'string', enum: ['approve', 'deny'] }, ownForm),
+          csrf_token: assumed({ type: 'string' }, ownForm),
+        },
       },
-    },
+      { required: ['client_id', 'redirect_uri', 'company_id', 'decision', 'csrf_token'] },
+    ),
     replies: { 303: null, 400: page, 403: page },
     handle: ({ body, headers, now }, deps) =>
       orErrorPage(deps, () => {
