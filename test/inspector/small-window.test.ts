@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { product, toFile, variant } from '../catalog/support.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { goTo, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -25,6 +25,48 @@ async function expectEnd(line: Locator): Promise<void> {
   expect(await isCut(line.locator('.tl'))).toBe(false);
   expect(await isCut(line.locator('.hd'))).toBe(true);
 }
+
+/** What is cut before its end has room for the mark of it: the width of "…". */
+async function expectMark(head: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      head.evaluate((element) => {
+        if (element.scrollWidth <= element.clientWidth) return 'not cut';
+        const mark = document.createElement('span');
+        mark.textContent = '…';
+        element.parentElement?.append(mark);
+        const wide = mark.getBoundingClientRect().width;
+        mark.remove();
+        return element.getBoundingClientRect().width >= wide ? 'cut with a mark' : 'cut without a mark';
+      }),
+    )
+    .toBe('cut with a mark');
+}
+
+test('a path that is cut says so by a mark in the narrowest window, on Home and above a request', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/product-catalog/uploads', { json: {} });
+  await call('GET', `/a-path/${'with-a-long-end'.repeat(10)}`);
+  const page = await inspector.open('/', { width: 400, height: 700 });
+  const latest = page.getByRole('region', { name: /^Latest requests/ });
+  await expectMark(latest.locator('.path .hd', { hasText: /^\/product-catalog$/ }));
+  await goTo(page, '/requests');
+  await page.locator('.rowsin > .row', { hasText: 'a-path' }).click();
+  await expectMark(page.locator('.dtitle .hd'));
+});
+
+test('when an older request came and how long it took are shown whole', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '400d' });
+  const page = await inspector.open('/requests', small);
+  await page.locator('.rowsin > .row').first().click();
+  const facts = page.locator('.dmeta');
+  const took = facts.getByText(/ ms$/);
+  await expectSeen(took);
+  const rightOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await rightOf(took)).toBeLessThanOrEqual((await rightOf(facts)) + 1);
+  expect(await isCut(facts)).toBe(false);
+});
 
 test('where a line of a catalog is wrong keeps its last segment, and a path of its requests too', async () => {
   const prices = [{ currencyCode: 'US$', amount: '12.50' }];
