@@ -1,4 +1,5 @@
 import type { Draft } from './apply-fix.ts';
+import { quote } from './shell.ts';
 
 /** A request as code. `base` is the server's root, such as `http://127.0.0.1:4747`. */
 export interface Shown {
@@ -26,8 +27,6 @@ export function toCurl({ base, draft }: Shown): string {
     return `printf %s ${quote(body.data)} | base64 -d | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
   return parts.join(' \\\n  ');
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A call of `fetch`. @param url the address as code */
 export function toFetch({ base, draft }: Shown, url = JSON.stringify(base + draft.url)): string {

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { checkAccess, copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
@@ -7,7 +11,9 @@ import { xss } from '../support/xss.ts';
 
 const publicUrl = 'http://localhost:8080';
 const record = { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 1 };
-const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl, record });
+const folder = await mkdtemp(join(tmpdir(), "sandpiper-da ta's-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl, record, dataDir: folder });
 const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
 
 test('theme, contrast, row height and zone apply at once, and after a reload', async () => {
@@ -82,6 +88,43 @@ test('the public addresses and the world file are shown, with the option and the
       await page.getByRole('group', { name: title }).getByText(text, { exact: true }).first().waitFor();
   await page.getByRole('textbox', { name: 'Search settings' }).fill('SANDPIPER_PUBLIC_URL');
   await expect.poll(() => page.locator('.set-row:visible').count()).toBe(1);
+});
+
+test('commands that are copied run in a shell as they are', async () => {
+  const page = await inspector.open('/settings');
+  const wordsOf = async (title: string): Promise<readonly string[]> => {
+    const row = page.locator(`.set-row[aria-label="${title}"]`);
+    const command = await copyOf(page, () => row.getByRole('button', { name: 'Copy: At start' }).click());
+    const env = { ...process.env, SANDPIPER_TOKEN: 'a secret' };
+    return execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8', env })
+      .trimEnd()
+      .split('\n');
+  };
+  expect(await wordsOf('Data folder')).toEqual(['sandpiper', 'serve', '--data', folder]);
+  expect(await wordsOf('Further host names')).toEqual(['sandpiper', 'serve', '--allow-host', xss]);
+  expect(await wordsOf('Control token')).toEqual(['sandpiper', 'serve', '--token', 'a secret']);
+  expect(await wordsOf('Pace')).toEqual(['sandpiper', 'serve', '--pace', 'realistic']);
+  expect(await wordsOf('Rate limits')).toEqual(['sandpiper', 'serve', '--rate-limits', 'off']);
+});
+
+test('a value is copied as the server takes it, and where there is none nothing can be copied', async () => {
+  const page = await inspector.open('/settings');
+  for (const [title, text] of [
+    ['How many requests are recorded', '20000'],
+    ['Memory for recorded requests', '64'],
+    ['How long requests are recorded', '1'],
+    ['Public address of the API', publicUrl],
+  ] as const)
+    expect(await copyOf(page, () => page.getByRole('button', { name: `Copy: ${title}`, exact: true }).click())).toBe(
+      text,
+    );
+  for (const title of ['World file', 'Public address of the inspector', 'Seed of an empty store'])
+    expect(await page.getByRole('button', { name: `Copy: ${title}`, exact: true }).count(), title).toBe(0);
+});
+
+test('the control token is said to be kept in the data folder', async () => {
+  const page = await inspector.open('/settings');
+  await expectSeen(page.getByRole('group', { name: 'Control token' }).getByText(/once, and kept in the data folder/));
 });
 
 test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {
