@@ -39,6 +39,15 @@ test('saved products are searched, and shown with variants, prices and images th
   await page.getByText('No product found').waitFor();
 });
 
+test('rows of products with short names begin and end at the same places', async () => {
+  await saved(toFile(['a', 'b', 'c', 'd'].map((id) => product(id, { name: id }))));
+  const page = await inspector.open('/catalog?show=products');
+  const rows = page.getByRole('grid', { name: /^Saved products/ }).getByRole('row');
+  await expect.poll(() => rows.count()).toBe(4);
+  const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+  expect(new Set(boxes.map((box) => `${box?.x} ${box?.width}`)).size).toBe(1);
+});
+
 test('the progress of the check of a big file is shown', async () => {
   const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
   const id = await initiate(true);
