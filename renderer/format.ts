@@ -48,17 +48,22 @@ export function toDate(ms: number, zone: 'UTC' | 'local'): string {
   return inZone(ms, zone, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
 
+/** `30 Nov`, or `30 Nov 2026`. */
+export function toDay(ms: number, zone: 'UTC' | 'local', withYear: boolean): string {
+  return inZone(ms, zone, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
+}
+
 /** A sentence of the server with its ISO times as people write them. */
 export function toReadable(says: string, zone: 'UTC' | 'local'): string {
   return says.replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (iso) => toDate(Date.parse(iso), zone));
 }
 
-/** `14:02:16` on the day of `now`, else `30 Nov 14:02`: when, for columns. */
+/** `14:02:16` on the day of `now`, else `30 Nov 14:02`, in another year `30 Nov 2026 14:02`: when, for columns. */
 export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
-  const day = { day: 'numeric', month: 'short' } as const;
-  const date = inZone(ms, zone, day);
-  if (Math.abs(now - ms) < 172_800_000 && date === inZone(now, zone, day)) return toTime(ms, zone);
-  return `${date} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
+  const [day, today] = [toDay(ms, zone, true), toDay(now, zone, true)];
+  if (day === today) return toTime(ms, zone);
+  const isOfAnotherYear = day.slice(-4) !== today.slice(-4);
+  return `${toDay(ms, zone, isOfAnotherYear)} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /** Making a format takes longer than a frame has for a list of rows. */

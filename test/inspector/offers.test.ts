@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { holdBack, nextFrame } from '../support/hold-back.ts';
@@ -153,4 +154,18 @@ test('codes that came while others were read stay listed when the answer about t
   await (await asked).finished();
   await nextFrame(page);
   expect(await listed.locator('code').allInnerTexts()).toEqual(expect.arrayContaining(['FIRST', 'SECOND', 'THIRD']));
+});
+
+test('the marks of a scale over several years have their year', async () => {
+  const ticks = (page: Page) => page.locator('.of-tick').allInnerTexts();
+  await upload('54100', ['A'], january);
+  const page = await inspector.open('/offers/54100');
+  await expectSeen(page.locator('.of-tick').first());
+  for (const year of [2029, 2031])
+    await upload('54100', [`Y-${year}`], {
+      distributionStart: `${year}-01-01T00:00:00Z`,
+      distributionStop: `${year}-06-01T00:00:00Z`,
+    });
+  await expect.poll(async () => (await ticks(page)).every((tick) => /^\d+ \w{3,4} 20\d\d$/.test(tick))).toBe(true);
+  expect(new Set(await ticks(page)).size).toBeGreaterThan(3);
 });

@@ -53,3 +53,18 @@ test('a pause and a snapshot have the time of the clock', async () => {
   expect(await saved.getAttribute('title')).toMatch(/on the virtual clock\n\d{4}-.*Z real time$/);
   await sandbox.control('DELETE', '/control/snapshots/before');
 });
+
+test('a time of another year has its year, in Requests and in the timeline', async () => {
+  const { sandbox } = inspector;
+  const { id } = await (await sandbox.call('GET', '/me')).exchange();
+  const { body } = await sandbox.control('GET', `/control/requests/${id}`);
+  await sandbox.control('POST', '/control/clock', { advance: '400d' });
+  const at = new Date((body as { at: string }).at);
+  const parts = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const says = `${at.toLocaleDateString('en-GB', parts)} ${at.toISOString().slice(11, 16)}`;
+  const page = await inspector.open(`/requests/${id}`);
+  await expect.poll(() => page.locator(rows).filter({ hasText: '/me' }).locator('time').innerText()).toBe(says);
+  await expect.poll(() => page.locator('.dmeta time').nth(1).innerText()).toBe(says);
+  await goTo(page, '/timeline');
+  await expect.poll(() => page.locator(rows).filter({ hasText: '/me' }).locator('time').innerText()).toBe(says);
+});

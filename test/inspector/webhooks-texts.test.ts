@@ -69,3 +69,20 @@ test.each(['fire', 'receiver', 'gym', 'signature'])('with the panel "%s" the vie
   }
   await checkAccess(page);
 });
+
+test('the next attempts of a delivery are in one form, today and on another day', async () => {
+  const receiver = await startReceiver((response) => response.writeHead(500).end());
+  await control('POST', 'clock', { set: '2027-05-06T21:00:00Z' });
+  await control('POST', 'clock', { freeze: true });
+  const hook = await control<{ readonly id: string }>('POST', 'webhooks', {
+    url: receiver.url,
+    events: ['email.opened'],
+  });
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  for (const span of ['1m', '10m', '1h']) await control('POST', 'clock', { advance: span });
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}`);
+  const later = page.getByRole('list', { name: /^Attempts/ }).getByText('then');
+  await expect.poll(() => later.innerText()).toMatch(/^then (?:\d\d:\d\d:\d\d; )*7 May \d\d:\d\d/);
+  expect(await later.innerText()).not.toContain('2027');
+  await control('POST', 'clock', { real: true });
+});

@@ -45,6 +45,9 @@ function toRanges({ range, stored }: Facts): Picture | null {
   const first = Math.min(wantedFrom, storedFrom);
   const span = Math.max(wantedTo, storedTo) - first;
   if (!(span > 0)) return null;
+  const yearOf = (ms: number): number => new Date(ms).getUTCFullYear();
+  const crossesYears = yearOf(first) !== yearOf(first + span);
+  const toLabel = (ms: number): string => toDay(ms, crossesYears);
   const percent = (ms: number): number => Math.round((ms / span) * 1000) / 10;
   const shared = {
     from: percent(Math.max(wantedFrom, storedFrom) - first),
@@ -52,7 +55,7 @@ function toRanges({ range, stored }: Facts): Picture | null {
   };
   const bar = (name: string, from: number, to: number, isShared: boolean): Bar => ({
     name,
-    label: `${toDay(from)} to ${toDay(to)}`,
+    label: `${toLabel(from)} to ${toLabel(to)}`,
     from: percent(from - first),
     width: percent(to - from),
     shared: isShared ? shared : null,
@@ -60,17 +63,18 @@ function toRanges({ range, stored }: Facts): Picture | null {
   const ends = [...new Set([storedFrom, storedTo, wantedFrom, wantedTo])].sort((one, other) => one - other);
   return {
     kind: 'ranges',
-    ticks: ends.map((at) => ({ label: toDay(at), at: percent(at - first) })),
+    ticks: ends.map((at) => ({ label: toLabel(at), at: percent(at - first) })),
     bars: [bar('stored', storedFrom, storedTo, false), bar('this one', wantedFrom, wantedTo, true)],
   };
 }
 
-/** `5 Dec`; with the time where it is no midnight. */
-function toDay(ms: number): string {
+/** `5 Dec`, or `5 Dec 2026`; with the time where it is no midnight. */
+function toDay(ms: number, withYear: boolean): string {
   const isDay = ms % 86_400_000 === 0;
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
+    ...(withYear ? { year: 'numeric' } : {}),
     ...(isDay ? {} : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     timeZone: 'UTC',
   }).format(ms);
