@@ -61,6 +61,16 @@ test('a snapshot that was restored is reported with its undo, also if the record
   await expect.poll(() => count('webhooks')).toBe(before + 1);
 });
 
+test('the command to save a snapshot has its name only if a snapshot can have it', async () => {
+  const page = await inspector.open('/snapshots');
+  const form = page.getByRole('form', { name: 'Save a snapshot' });
+  const name = form.getByRole('textbox', { name: 'Name' });
+  await name.fill('cart_2');
+  await expect.poll(() => form.locator('code').innerText()).toBe('sandpiper snapshot save cart_2');
+  await name.fill("it's a $(whoami)");
+  await expect.poll(() => form.locator('code').innerText()).toBe('sandpiper snapshot save before-checkout');
+});
+
 test('a merged snapshot restores its records and keeps newer ones', async () => {
   await drop();
   await addWebhook();
