@@ -186,3 +186,56 @@ test('the end of a phone in Requests, the tools of a body and a long email of a 
     expect(await isCut(line)).toBe(true);
   }
 });
+
+test('at 400 pixels the id, the acts and the tabs of an upload are in sight', async () => {
+  const id = await upload(toFile([product('a')]));
+  const page = await inspector.open(`/catalog/${id}`, { width: 400, height: 800 });
+  const head = page.locator('.cat-head');
+  await page.getByRole('tab', { name: /^Requests/ }).waitFor();
+  expect((await head.locator('h2').boundingBox())?.width).toBeGreaterThan(60);
+  for (const one of [...(await head.getByRole('button').all()), ...(await page.getByRole('tab').all())]) {
+    const box = await one.boundingBox();
+    expect((box?.x ?? 9_999) + (box?.width ?? 0), await one.innerText()).toBeLessThanOrEqual(400);
+  }
+});
+
+test('at 200 % zoom the section where one is, is in sight in the rail, from a link and after a key', async () => {
+  const page = await inspector.open('/settings', { width: 720, height: 450 });
+  const rail = page.getByRole('navigation', { name: 'Sections' });
+  const isInSight = async (name: string): Promise<boolean> => {
+    const [bar, link] = [await rail.boundingBox(), await rail.getByRole('link', { name }).boundingBox()];
+    if (!bar || !link) return false;
+    return link.y >= bar.y && link.y + link.height <= bar.y + bar.height;
+  };
+  await expect.poll(() => isInSight('Settings')).toBe(true);
+  await goTo(page, '/');
+  await expect.poll(() => isInSight('Home')).toBe(true);
+  await goTo(page, '/settings');
+  await expect.poll(() => isInSight('Settings')).toBe(true);
+});
+
+test('a long name that is written from right to left keeps its beginning', async () => {
+  const name = 'عرض الخريف الكبير لجميع المشتركين '.repeat(5).trim();
+  const made = await inspector.sandbox.control('POST', '/control/offers', {
+    companyId: demoCompany,
+    name,
+    window: 'never-expire',
+  });
+  const page = await inspector.open(`/offers/${(made.body as { id: string }).id}`, small);
+  const heading = page.getByRole('heading', { name });
+  await heading.waitFor();
+  /** Whether its first letter is inside of it; what is cut is outside. */
+  const showsBeginning = (element: Element): boolean => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const text = texts.nextNode();
+    if (!text) return false;
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+    return letter.left >= box.left - 1 && letter.right <= box.right + 1;
+  };
+  expect(await isCut(heading)).toBe(true);
+  expect(await heading.evaluate(showsBeginning)).toBe(true);
+  expect(await page.locator('.rec-title', { hasText: 'عرض' }).evaluate(showsBeginning)).toBe(true);
+});

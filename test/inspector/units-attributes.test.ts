@@ -139,6 +139,16 @@ test('an attribute is created with the keyboard alone', async () => {
   await expectSeen(page.getByRole('heading', { name: 'by keys' }));
 });
 
+test('a search of attributes does not find what is not shown: the company in their ids', async () => {
+  await setAttribute({ tier: 'gold' });
+  const page = await inspector.open('/attributes');
+  const search = page.getByRole('textbox', { name: 'Search: Attributes' });
+  await search.fill(demoCompany.slice(0, 4));
+  await expectSeen(page.getByText('No attribute found'));
+  await search.fill('ier');
+  await expectSeen(page.getByRole('row', { name: /tier/ }));
+});
+
 test('both views are accessible, and show names and values as text', async () => {
   const name = xssStrings.slice(0, 5).join(' ').slice(0, 200);
   await setAttribute({ [name]: xssStrings.join(' ') });
