@@ -2,7 +2,7 @@
  * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
  * where there is none, or several: a fix that names another person does harm.
  */
-import { isAmount, isE164, isEmail, toEpoch } from './formats.ts';
+import { isAmount, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
 
 /**
  * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
@@ -35,6 +35,19 @@ export function meantEmail(text: string): string | null {
     .replaceAll(/@+/g, '@')
     .replace(/[.,;]$/, '');
   return isEmail(email) ? email : null;
+}
+
+/** The web address with the scheme that it lacks: http for this machine, https for any other. */
+export function meantUrl(text: string): string | null {
+  const plain = text.trim();
+  if (isHttpUrl(plain)) return plain;
+  const [address, host] =
+    /^(?:\/\/)?(localhost|127\.\d+\.\d+\.\d+|\[::1\]|(?:[a-z\d-]+\.)+[a-z]{2,})(?::\d+)?(?:[/?#].*)?$/i.exec(plain) ??
+    [];
+  if (address === undefined || host === undefined) return null;
+  const scheme = /^(?:localhost|127\.|\[)/i.test(host) ? 'http' : 'https';
+  const url = `${scheme}://${address.replace(/^\/\//, '')}`;
+  return isHttpUrl(url) ? url : null;
 }
 
 /**

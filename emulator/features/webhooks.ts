@@ -173,6 +173,10 @@ export const updateWebhook = endpoint({
   body: updateBody,
   replies: { 200: written },
   errors: [400, 404, 500],
+  stored({ params: { webhookId }, caller }, { store }) {
+    const webhook = webhooksOf(store, caller).find(({ id }) => id === webhookId);
+    return webhook ? { url: webhook.url, events: [...webhook.events] } : null;
+  },
   handle({ params: { webhookId }, body: { url, events, disabled }, caller, now, note }, { store }) {
     const known = findWebhook(store, caller, webhookId);
     const webhook = changeWebhook(store, known, { url, events: toEvents(events, note), disabled }, now);

@@ -9,11 +9,14 @@ import type { Endpoint } from './endpoint.ts';
 import { ruleOfMisfit } from './input-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
+/** What a body replaces, as a body, for fixes; null if it replaces nothing. */
+export type Stored = () => object | null;
+
 /** The checks of an operation, each of which refuses what does not fit; null for what it does not take. */
 export interface Checks {
   readonly params: ((value: unknown) => void) | null;
   readonly query: ((value: unknown) => void) | null;
-  readonly body: ((value: unknown) => void) | null;
+  readonly body: ((value: unknown, stored?: Stored) => void) | null;
 }
 
 /** Compiles the schemas of an operation. */
@@ -26,12 +29,12 @@ export async function toChecks({ params, query, body }: Endpoint): Promise<Check
 }
 
 /** A check of values that refuses the first misfit. @param kind where the value was sent */
-export function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => void {
-  return (value) => {
+export function toCheck(validate: Validate, kind: Place['in']): (value: unknown, stored?: Stored) => void {
+  return (value, stored) => {
     const misfit = validate(value)[0];
     if (!misfit) return;
     refuseNoSuchField(misfit, value, kind);
-    refuseMisfit(misfit, kind);
+    refuseMisfit(misfit, kind, stored?.() ?? null);
   };
 }
 
@@ -54,11 +57,11 @@ function refuseUnknown(
   return refuse(rule, toPlace(pointer), value, { name: toName(above + pointer), nearest: meant, value });
 }
 
-function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
+function refuseMisfit(misfit: Misfit, kind: Place['in'], stored: object | null): never {
   const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
   const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
-  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, stored });
 }
 
 /**

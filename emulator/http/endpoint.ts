@@ -90,6 +90,8 @@ export interface Endpoint {
    */
   readonly links: Links | null;
   readonly asynchronous: boolean;
+  /** See `Definition`; null if the body replaces nothing. */
+  readonly stored: ((input: Pick<Input<never, never, never>, 'params' | 'caller'>, deps: Deps) => object | null) | null;
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
 }
 
@@ -134,6 +136,17 @@ interface Definition<
   readonly links?: Links;
   /** True if the handler is asynchronous: it then does not run in a transaction. */
   readonly asynchronous?: boolean;
+  /**
+   * What the body replaces, as a body: fixes take from it what was left out, as an example would overwrite it. Null if there
+   * is no such record.
+   */
+  stored?(
+    input: Pick<
+      Input<Infer<P>, undefined, undefined, A extends 'anyone' | 'optional' ? null : Caller>,
+      'params' | 'caller'
+    >,
+    deps: Deps,
+  ): Infer<B> | null;
   handle(
     input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>,
     deps: Deps,
@@ -179,6 +192,7 @@ export function endpoint<
     errors: definition.errors ?? [400, 404, 429, 500],
     links: definition.links ?? null,
     asynchronous: definition.asynchronous ?? false,
+    stored: (definition.stored as Endpoint['stored'] | undefined) ?? null,
     handle: definition.handle as Endpoint['handle'],
   };
 }

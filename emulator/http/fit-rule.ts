@@ -1,6 +1,6 @@
 import { isCurrency } from '../contract/formats.ts';
-import { meantEmail, meantPhone } from '../contract/meant.ts';
-import { escapePointer, toName } from '../contract/pointer.ts';
+import { meantEmail, meantPhone, meantUrl } from '../contract/meant.ts';
+import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
@@ -10,6 +10,8 @@ import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, typ
 export interface FitFacts {
   readonly misfit: Misfit;
   readonly where: string;
+  /** What the body replaces, as a body; null if it replaces nothing. */
+  readonly stored: object | null;
 }
 
 /** A rule that input fits the schema of its operation, as one of the keywords of JSON Schema says. */
@@ -21,7 +23,7 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
     provenance: 'documented',
     says,
     message: ({ misfit, where }) => explainMisfit(misfit, where),
-    fix: ({ misfit }, place) => fixMisfit(misfit, place),
+    fix: (facts, place) => fixMisfit(facts, place),
     facts: ({ misfit }) => factsOfMisfit(misfit),
   });
 }
@@ -86,11 +88,13 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
   return typeof value === 'string' ? nearestOf(value, texts) : null;
 }
 
-function fixMisfit(misfit: Misfit, place: Place): Fix {
+function fixMisfit({ misfit, stored }: FitFacts, place: Place): Fix {
   const { keyword, params, value, schema, optional } = misfit;
   if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
     return { say: 'Leave it out.', edits: [remove(place)] };
-  if (keyword === 'required') return addMissing(misfit, place);
+  if (keyword === 'required') return addMissing(misfit, place, stored);
+  // An example would overwrite what is stored.
+  const example = (): unknown => valueAt(stored, misfit.pointer) ?? exampleOf(schema);
   const wanted = (() => {
     switch (keyword) {
       case 'maxLength':
@@ -101,22 +105,22 @@ function fixMisfit(misfit: Misfit, place: Place): Fix {
       case 'maximum':
         return params['limit'];
       case 'enum':
-        return nearestChoice(params, value) ?? coerced(value, schema) ?? exampleOf(schema);
+        return nearestChoice(params, value) ?? coerced(value, schema) ?? example();
       default:
-        return coerced(value, schema) ?? exampleOf(schema);
+        return coerced(value, schema) ?? example();
     }
   })();
   return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
 }
 
-/** Adds all required fields that the object lacks, not only the one that the message names. */
-function addMissing({ schema, missing }: Misfit, place: Place): Fix {
+/** Adds all required fields that the object lacks, not only the one that the message names; those that are stored, as they are. */
+function addMissing({ schema, missing }: Misfit, place: Place, stored: object | null): Fix {
   const properties = schema.properties as { readonly [name: string]: object } | undefined;
   const above = place.at.slice(0, place.at.lastIndexOf('/') + 1);
-  const added = missing.map((name) => ({
-    at: { ...place, at: place.in === 'body' ? above + escapePointer(name) : name },
-    wanted: exampleOf(properties?.[name] ?? {}),
-  }));
+  const added = missing.map((name) => {
+    const at = { ...place, at: place.in === 'body' ? above + escapePointer(name) : name };
+    return { at, wanted: valueAt(stored, at.at) ?? exampleOf(properties?.[name] ?? {}) };
+  });
   return {
     say: `Send ${added.map(({ at, wanted }) => `${show(wanted)} as ${toName(at.in === 'body' ? at.at : `/${at.at}`)}`).join(', ')}.`,
     edits: added.map(({ at, wanted }) => set(at, wanted)),
@@ -152,10 +156,27 @@ function coerced(value: unknown, schema: Schema): unknown {
   if (typeof value !== 'string') return undefined;
   if (format === 'e164') return meantPhone(value) ?? undefined;
   if (format === 'email') return meantEmail(value) ?? undefined;
+  if (format === 'http-url') return meantUrl(value) ?? undefined;
   if (format === 'iso-4217') return isCurrency(value.toUpperCase()) ? value.toUpperCase() : undefined;
+  const inner = jsonOf(value);
+  if (types.includes('object') && typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return inner;
+  if (types.includes('array')) return Array.isArray(inner) ? inner : takesTexts(schema) ? [value] : undefined;
   const text = value.trim();
   if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (types.includes('integer') && Number.isSafeInteger(number)) return number;
   return types.includes('number') && Number.isFinite(number) ? number : undefined;
+}
+
+/** The value of a JSON text; undefined for any other text. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function takesTexts({ items }: { readonly items?: unknown }): boolean {
+  return (items as { readonly type?: unknown } | undefined)?.type === 'string';
 }

@@ -8,7 +8,7 @@ import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body.ts';
-import { tellUnknown, toCheck, toChecks, withoutEmpty, type Checks } from './check-input.ts';
+import { tellUnknown, toCheck, toChecks, withoutEmpty, type Checks, type Stored } from './check-input.ts';
 import { parseJson, type ParseOptions } from './parse-json.ts';
 import {
   operationName,
@@ -88,13 +88,18 @@ export function toOperate(
     const query = operation.query ? withoutEmpty(operation.query, asked, note) : asked;
     check.query?.(query);
     let body: unknown = {};
+    const stored: Stored = () =>
+      operation.stored?.({ params, caller } as Pick<Input<never, never, never>, 'params' | 'caller'>, deps) ?? null;
     if (contract) {
       const bytes = await readBody(toIncoming(req), contract.limit, (raw) => {
         if (exchange) keepRequestBody(exchange, raw);
       });
-      const value = parseBody(bytes, ctx, contract, { limit: contract.limit, refuseRepeated, note });
-      body = value instanceof Promise ? await value : value;
-      check.body?.(body);
+      if (bytes.length === 0) body = refuseOrDefault(contract, stored);
+      else {
+        const value = parseBody(bytes, ctx, contract, { limit: contract.limit, refuseRepeated, note });
+        body = value instanceof Promise ? await value : value;
+      }
+      check.body?.(body, stored);
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
     if (exchange) tellUnknown(operation, query, body, choices, note);
 
@@ -156,7 +161,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
 function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options: ParseOptions): unknown {
-  if (bytes.length === 0) return refuseOrDefault(contract);
   const { headers } = ctx.req;
   checkContentType(headers['content-type'], contract.type, bytes);
   const parse = (plain: Buffer): unknown =>
@@ -167,10 +171,11 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
 }
 
-function refuseOrDefault(contract: BodyContract): unknown {
+/** @param stored what the body replaces: sent as the fix, it changes nothing */
+function refuseOrDefault(contract: BodyContract, stored: Stored): unknown {
   if (!contract.required || contract.type === 'form') return {};
   if (contract.withoutBody) return refuse(contract.withoutBody, inBody(''), undefined, undefined);
-  return refuse(bodyRules.missingBody, inBody(''), undefined, { example: exampleOf(contract.schema) });
+  return refuse(bodyRules.missingBody, inBody(''), undefined, { example: stored() ?? exampleOf(contract.schema) });
 }
 
 const mediaTypes = {

@@ -90,3 +90,38 @@ test.for([
 ])('the fix of the webhook %j sends all that is required', async ([webhook, expected]) => {
   expect((await sendFixed('/webhooks', webhook)).sent).toEqual(expected);
 });
+
+/** The webhook after a request, whose fixes are applied until it is accepted. */
+async function webhookAfter(known: { url: string; events: string[] }, method: string, json?: unknown) {
+  const made = await sandbox.call('POST', '/webhooks', { json: known });
+  const { id } = made.body as { id: string };
+  let request: Parameters<typeof applyFix>[0] = { method, path: `/webhooks/${id}`, json };
+  const rules: (string | null)[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    const answer = await sandbox.call(request.method, request.path, request);
+    rules.push(answer.rule);
+    if (answer.rule === null) break;
+    request = applyFix(request, (await answer.exchange()).refusal?.fix.edits ?? []);
+  }
+  const { body } = await sandbox.call('GET', '/webhooks');
+  const webhooks = (body as { webhooks: { id: string; url: string; events: string[]; disabledAt: unknown }[] })
+    .webhooks;
+  const { url, events, disabledAt } = webhooks.find((one) => one.id === id) ?? {};
+  return { rules, url, events, isDisabled: disabledAt !== null };
+}
+
+const shop = { url: 'https://shop.example.com/hooks', events: ['custom_attribute.set'] };
+test.for([
+  ['PUT', { disabled: true }, { ...shop, isDisabled: true }],
+  ['PUT', { url: 'https://shop.example.com/new' }, { ...shop, url: 'https://shop.example.com/new' }],
+  ['PUT', { ...shop, url: 5 }, shop],
+  ['PUT', { ...shop, url: 'shop.example.com/new' }, { ...shop, url: 'https://shop.example.com/new' }],
+  ['PUT', { ...shop, url: 'localhost:3000/new' }, { ...shop, url: 'http://localhost:3000/new' }],
+  ['PUT', { ...shop, events: 'sms.sent' }, { ...shop, events: ['sms.sent'] }],
+  ['PUT', [], shop],
+  ['PUT', undefined, shop],
+  ['GET', undefined, shop],
+] as const)('the fixes of %s webhook %j leave what was not sent as it is', async ([method, json, expected]) => {
+  const { rules, ...webhook } = await webhookAfter(shop, method, json);
+  expect([rules.at(-1), webhook]).toEqual([null, { isDisabled: false, ...expected }]);
+});
