@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectGone, goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
+import { nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -261,3 +262,43 @@ test('the focus is seen on the moves of a diagram and on a pane that scrolls, al
     await page.emulateMedia({ forcedColors: 'none' });
   }
 });
+
+test.each([
+  ['requests', 'Requests, newest first', 'status', 'The filter hides 2 requests'],
+  ['timeline', 'Timeline, newest first', 'until', 'Nothing fits the filter'],
+])(
+  'Escape leaves a filter that nothing matches in %s, and the keyboard goes on in the list',
+  async (path, name, key, none) => {
+    for (const at of [1, 2]) await inspector.sandbox.call('GET', `/me?round=${at}`);
+    const page = await inspector.open(`/${path}`);
+    const list = page.getByRole('grid', { name });
+    const filter = page.getByRole('combobox', { name: 'Filter' });
+    const goesOn = async (): Promise<void> => {
+      await expect.poll(() => isFocused(list)).toBe(true);
+      await page.keyboard.press('j');
+      await expect.poll(() => page.url()).toMatch(new RegExp(`/${path}/\\w+$`));
+      expect(await filter.inputValue()).toBe('');
+      await page.keyboard.press('Escape');
+    };
+    await list.getByRole('row').nth(1).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zz');
+    await page.getByText(none).waitFor();
+    // Enter keeps what is written, and then has no list to go to.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await nextFrame(page);
+    expect(page.url()).toContain('q=zz');
+    await page.keyboard.press('Escape');
+    await goesOn();
+
+    // It may become a key, so it filters only when it is left.
+    await page.keyboard.press('/');
+    await page.keyboard.type(key);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByText(none).waitFor();
+    await page.keyboard.press('Escape');
+    await goesOn();
+  },
+);
