@@ -26,16 +26,27 @@ export function meantPhone(text: string): string | null {
   return isE164(`+${meant}`) ? `+${meant}` : null;
 }
 
-/** The email address without the spaces, the name, the brackets or the second @ around it. */
-export function meantEmail(text: string): string | null {
+/**
+ * The email address without the spaces, the name, the brackets or the second @ around it.
+ * @param isQuery whether it is from a query, where a raw plus sign is read as a space
+ */
+export function meantEmail(text: string, isQuery = false): string | null {
   const plain = text.normalize('NFKC').replace(/^\s*mailto:/i, '');
   const [, inBrackets] = /<([^<>]*)>\s*$/.exec(plain) ?? [];
-  const email = (inBrackets ?? plain)
+  const email = (isQuery && hasRawPlus(text) ? text.replaceAll(' ', '+') : (inBrackets ?? plain))
     .replaceAll(/\s/g, '')
     .replaceAll(/@+/g, '@')
     .replace(/[.,;]$/, '');
   return isEmail(email) ? email : null;
 }
+
+/** Whether a text from a query is an email address if its spaces are plus signs that were sent raw. */
+export function hasRawPlus(text: string): boolean {
+  return /^[^\s@]+(?: [^\s@]+)+@\S+$/.test(text) && isEmail(text.replaceAll(' ', '+'));
+}
+
+/** What a message says of one. */
+export const sayRawPlus = ' A raw plus sign in a query means a space: encode it as %2B.';
 
 /** The web address with the scheme that it lacks: http for this machine, https for any other. */
 export function meantUrl(text: string): string | null {

@@ -61,7 +61,7 @@ function refuseMisfit(misfit: Misfit, kind: Place['in'], stored: object | null):
   const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
   const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
-  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, stored });
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, kind, stored });
 }
 
 /**

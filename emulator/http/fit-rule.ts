@@ -1,5 +1,5 @@
 import { isCurrency } from '../contract/formats.ts';
-import { meantEmail, meantPhone, meantUrl } from '../contract/meant.ts';
+import { hasRawPlus, meantEmail, meantPhone, meantUrl, sayRawPlus } from '../contract/meant.ts';
 import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -10,6 +10,7 @@ import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, typ
 export interface FitFacts {
   readonly misfit: Misfit;
   readonly where: string;
+  readonly kind: Place['in'];
   /** What the body replaces, as a body; null if it replaces nothing. */
   readonly stored: object | null;
 }
@@ -22,7 +23,7 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
     section: '4',
     provenance: 'documented',
     says,
-    message: ({ misfit, where }) => explainMisfit(misfit, where),
+    message: ({ misfit, where, kind }) => explainMisfit(misfit, where) + (isRawPlus(misfit, kind) ? sayRawPlus : ''),
     fix: (facts, place) => fixMisfit(facts, place),
     facts: ({ misfit }) => factsOfMisfit(misfit),
   });
@@ -74,6 +75,9 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
   }
 }
 
+const isRawPlus = ({ params, value }: Misfit, kind: Place['in']): boolean =>
+  kind === 'query' && params['format'] === 'email' && typeof value === 'string' && hasRawPlus(value);
+
 /** The types that are accepted, without those that are only read so that a rule can refuse them (`readsMore`). */
 function typeOf(params: Misfit['params'], schema: Schema): unknown {
   const { 'x-contract': contract } = schema as { readonly 'x-contract'?: { readonly type?: unknown } };
@@ -105,9 +109,9 @@ function fixMisfit({ misfit, stored }: FitFacts, place: Place): Fix {
       case 'maximum':
         return params['limit'];
       case 'enum':
-        return nearestChoice(params, value) ?? coerced(value, schema) ?? example();
+        return nearestChoice(params, value) ?? coerced(value, schema, place) ?? example();
       default:
-        return coerced(value, schema) ?? example();
+        return coerced(value, schema, place) ?? example();
     }
   })();
   return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
@@ -146,7 +150,7 @@ function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
 }
 
 /** What was sent, in the type or the form that the schema wants; undefined if that is not clear. */
-function coerced(value: unknown, schema: Schema): unknown {
+function coerced(value: unknown, schema: Schema, place: Place): unknown {
   const { type, format, enum: choices } = schema as { type?: string | string[]; format?: string; enum?: unknown[] };
   if (choices && typeof value === 'string')
     return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
@@ -155,7 +159,7 @@ function coerced(value: unknown, schema: Schema): unknown {
     return String(value);
   if (typeof value !== 'string') return undefined;
   if (format === 'e164') return meantPhone(value) ?? undefined;
-  if (format === 'email') return meantEmail(value) ?? undefined;
+  if (format === 'email') return meantEmail(value, place.in === 'query') ?? undefined;
   if (format === 'http-url') return meantUrl(value) ?? undefined;
   if (format === 'iso-4217') return isCurrency(value.toUpperCase()) ? value.toUpperCase() : undefined;
   const inner = jsonOf(value);

@@ -60,6 +60,9 @@ function read(sent: Sent, at: (name: keyof Contact) => Place, note: (remark: str
   const phone = given('phone');
   const email = given('email');
   if (phone !== null && !isE164(phone)) refuse(subscriptionRules.phone, at('phone'), phone, { sent: phone });
-  if (email !== null && !isEmail(email)) refuse(subscriptionRules.email, at('email'), email, { sent: email });
+  if (email !== null && !isEmail(email)) {
+    const place = at('email');
+    refuse(subscriptionRules.email, place, email, { sent: email, isQuery: place.in === 'query' });
+  }
   return { phone, email };
 }

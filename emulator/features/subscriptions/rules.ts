@@ -1,4 +1,4 @@
-import { meantEmail, meantPhone } from '../../contract/meant.ts';
+import { hasRawPlus, meantEmail, meantPhone, sayRawPlus } from '../../contract/meant.ts';
 import {
   remove,
   rule,
@@ -34,14 +34,15 @@ export const subscriptionRules = {
       `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, without spaces or separators, such as ${meantPhone(sent) ?? '+15555550100'}.`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
-  email: rule<{ sent: string }>({
+  email: rule<{ sent: string; isQuery: boolean }>({
     id: 'subscriptions.email',
     status: 400,
     section: '7',
     provenance: 'assumed',
     says: 'The email is an email address.',
-    message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
-    fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
+    message: ({ sent, isQuery }) =>
+      `The email ${show(sent)} is not an email address. Send one such as ada@example.com.${isQuery && hasRawPlus(sent) ? sayRawPlus : ''}`,
+    fix: ({ sent, isQuery }, place) => setMeant(place, meantEmail(sent, isQuery), sayAddress.email),
   }),
   contact: rule({
     id: 'subscriptions.contact',
