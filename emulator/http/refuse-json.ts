@@ -80,8 +80,39 @@ export async function refuseNotJson(text: string): Promise<never> {
 /** Characters of a broken body that are repaired for the fix. */
 export const longestRepaired = 256 * 1024;
 
-/** What of a broken text can be read, as JSON. */
-async function repair(text: string): Promise<string> {
+/** The JSON that a broken text was meant as; null if something that was sent would be missing in it. */
+async function repair(text: string): Promise<string | null> {
   const { parse } = await import('jsonc-parser');
-  return JSON.stringify(parse(text, [], { disallowComments: true, allowTrailingComma: false }) ?? {});
+  const written = text.replaceAll(parts, toJson);
+  const repaired = JSON.stringify(parse(written, [], { disallowComments: true, allowTrailingComma: true }) ?? {});
+  return valuesOf(repaired) === valuesOf(written) ? repaired : null;
+}
+
+/** Comments, texts in double or single quotes, and words with what makes one a name. */
+const parts =
+  /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s{}[\]:,"'/]+(?:\s*:)?/gs;
+const words: { readonly [word: string]: string } = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
+
+/** The part as JSON has it: as Python and JavaScript write objects, with their quotes, names and words. */
+function toJson(part: string): string {
+  if (part.startsWith('/')) return '';
+  if (part.startsWith("'")) return JSON.stringify(part.replace(/^'|'$/g, '').replaceAll(/\\(['"])/g, '$1'));
+  const [, name] = /^([\p{L}_$][\p{L}\d_$-]*)\s*:$/u.exec(part) ?? [];
+  return name === undefined ? (words[part] ?? part) : `${JSON.stringify(name)}:`;
+}
+
+/** The texts, numbers and words of a JSON text, in an order of their own. */
+function valuesOf(json: string): string {
+  const values = json.match(/"(?:[^"\\]|\\.)*"?|[^\s{}[\]:,"]+/gs) ?? [];
+  return values.map(toPlain).toSorted().join('\n');
+}
+
+function toPlain(value: string): string {
+  if (!value.startsWith('"')) return String(Number.isNaN(Number(value)) ? value : Number(value));
+  const whole = /^"(?:[^"\\]|\\.)*"$/s.test(value) ? value : `${value}"`;
+  try {
+    return JSON.stringify(JSON.parse(whole));
+  } catch {
+    return whole;
+  }
 }

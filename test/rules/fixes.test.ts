@@ -273,3 +273,46 @@ test('a null in a list is left out, and a currency keeps its letters', async () 
   const fix = await fixOf('/events/ecommerce/purchase', { items, user: { email: 'ada@example.com' } });
   expect(fix?.edits[0]).toMatchObject({ value: 'EUR' });
 });
+
+test.for(['/subscriptions', '/attributes/custom'])(
+  'a raw plus sign in the email of GET %s is told, and kept by the fix',
+  async (path) => {
+    const answer = await sandbox.call('GET', `${path}?email=ada+test@example.com`);
+    expect((answer.body as { message: string }).message).toContain('encode it as %2B');
+    expect((await answer.exchange()).refusal?.fix.edits).toEqual([
+      { op: 'set', place: { in: 'query', at: 'email' }, value: 'ada+test@example.com' },
+    ]);
+  },
+);
+
+const visit = { type: 'Visit', user: { email: 'ada@example.com' }, properties: { isNew: true, at: null } };
+test.for([
+  `{'type': 'Visit', 'user': {'email': 'ada@example.com'}, 'properties': {'isNew': True, 'at': None}}`,
+  `{type:"Visit", user: {email:"ada@example.com"}, properties: {isNew: true, at: null,},}`,
+  `{"type":"Visit" /* why */,\n"user":{"email":"ada@example.com"},"properties":{"isNew":true "at":null}`,
+  JSON.stringify(JSON.stringify(visit)),
+])('the fix of %s sends all of it', async (raw) => {
+  const request = { method: 'POST', path: '/events/custom', raw, headers: { 'content-type': 'application/json' } };
+  const refused = await sandbox.call('POST', request.path, request);
+  const fixed = applyFix(request, (await refused.exchange()).refusal?.fix.edits ?? []);
+  expect(fixed.json ?? JSON.parse(String(fixed.raw))).toEqual(visit);
+});
+
+test.for(['{"type":"Visit","at":NaN}', '{"type":"Visit","a":01}', '{"type":"Visit"} {"type":"Sale"}', 'type=Visit'])(
+  'no fix of %s sends a part of it',
+  async (raw) => {
+    const answer = await sandbox.call('POST', '/events/custom', {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.rule).toBe('body.json');
+    expect((await answer.exchange()).refusal?.fix.edits).toEqual([]);
+  },
+);
+
+test('variables that are sent as the JSON text of an object become the object', async () => {
+  const fix = await fixOf('/graphql', { query: '{ __typename }', variables: '{"phone":"+15555550100"}' });
+  expect(fix?.edits).toEqual([
+    { op: 'set', place: { in: 'body', at: '/variables' }, value: { phone: '+15555550100' } },
+  ]);
+});
