@@ -1,3 +1,4 @@
+import { defaultChoices } from '../../emulator/http/choices.ts';
 import type { Violation } from './violation.ts';
 
 const post = (json: unknown): Violation['request'] => ({ method: 'POST', path: '/graphql', json });
@@ -9,6 +10,11 @@ const purchase =
 const custom = 'mutation ($input: CreateCustomEventInput!) { createCustomEvent(input: $input) { type } }';
 
 export const graphqlViolations: readonly Violation[] = [
+  {
+    rule: 'graphql.unknown-variable',
+    request: post({ query: 'query ($id: ID = "x") { nodes(ids: [$id]) { id } }', variables: { idd: 'y' } }),
+    options: { choices: { ...defaultChoices, unknownFields: 'refuse' } },
+  },
   { rule: 'graphql.size', request: post({ query: `{ __typename } #${' '.repeat(20_000)}` }) },
   { rule: 'graphql.nesting', request: post({ query: `${'{ a '.repeat(65)}${'}'.repeat(65)}` }) },
   { rule: 'graphql.depth', request: post({ query: nested(5) }) },

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { Deps } from '../../deps.ts';
+import { escapePointer } from '../../contract/pointer.ts';
+import { nearestOf } from '../../contract/unknown-fields.ts';
 import type { Choices } from '../../http/choices.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
@@ -47,6 +49,9 @@ export function createEngine(
     if (prepared.document === null || prepared.problems.length > 0) return answered({}, prepared.problems);
     if (!operation) return answered({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
     if (operation.operation === 'subscription') return answered({}, [noSubscriptions()]);
+    const unknown = unknownVariables(operation, request.variables);
+    if (deps.choices.unknownFields === 'refuse' && unknown[0]) return answered({}, [toVariableProblem(unknown[0])]);
+    for (const one of unknown) ask.note(sayIgnored(one));
     if (operation.operation === 'mutation') checks ??= await toChecks(shared, ask);
 
     const context: Context = {
@@ -97,6 +102,41 @@ function toOperationProblem(document: DocumentNode, sent: string | null): Proble
     node.kind === 'OperationDefinition' && node.name ? [node.name.value] : [],
   );
   const refusal = toRefusal(graphqlRules.operation, inBody('/operationName'), sent, { sent, names });
+  return { refusal, code: 'BAD_USER_INPUT', error: null };
+}
+
+/** A variable that the operation does not declare, and the declared one that was probably meant. */
+interface UnknownVariable {
+  readonly name: string;
+  readonly value: unknown;
+  readonly nearest: string | null;
+}
+
+/** The variables that the operation does not declare; graphql-js ignores them. */
+function unknownVariables(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  sent: GraphqlRequest['variables'],
+): readonly UnknownVariable[] {
+  const variables = Object.entries(sent ?? {});
+  const declared = variableDefinitions.map(({ variable }) => variable.name.value);
+  const free = declared.filter((name) => !Object.hasOwn(sent ?? {}, name));
+  return variables
+    .filter(([name]) => !declared.includes(name))
+    .slice(0, mostUnknown)
+    .map(([name, value]) => ({ name, value, nearest: nearestOf(name, free) }));
+}
+
+/** More than a person reads. */
+const mostUnknown = 20;
+
+function sayIgnored({ name, nearest }: UnknownVariable): string {
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return `The variable ${name} is not one of the operation and was ignored.${meant}`;
+}
+
+function toVariableProblem({ name, value, nearest }: UnknownVariable): Problem {
+  const place = inBody(`/variables/${escapePointer(name)}`);
+  const refusal = toRefusal(graphqlRules.unknownVariable, place, value, { name, value, nearest });
   return { refusal, code: 'BAD_USER_INPUT', error: null };
 }
 

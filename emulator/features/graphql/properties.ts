@@ -29,7 +29,11 @@ export function readProperties(
     return refuseProperties(sent, 'is not an object');
   const problem = problemOf(value, 1) ?? (refuseRepeated ? repeatOf(sent) : null);
   if (problem !== null) return refuseProperties(sent, problem);
-  if (typeof sent === 'string') atOnce(tellChangedNumbers(sent, note));
+  if (typeof sent === 'string') {
+    atOnce(tellChangedNumbers(sent, note));
+    const [twice] = atOnce(findRepeatedNames(sent, 1));
+    if (twice) note(`properties has the name ${show(twice.name)} more than once: only its last value was read.`);
+  }
   if (value === sent)
     note('properties was sent as an object; it was read as its JSON text, which is the documented form.');
   return value as Properties;

@@ -1,7 +1,7 @@
 import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
-import { remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
+import { inBody, remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
 
 /** A valid query, for fixes that cannot keep any of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
@@ -42,6 +42,19 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
+/** What to do about a problem that graphql-js found; only names can be looked up in the schema. */
+function sayCorrection(problem: string): string {
+  if (
+    /^(?:Cannot query field|Unknown (?:type|argument)|Field ".*" (?:is not defined|must have a selection))/.test(
+      problem,
+    )
+  )
+    return 'Use fields of the schema; the inspector shows its types.';
+  if (/is never used|is not used/.test(problem)) return 'Use it in the query, or leave it out.';
+  if (problem.startsWith('There can be only one')) return 'Give each its own name.';
+  return 'Correct the query.';
+}
+
 /** The rules of GraphQL requests. Refusals have status 200 and `errors` (docs/platform.md, GraphQL). */
 export const graphqlRules = {
   size: limitRule('size', limits.characters, 'characters', 'Send a shorter query, with its data in variables.'),
@@ -80,8 +93,8 @@ export const graphqlRules = {
     provenance: 'observed',
     says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
     message: ({ problem }) => problem,
-    fix: ({ mended }, place) => ({
-      say: mended ? 'Use the name that the schema has.' : 'Use fields of the schema; the inspector shows its types.',
+    fix: ({ problem, mended }, place) => ({
+      say: mended ? 'Use the name that the schema has.' : sayCorrection(problem),
       edits: mended ? [set(place, mended)] : [],
     }),
   }),
@@ -110,6 +123,19 @@ export const graphqlRules = {
     says: 'Variables and arguments have the types that the schema names.',
     message: ({ problem }) => problem,
     fix: ({ fix }) => fix,
+  }),
+  unknownVariable: rule<{ name: string; value: unknown; nearest: string | null }>({
+    id: 'graphql.unknown-variable',
+    status: 200,
+    section: '4, GraphQL custom event',
+    provenance: 'assumed',
+    says: 'If --unknown-fields is refuse, a request has only variables that its operation declares. Otherwise others are ignored, with a note.',
+    message: ({ name, nearest }) =>
+      `The operation declares no variable ${name}.${nearest === null ? '' : ` Did you mean ${nearest}?`} It is refused because --unknown-fields is refuse.`,
+    fix: ({ name, value, nearest }, place) => ({
+      say: nearest === null ? `Leave ${name} out.` : `Send ${nearest} instead.`,
+      edits: [remove(place), ...(nearest === null ? [] : [set(inBody(`/variables/${nearest}`), value)])],
+    }),
   }),
   properties: rule<{ sent: unknown; problem: string; mended: string | null }>({
     id: 'graphql.properties-json',
