@@ -11,6 +11,7 @@ import { createBodyReader } from './body.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { createExplain, type Explain } from './explain.ts';
+import { faultHeader } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { inputRules } from './input-rules.ts';
@@ -116,13 +117,25 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
     return passage.req.method === 'PUT' ? putObject(passage) : toObjectStore(passage, options, explain);
   };
 
-  const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
+  // One that refuses all but browsers with 405 is not named to programs.
+  const forBrowsers = new Set(
+    operations.filter(({ errors }) => errors.includes(405)).map((one) => `${one.method} /v1${one.path}`),
+  );
+  const paths = [
+    ...operations.map((one) => `${one.method} /v1${one.path}`),
+    ...rootOperations.map(operationName),
+  ].filter((path) => !forBrowsers.has(path));
   const dispatch = router.routes();
   const toRouter: Step = async (passage) => {
     const { ctx } = passage;
     const state = ctx.state as RouterState;
     state.passage = passage;
-    await dispatch(ctx as never, async () => refuseUnrouted(ctx, router, paths));
+    // Before the router, which reads an invalid escape in a parameter as it is.
+    if (!isDecodable(ctx.path)) refuse(inputRules.malformedPath, inPath(''), ctx.path, { path: ctx.path });
+    await dispatch(ctx as never, async () => {
+      noteFaultHeader(passage);
+      refuseUnrouted(ctx, router, { paths, forBrowsers });
+    });
     return state.reply ?? null;
   };
 
@@ -172,15 +185,22 @@ async function toObjectStore(
   return { status: ctx.status, body: null, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
+function noteFaultHeader({ req, exchange }: Passage): void {
+  if (req.headers[faultHeader] === undefined) return;
+  exchange.notes = [...exchange.notes, `The header ${faultHeader} was ignored: a fault needs an operation.`];
+}
+
 /** 404 with the nearest path, or 405 with the methods that the path allows. */
-function refuseUnrouted(ctx: Context, router: ReturnType<typeof createRouter>, paths: readonly string[]): never {
-  const { path, method } = ctx;
-  if (!isDecodable(path)) return refuse(inputRules.malformedPath, inPath(''), path, { path });
+function refuseUnrouted(
+  { path, method }: Context,
+  router: ReturnType<typeof createRouter>,
+  { paths, forBrowsers }: { readonly paths: readonly string[]; readonly forBrowsers: ReadonlySet<string> },
+): never {
   const beyond = operationBeyond(method, path);
   const refuseBeyond = (known: string): never => refuse(inputRules.beyond, inPath(''), path, { path, method, known });
   if (beyond === `${method} ${path}`) return refuseBeyond(beyond);
   const allowed = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
-    (one) => one !== 'HEAD',
+    (one) => one !== 'HEAD' && !forBrowsers.has(`${one} ${path}`),
   );
   if (allowed.length > 0) {
     return refuse(

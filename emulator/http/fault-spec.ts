@@ -121,14 +121,22 @@ function parseDelay(text: string): number {
  * @throws Refusal that names the item that is not valid; its place is as if the header were a body
  */
 export function parseFaultHeader(text: string): FaultSpec {
-  const input = readItems(text.split(',').map((item) => item.trim()));
-  for (const field of ['times', 'every']) {
+  const input = readItems(
+    text
+      .split(',')
+      .map((item) => item.trim())
+      // As in any list of a header, an empty item says nothing (RFC 9110 section 5.6.1).
+      .filter((item) => item !== ''),
+  );
+  for (const field of staying) {
     if (field in input) return refuse(faultRules.header, inBody(`/${field}`), text, { item: field, problem: 'stays' });
   }
   return toFaultSpec({ ...input, operation: '*' }, []);
 }
 
-const itemNames: readonly string[] = ['status', 'retry-after', 'delay', 'cut', 'reset', 'after', 'times', 'every'];
+const itemNames: readonly string[] = ['status', 'retry-after', 'delay', 'cut', 'reset', 'after'];
+/** Those of a fault that stays. */
+const staying: readonly string[] = ['times', 'every'];
 const flags: readonly string[] = ['cut', 'reset', 'after'];
 
 function readItems(items: readonly string[]): { [field: string]: unknown } {
@@ -137,8 +145,8 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const [name = '', ...parts] = item.split('=');
     const wrong = (facts: Parameters<typeof faultRules.header.message>[0]): never =>
       refuse(faultRules.header, inBody(''), item, facts);
-    if (!itemNames.includes(name))
-      return wrong({ item, problem: 'unknown', nearest: nearest(name, itemNames), names: itemNames });
+    if (!itemNames.includes(name) && !staying.includes(name))
+      return wrong({ item, problem: 'unknown', nearest: nearest(name.toLowerCase(), itemNames), names: itemNames });
     const field = name === 'retry-after' ? 'retryAfter' : name;
     if (field in input) return wrong({ item: name, problem: 'twice' });
     if (parts.length === 0 && !flags.includes(name)) return wrong({ item: name, problem: 'no-value' });

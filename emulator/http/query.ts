@@ -7,6 +7,8 @@ import { parse } from 'node:querystring';
  */
 export function parseQuery(text: string, note: (remark: string) => void): { readonly [name: string]: unknown } {
   if (text === '') return {};
+  if (text.includes('%') && !isDecodable(text))
+    note('The query has percent escapes that are not UTF-8; they were read as U+FFFD. Encode it as UTF-8.');
   const query: { [name: string]: unknown } = { ...parse(text) };
   const { phone } = query;
   if (typeof phone === 'string' && phone.startsWith(' ')) {

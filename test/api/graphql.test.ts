@@ -617,6 +617,32 @@ test('a query by GET is not offered', async () => {
   expect([answer.status, answer.rule, answer.headers.get('allow')]).toEqual([405, 'graphql.get', 'POST']);
 });
 
+test('what refuses another method or spelling names POST only', async () => {
+  const put = await sandbox.call('PUT', '/graphql', { json: { query: '{ __typename }' } });
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST']);
+  const misspelt = await sandbox.call('GET', '/GRAPHQL');
+  expect(misspelt.body).toMatchObject({ message: expect.stringContaining('POST /v1/graphql') });
+  await fetch(`${sandbox.emulator.apiUrl}/graphql`, { method: 'HEAD' });
+  expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.value).toBe('HEAD');
+});
+
+test.for([
+  ['query Q($a: String) { __typename }', 'Use it in the query, or leave it out.'],
+  ['{ __typename } fragment F on Query { __typename }', 'Use it in the query, or leave it out.'],
+  ['query Q { __typename } query Q { __typename }', 'Give each its own name.'],
+  ['{ __typename @unheardOf }', 'Correct the query.'],
+  ['{ qqqqqqqq }', 'Use fields of the schema; the inspector shows its types.'],
+])('the advice for %s fits the error', async ([query = '', say]) => {
+  const { response } = await ask(query);
+  expect(response.errors?.[0]?.extensions.fix).toMatchObject({ say });
+});
+
+test('a name that properties has twice is noted', async () => {
+  const input = { type: 'Visit', properties: '{"a":1,"a":2}', user: { email: 'ada@example.com' } };
+  const { exchange } = await ask(createCustomEvent, { input });
+  expect((await exchange()).notes.join()).toContain('properties has the name "a" more than once');
+});
+
 const productView =
   'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { products { productId productPrices { amount } } } }';
 const visitor = { phone: '+15555550100' };

@@ -294,6 +294,23 @@ test('an invalid header is refused with the allowed items', async () => {
   expect(webhookCount()).toBe(0);
 });
 
+test('a refused header names only what a header takes, and an empty item says nothing', async () => {
+  for (const header of ['STATUS=503', 'foo']) {
+    const answer = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': header } });
+    expect(answer.rule).toBe('faults.header');
+    expect(answer.text).toContain('It takes status, retry-after, delay, cut, reset, after.');
+  }
+  expect((await send('GET', '/me', { headers: { 'x-sandbox-fault': 'status=503,' } })).status).toBe(503);
+});
+
+test('a header that is ignored, because there is no operation, is noted', async () => {
+  const answer = await sandbox.call('GET', '/mee', { headers: { 'x-sandbox-fault': 'status=503' } });
+  expect(answer.status).toBe(404);
+  expect((await answer.exchange()).notes).toEqual([
+    'The header x-sandbox-fault was ignored: a fault needs an operation.',
+  ]);
+});
+
 test('the object store supports faults, in its own dialect, before and after the upload link is checked', async () => {
   await addFault({ operation: 'PUT /object-storage/{key}', status: 503 });
   const faulted = await send('PUT', '/object-storage/uploads/x', { body: 'x'.repeat(1_000_000) });

@@ -40,11 +40,13 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Redirect a browser to the inspector, which has a GraphQL editor',
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    // Clients send queries by GET: what they send is refused for the method.
+    query: { type: 'object' },
     replies: { 302: null },
     errors: [405],
-    handle({ headers: { accept = '' } }, { urls }) {
+    handle({ method, headers: { accept = '' } }, { urls }) {
       if (!accept.includes('text/html'))
-        refuse(graphqlRules.get, { in: 'method', at: '' }, 'GET', undefined, { allow: 'POST' });
+        refuse(graphqlRules.get, { in: 'method', at: '' }, method, undefined, { allow: 'POST' });
       return { status: 302, body: null, headers: { location: `${urls.inspector}/#/try/graphql` } };
     },
   });
