@@ -67,7 +67,10 @@ function toErrorBody(
     case 'privacy':
       return status === 400 ? { error: message } : { message };
     case 'oauth':
-      return { error: code ?? (status >= 500 ? 'server_error' : 'invalid_request'), error_description: message };
+      return {
+        error: code ?? (status >= 500 ? 'server_error' : 'invalid_request'),
+        error_description: toDescription(message),
+      };
     case 'graphql':
       return { errors: [{ message }], extensions: { traceId: reference.toString(16).padStart(16, '0') } };
     case 'message':
@@ -75,6 +78,11 @@ function toErrorBody(
     case 'control':
       return { message, ...move, ...(refusal && { refusal }) };
   }
+}
+
+/** The characters that RFC 6749, sections 4.1.2.1 and 5.2, allows in an `error_description`. */
+export function toDescription(message: string): string {
+  return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }
 
 /** The S3 code that fits a status best, if no rule names one. */

@@ -397,11 +397,12 @@ test.each([
 const mayMatch: { readonly [path: string]: string } = {
   'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',
+  'emulator/errors.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
   'emulator/features/graphql/prepare.ts': 'graphql-js has the name that it proposes in its message only.',
-  'emulator/features/graphql/rules.ts': 'Takes the full stop off a sentence of graphql-js, to go on with it.',
+  'emulator/features/graphql/rules.ts':
+    'Takes the full stop off a sentence of graphql-js, whose kind is in its words only, to go on with it.',
   'emulator/features/graphql/variables.ts':
     'graphql-js has the place of a variable, and the name that it proposes, in its message only.',
-  'emulator/features/oauth/install.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
   'renderer/format.ts': 'Shows the ISO 8601 times in a text in the zone of the page, whatever the text says.',
   'renderer/views/problems/OwnErrorRow.vue': 'Shows the lines of a stack below its first one, whatever they say.',
 };

@@ -80,6 +80,9 @@ export function toOperate(
       return result;
     };
 
+    if (isSentTwice(req, 'authorization'))
+      note('The request has several Authorization headers; only the first was read.');
+
     // The control API has no such choice, and its requests are not recorded.
     const refuseRepeated = exchange !== null && choices.unknownFields === 'refuse';
     check ??= await toChecks(operation);
@@ -153,6 +156,16 @@ function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
 
 /** The server's own, for any request whose body does not arrive. */
 const bodyTimeout = 408;
+
+/** Whether a header was sent more than once. Node reads only the first of those that are no lists. */
+function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at];
+    if (sent?.length === name.length && sent.toLowerCase() === name) times += 1;
+  }
+  return times > 1;
+}
 
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];

@@ -474,3 +474,36 @@ test('a bearer header on the exchange is ignored', async () => {
   });
   expect(answer.status).toBe(200);
 });
+
+test('the description of an error has only the characters of RFC 6749', async () => {
+  const form = {
+    grant_type: 'authorization_code',
+    code: 'c',
+    redirect_uri: 'http://localhost:3000/callback',
+    client_id: 'café "x"',
+    client_secret: 's',
+  };
+  const { body } = await exchange(form);
+  const { error_description: description } = body as { error_description: string };
+  expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+});
+
+test('credentials that are not read are noted', async () => {
+  const form = { grant_type: 'authorization_code', client_id: 'a', client_secret: 'b' };
+  const both = await sandbox.call('POST', '/authorization-codes/tokens', { form, key: null, headers: basic('c', 'd') });
+  expect((await both.exchange()).notes.join()).toContain('only the form was read');
+});
+
+test('a second Authorization header is noted', async () => {
+  const headers = ['authorization', 'Bearer sandpiper-demo-key', 'Authorization', 'Bearer other'];
+  const sent = request(`${sandbox.emulator.apiUrl}/me`, {
+    headers: ['host', new URL(sandbox.emulator.apiUrl).host, ...headers],
+  });
+  const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  expect(answer.statusCode).toBe(200);
+  expect(sandbox.emulator.recorder.all().at(-1)?.notes).toEqual([
+    'The request has several Authorization headers; only the first was read.',
+  ]);
+});

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { documented, readsMore } from '../../contract/schema.ts';
+import { assumed, documented, readsMore } from '../../contract/schema.ts';
 import type { View } from '../../contract/shape.ts';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import { oauthRules } from './rules.ts';
@@ -14,6 +14,10 @@ export const installQuery = readsMore(
       redirect_uri: documented({ type: 'string', examples: ['http://localhost:3000/callback'] }),
       scope: documented({ type: 'string', examples: ['webhooks:write'] }),
       state: documented({ type: 'string', examples: ['a-random-text'] }),
+      response_type: assumed(
+        { type: 'string', examples: ['code'] },
+        'RFC 6749 section 4.1.1 requires it, so OAuth libraries send it; the specification does not name it, and it is not read.',
+      ),
     },
   },
   { required: ['client_id', 'redirect_uri'] },

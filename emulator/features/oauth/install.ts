@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
 import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
+import { toDescription } from '../../errors.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
@@ -182,9 +183,4 @@ function toRedirect(redirectUri: string, parameters: { readonly [name: string]: 
     'referrer-policy': 'no-referrer',
   };
   return { status: 303, body: null, headers } as const;
-}
-
-/** The characters that RFC 6749 section 4.1.2.1 allows in an `error_description`. */
-function toDescription(message: string): string {
-  return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
 import { documented, readsMore } from '../../contract/schema.ts';
-import { errorBodies } from '../../errors.ts';
+import { errorBodies, toDescription } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fromGlobalId, toGlobalId } from '../../ids.ts';
 import type { App, AuthorizationCode } from '../../records.ts';
@@ -75,7 +75,10 @@ export const exchangeCode = endpoint({
   errors: [400, 401, 500],
   handle({ body, now, headers, note }, { store }) {
     const sent = toSingle(body);
-    const basic = sent.client_secret === '' ? readBasic(headers) : null;
+    const inHeader = readBasic(headers);
+    const basic = sent.client_secret === '' ? inHeader : null;
+    if (inHeader && !basic)
+      note('The client sent client_secret and HTTP Basic: only the form was read. Send one of them.');
     if (basic)
       note(
         'The client identified itself by HTTP Basic, as RFC 6749 allows; in the specification it does so in the form.',
@@ -104,7 +107,11 @@ export const exchangeCode = endpoint({
       // Returned, not thrown: a thrown refusal would revert the revocation.
       const refusal = toRefusal(oauthRules.usedCode, place, sent.code, { at: code.usedAt });
       revokeToken(store, code, now);
-      return { status: 400, body: { error: 'invalid_grant', error_description: refusal.message }, refusal };
+      return {
+        status: 400,
+        body: { error: 'invalid_grant', error_description: toDescription(refusal.message) },
+        refusal,
+      };
     }
     if (now >= Date.parse(code.expiresAt)) refuse(oauthRules.expiredCode, place, sent.code, { at: code.expiresAt });
     if (code.redirectUri !== sent.redirect_uri) {
