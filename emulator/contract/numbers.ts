@@ -1,8 +1,9 @@
 /** Numbers of a JSON text that JavaScript, like most programs, reads as others. */
 import { readTokens, type Tokens } from './json-tokens.ts';
 
-/** An exponent of three digits. */
-const longExponent = /\d[eE]\+?\d{3}/;
+/** Exponents of three digits: of large numbers, and of small ones, too. */
+const largeExponent = /\d[eE]\+?\d{3}/;
+const longExponent = /\d[eE][+-]?\d{3}/;
 
 /**
  * Whether a text may have a number that is read as another one: cheap, because nearly no text has. Digits inside of texts
@@ -14,7 +15,7 @@ export function mayChange(text: string): boolean {
 
 /** Whether it may have a number that is too large: only an exponent of three digits, or hundreds of digits, can exceed the largest. */
 export function mayBeInfinite(text: string): boolean {
-  return longExponent.test(text) || hasDigits(text, 309);
+  return largeExponent.test(text) || hasDigits(text, 309);
 }
 
 /** Whether so many digits are in a row somewhere. One of them is at a multiple of that number, so the others are not looked at. */
@@ -42,10 +43,30 @@ const mostTold = 20;
 
 const cut = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits);
 
-/**
- * Tells of each whole number in a valid JSON text that loses digits, because it is beyond 2^53 and the nearest number
- * that can be stored is another one: of each once, and of at most 20.
- */
+/** As what a number is read, if as another one: beyond 2^53, with more digits than are kept, or too small. */
+function readAs(sent: string): string | null {
+  const number = Number(sent);
+  if (!Number.isFinite(number)) return null;
+  if (/^-?\d+$/.test(sent))
+    return sent.length < 16 || BigInt(number) === BigInt(sent) ? null : BigInt(number).toString();
+  const digits = digitsOf(sent);
+  if (number === 0) return digits === '' ? null : '0';
+  // Programs write at most 17 digits of a number of 64 bits, and those are kept.
+  const kept =
+    digits.length <= 17 ? digitsOf(number.toPrecision(Math.max(1, digits.length))) : digitsOf(String(number));
+  return kept === digits ? null : String(number);
+}
+
+/** The digits of a number from the first to the last that is not zero. */
+function digitsOf(number: string): string {
+  const [digits = ''] = number.toLowerCase().split('e');
+  const [plain = ''] = /[1-9].*/.exec(digits.replaceAll(/[-.]/g, '')) ?? [];
+  let end = plain.length;
+  while (plain[end - 1] === '0') end -= 1;
+  return plain.slice(0, end);
+}
+
+/** Tells of each number in a valid JSON text that is read as another one: of each once, and of at most 20. */
 export function* tellChangedNumbers(text: string, note: (remark: string) => void): Generator<void, void, void> {
   const told = new Set<string>();
   const tokens = readTokens(text, signs);
@@ -53,13 +74,12 @@ export function* tellChangedNumbers(text: string, note: (remark: string) => void
     yield;
     if (isText(text, tokens.start)) continue;
     const sent = text.slice(tokens.start, tokens.end);
-    if (!/^-?\d{16,}$/.test(sent) || told.has(sent) || !Number.isFinite(Number(sent))) continue;
-    const read = BigInt(Number(sent));
-    if (read === BigInt(sent)) continue;
+    const read = told.has(sent) ? null : readAs(sent);
+    if (read === null) continue;
     if (told.size >= mostTold) return note('More numbers lose digits; the first 20 are named.');
     told.add(sent);
     note(
-      `The number ${cut(sent)} was read as ${cut(read.toString())}: a number keeps about 16 digits. Send a text to keep all of them.`,
+      `The number ${cut(sent)} was read as ${cut(read)}: a number keeps about 16 digits. Send a text to keep all of them.`,
     );
   }
 }

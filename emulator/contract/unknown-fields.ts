@@ -11,6 +11,7 @@ export interface UnknownField {
 }
 
 interface Shape {
+  readonly type?: string | readonly string[];
   readonly properties?: { readonly [name: string]: Shape };
   readonly additionalProperties?: boolean | Shape;
   readonly items?: Shape;
@@ -27,6 +28,8 @@ interface Known {
   readonly fields: ReadonlyMap<string, Known> | null;
   /** The items of a list; null if they have no fields. */
   readonly items: Known | null;
+  /** Whether it takes objects, and whether it takes anything else. */
+  readonly takes: { readonly objects: boolean; readonly others: boolean };
 }
 
 const compiled = new WeakMap<object, Known>();
@@ -48,11 +51,16 @@ function toKnown(of: readonly Shape[]): Known {
   const items = shapes.flatMap((one) => (one.items ? [one.items] : []));
   const objects = shapes.filter(({ properties, additionalProperties }) => properties ?? additionalProperties);
   const isOpen = objects.length === 0 || objects.some((one) => typeof one.additionalProperties === 'object');
+  const types = shapes.flatMap(({ type = [] }) => type).filter((type) => type !== 'null');
   const names = [...new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)))];
   const own = (name: string) => objects.flatMap(({ properties }) => (properties?.[name] ? [properties[name]] : []));
   return {
     fields: isOpen ? null : new Map(names.map((name) => [name, toKnown(own(name))])),
     items: items.some(hasFields) ? toKnown(items) : null,
+    takes: {
+      objects: types.length === 0 || types.includes('object'),
+      others: types.length === 0 || types.some((type) => type !== 'object'),
+    },
   };
 }
 
@@ -79,11 +87,17 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
     if (found.length >= mostUnknown) return;
     const nearest = nearestOf(
       name,
-      [...fields.keys()].filter((one) => !Object.hasOwn(value, one)),
+      [...fields].filter(([one, { takes }]) => !Object.hasOwn(value, one) && canTake(takes, inner)).map(([one]) => one),
     );
     const pointer = toPointer({ above: place, name });
     found.push({ pointer, nearest: nearest && toPointer({ above: place, name: nearest }), value: inner });
   }
+}
+
+/** Whether a field can be meant by a value: a text is no object, and an object no text. */
+function canTake({ objects, others }: Known['takes'], value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' && !Array.isArray(value) ? objects : others;
 }
 
 function toPointer(place: Place | null): string {

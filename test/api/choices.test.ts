@@ -69,6 +69,43 @@ describe('unknown fields', () => {
     expect((await notes(once)).join()).not.toContain('more than once');
   });
 
+  test('a field whose value does not fit is not proposed', async () => {
+    const json = { user, signUpSourceId: '100001', externalEventId: 'e-1' };
+    expect((await notesOf('POST', '/subscriptions', json)).notes).toEqual([
+      'externalEventId is not a field of this operation and was ignored.',
+    ]);
+  });
+
+  test.for([
+    ['1e-400', '0'],
+    ['0.12345678901234567891', '0.12345678901234568'],
+    ['-9007199254740993', '-9007199254740992'],
+    ['0.30000000000000004', null],
+    ['0.10000000000000001', null],
+    ['1.50000000000000000000', null],
+    ['0e-400', null],
+  ] as const)('that the number %s is read as %s is noted', async ([sent, read]) => {
+    const raw = `{"type":"Visit","user":{"email":"ada@example.com"},"properties":{"n":${sent}}}`;
+    const headers = { 'content-type': 'application/json' };
+    const { notes } = await (await sandbox.call('POST', '/events/custom', { raw, headers })).exchange();
+    const told = `The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`;
+    expect(notes).toEqual(read === null ? [] : [told]);
+  });
+
+  test('a query that is not UTF-8 is noted, and such a path refused', async () => {
+    const query = await sandbox.call('GET', '/subscriptions?email=jos%E9@example.com');
+    expect((await query.exchange()).notes.join()).toContain('not UTF-8');
+    const path = await sandbox.call('DELETE', '/webhooks/%E9');
+    expect([path.status, path.rule]).toEqual([400, 'request.path-encoding']);
+  });
+
+  test('a variable that the operation does not declare is noted', async () => {
+    const query = 'query Q($phone: ID = "x") { nodes(ids: [$phone]) { id } }';
+    const variables = { phnoe: '+15555550100' };
+    const { notes } = await notesOf('POST', '/graphql', { query, variables });
+    expect(notes).toContain('The variable phnoe is not one of the operation and was ignored. Did you mean phone?');
+  });
+
   test('a body that an operation does not take is noted', async () => {
     const { status, notes } = await notesOf('DELETE', '/webhooks/unknown', { reason: 'x' });
     expect([status, notes]).toEqual([
@@ -90,6 +127,27 @@ describe('unknown fields', () => {
 describe('unknown fields that are refused', () => {
   const sandbox = useSandbox({ choices: { ...defaultChoices, unknownFields: 'refuse' } });
   const headers = { 'content-type': 'application/json' };
+
+  test('a variable that the operation does not declare is refused, and renamed by the fix', async () => {
+    const query = 'query Q($phone: ID = "x") { nodes(ids: [$phone]) { id } }';
+    const answer = await sandbox.call('POST', '/graphql', { json: { query, variables: { phnoe: '+15555550100' } } });
+    const { refusal } = await answer.exchange();
+    expect(refusal).toMatchObject({ rule: 'graphql.unknown-variable', place: { in: 'body', at: '/variables/phnoe' } });
+    expect(refusal?.fix.edits).toContainEqual({
+      op: 'set',
+      place: { in: 'body', at: '/variables/phone' },
+      value: '+15555550100',
+    });
+  });
+
+  test('a query by GET is refused for its method, and an install page takes response_type', async () => {
+    const get = await sandbox.call('GET', '/graphql?query={__typename}');
+    expect([get.status, get.rule]).toEqual([405, 'graphql.get']);
+    const installed =
+      '/integrations/oauth-install?response_type=code&client_id=sandpiper-demo-client&redirect_uri=http://localhost:3000/callback';
+    expect((await sandbox.call('GET', installed)).status).toBe(200);
+  });
+
   const send = async (path: string, raw: string) => {
     const answer = await sandbox.call('POST', path, { raw, headers });
     return { answer, refusal: (await answer.exchange()).refusal };
