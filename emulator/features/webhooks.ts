@@ -266,10 +266,11 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   const unknown = once.filter((type) => !isEventType(type)).slice(0, mostTold);
   const [first] = unknown;
   if (first !== undefined) {
-    const meant = [...once.filter(isEventType), ...unknown.map(nearestTo)];
+    const toMeant = (type: string): readonly string[] =>
+      isEventType(type) ? [type] : unknown.includes(type) ? [nearestTo(type)] : [];
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
       unknown,
-      meant: [...new Set(meant)],
+      meant: [...new Set(once.flatMap(toMeant))],
     });
   }
   for (const type of once.filter(isEventType)) {

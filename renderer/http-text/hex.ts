@@ -1,4 +1,5 @@
 import type { BytesView } from '../../emulator/control/calls.ts';
+import { bytesOf } from './wire.ts';
 
 /** Bytes shown one by one; a person looks at the first ones. */
 const mostBytes = 64 * 1024;
@@ -6,7 +7,7 @@ const perLine = 16;
 
 /** How many bytes the data is. */
 export function countBytes({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): number {
-  return encoding === 'utf8' ? new Blob([data]).size : atob(data).length;
+  return encoding === 'utf8' ? bytesOf(data) : atob(data).length;
 }
 
 /** A dump: offset, sixteen bytes in hexadecimal, and what of them is printable ASCII. */

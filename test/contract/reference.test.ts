@@ -74,6 +74,7 @@ test('an operation says all with which it may refuse, and what it needs', async 
     ['redirect_uri', true],
     ['scope', false],
     ['state', false],
+    ['response_type', false],
   ]);
   expect(saidOf('GET /integrations/oauth-install', 'Limit')).toBeUndefined();
   expect(saidOf('GET /integrations/oauth-install', 'Refuses with')).toBe('500 Internal Server Error');

@@ -81,7 +81,7 @@ test('the request header takes several effects, joined by commas', () => {
     times: 1,
   });
   expect(() => parseFaultHeader('status=503, times=3')).toThrow('for faults that stay');
-  expect(() => parseFaultHeader('')).toThrow('is not part of a fault');
+  expect(() => parseFaultHeader('')).toThrow('The fault does nothing');
 });
 
 test('a fault says what it does', () => {
