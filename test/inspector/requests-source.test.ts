@@ -74,15 +74,6 @@ test('a request is opened in Try it with what it sent', async () => {
   await expect.poll(() => page.getByRole('textbox', { name: /^phone/ }).inputValue()).toBe('+15555550100');
 });
 
-test('a request is opened in Try it also if its path has a percent sign that encodes nothing', async () => {
-  const page = await inspector.open(`/requests/${await sent('PUT', '/webhooks/50%zz', { json: {} })}`);
-  await page.getByRole('button', { name: 'More for this request' }).click();
-  await page.getByRole('menuitem', { name: 'Open in Try it' }).click();
-  const form = page.getByRole('form', { name: /^PUT \/webhooks/ });
-  await form.waitFor();
-  await expect.poll(() => form.getByRole('textbox', { name: /^webhookId/ }).inputValue()).toBe('50%zz');
-});
-
 test('a test with its own sandbox is copied in one step, and passes in a fresh folder', async () => {
   const json = { user: { phone: '5555550100' }, signUpSourceId: '100001' };
   const page = await inspector.open(`/requests/${await sent('POST', '/subscriptions', { json })}`);

@@ -50,7 +50,7 @@ export function toSent(
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '([^/]*)');
   const values = new RegExp(`^${pattern}$`).exec(pathname.slice(root.length)) ?? [];
-  const path = Object.fromEntries(names.map((name, at) => [name, decode(values[at + 1] ?? '')]));
+  const path = Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(values[at + 1] ?? '')]));
   const filled = { path, query: Object.fromEntries(searchParams), headers: [] };
   if (!body || text === null) return { ...filled, body: undefined, text: null };
   try {
@@ -59,15 +59,6 @@ export function toSent(
     return !exact || toBodyText(operation, inForm) === text ? inForm : { ...inForm, text };
   } catch {
     return { ...filled, body: undefined, text };
-  }
-}
-
-/** As it is, if a percent sign in it encodes nothing. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }
 
