@@ -126,6 +126,18 @@ test('a key that the person changed works, and is shown', async () => {
   expect(await help.locator('dl > div', { hasText: 'These keys' }).textContent()).toContain('H');
 });
 
+test('in a window that opens at one of a list, Tab begins at the top', async () => {
+  const { body } = await inspector.sandbox.call('POST', '/webhooks', {
+    json: { url: 'http://127.0.0.1:9/hooks', events: ['sms.sent'] },
+  });
+  for (const path of ['/settings', '/try', `/webhooks/${encodeURIComponent((body as { id: string }).id)}`]) {
+    const page = await inspector.open(path);
+    await page.locator('main [aria-current="true"], nav [aria-current="page"]').last().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className), path).toBe('brand');
+  }
+});
+
 test('everything in the frame can be reached with the keyboard alone', async () => {
   const page = await inspector.open('/requests');
   const names: string[] = [];
