@@ -1,7 +1,7 @@
 import { shownClock, shownTimeSetting } from '../delivery/headers.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { deliverySettings } from '../delivery/settings.ts';
-import { changeWebhook, makeWebhook } from '../features/webhooks.ts';
+import { changeWebhook, makeWebhook } from '../features/webhooks/webhooks.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { App, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse } from '../rules.ts';

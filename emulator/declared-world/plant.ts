@@ -8,7 +8,7 @@ import { writeCodes } from '../features/offers/codes.ts';
 import { makeOffer } from '../features/offers/manage.ts';
 import { checkDates } from '../features/offers/offers.ts';
 import { makeUnit } from '../features/subscriptions/manage-units.ts';
-import { makeWebhook } from '../features/webhooks.ts';
+import { makeWebhook } from '../features/webhooks/webhooks.ts';
 import { scopes } from '../http/scopes.ts';
 import { toGlobalId } from '../ids.ts';
 import { toIso } from '../time/clock.ts';

@@ -23,7 +23,8 @@ import { sharedOperations } from './shared-operations.ts';
 import { allShortLinkRules, shortLinkEndpoints } from './short-links.ts';
 import { allUnitManagementRules } from './subscriptions/manage-units.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
-import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
+import { allWebhookRules } from './webhooks/rules.ts';
+import { webhookEndpoints } from './webhooks/webhooks.ts';
 
 /** The rules of every group, including those for records created by hand. */
 export const allFeatureRules: readonly AnyRule[] = [

@@ -11,9 +11,9 @@ import {
   findWebhook,
   changeWebhook,
   makeWebhook,
-  toEvents,
   updateWebhook,
-} from './webhooks.ts';
+} from './webhooks/webhooks.ts';
+import { toEvents } from './webhooks/event-types.ts';
 
 /** The REST functions that GraphQL's mutations call. Wired here, as in index.ts, because groups never import one another. */
 export const sharedOperations: SharedOperations = {

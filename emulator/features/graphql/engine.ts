@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { Deps } from '../../deps.ts';
 import { escapePointer } from '../../contract/pointer.ts';
-import { nearestOf } from '../../contract/unknown-fields.ts';
+import { mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
 import type { Choices } from '../../http/choices.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
@@ -125,9 +125,6 @@ function unknownVariables(
     .slice(0, mostUnknown)
     .map(([name, value]) => ({ name, value, nearest: nearestOf(name, free) }));
 }
-
-/** More than a person reads. */
-const mostUnknown = 20;
 
 function sayIgnored({ name, nearest }: UnknownVariable): string {
   const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;

@@ -1,43 +1,12 @@
-import { distance } from 'fastest-levenshtein';
-import { toIso } from '../time/clock.ts';
-import { documented, observed } from '../contract/schema.ts';
-import { eventFacts, eventTypes, isEventType } from '../contract/event-schemas.ts';
-import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
-import { numberOf, randomSecret, toGlobalId } from '../ids.ts';
-import { inBody, inPath, refuse, rule, set, setMeant, show, type AnyRule } from '../rules.ts';
-import type { App, Webhook } from '../records.ts';
-import type { Store } from '../store/store.ts';
-
-const webhookRules = {
-  eventType: rule<{ unknown: readonly string[]; meant: readonly string[] }>({
-    id: 'webhooks.event-type',
-    status: 400,
-    section: '6',
-    provenance: 'assumed',
-    reason: 'Section 6 names eight types; the reply to an unknown one is not public.',
-    says: 'Webhook event types are case sensitive strings: the eight of section 6.',
-    message: ({ unknown }) =>
-      `${unknown.map((sent) => `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearestTo(sent))}?`).join(' ')} Known are ${eventTypes.join(', ')}.`,
-    fix: ({ meant }) => ({ say: `Send ${meant.map(show).join(', ')}.`, edits: [set(inBody('/events'), meant)] }),
-  }),
-  unknownWebhook: rule<{ id: string; meant: string | null }>({
-    id: 'webhooks.unknown',
-    status: 404,
-    section: '7',
-    provenance: 'assumed',
-    reason: 'Section 7 has the 404; it does not say whose webhooks an app sees.',
-    says: 'The webhook was created by this app for this company; those of other apps are not found.',
-    message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
-    // Another webhook than the one that was meant would be changed or deleted.
-    fix: ({ meant }, place) => setMeant(place, meant, 'Use the id of a webhook of this app, or create one first.'),
-  }),
-} as const;
-
-/** How many unknown event types a message names. */
-const mostTold = 5;
-
-/** These rules as a list. */
-export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
+import { toIso } from '../../time/clock.ts';
+import { documented, observed } from '../../contract/schema.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { numberOf, randomSecret, toGlobalId } from '../../ids.ts';
+import { inPath, refuse } from '../../rules.ts';
+import type { App, Webhook } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { toEvents } from './event-types.ts';
+import { webhookRules } from './rules.ts';
 
 const url = observed({
   type: 'string',
@@ -258,35 +227,6 @@ export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
   // The id that GraphQL has for it: the same number with another type (docs/platform.md, Identifiers).
   const meant = webhooksOf(store, caller).find((own) => toGlobalId('Webhook', numberOf(own.id)) === id);
   return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, meant: meant?.id ?? null });
-}
-
-/** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
-export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
-  const once = [...new Set(sent)];
-  const unknown = once.filter((type) => !isEventType(type)).slice(0, mostTold);
-  const [first] = unknown;
-  if (first !== undefined) {
-    const toMeant = (type: string): readonly string[] =>
-      isEventType(type) ? [type] : unknown.includes(type) ? [nearestTo(type)] : [];
-    refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
-      unknown,
-      meant: [...new Set(once.flatMap(toMeant))],
-    });
-  }
-  for (const type of once.filter(isEventType)) {
-    if (eventFacts[type].provenance === 'observed') {
-      note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
-    }
-  }
-  if (once.length < sent.length) note('events has a type more than once; it was kept once.');
-  return once;
-}
-
-function nearestTo(type: string): string {
-  // To compare a text of many thousand characters takes long.
-  const sent = type.slice(0, 100).toLowerCase();
-  const distanceTo = (known: string): number => distance(known, sent);
-  return eventTypes.toSorted((one, other) => distanceTo(one) - distanceTo(other))[0] ?? type;
 }
 
 function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {

@@ -1,0 +1,38 @@
+import { distance } from 'fastest-levenshtein';
+import { eventFacts, eventTypes, isEventType } from '../../contract/event-schemas.ts';
+import { inBody, refuse } from '../../rules.ts';
+import { webhookRules } from './rules.ts';
+
+/** How many unknown event types a message names. */
+const mostTold = 5;
+/** Of how many the meant ones are looked for. */
+const mostMeant = 100;
+
+/** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
+export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
+  const once = [...new Set(sent)];
+  const unknown = once.filter((type) => !isEventType(type));
+  const [first] = unknown;
+  if (first !== undefined)
+    refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
+      unknown: unknown.slice(0, mostTold).map((type) => ({ sent: type, nearest: nearestTo(type) })),
+      meant:
+        unknown.length > mostMeant
+          ? null
+          : [...new Set(once.map((type) => (isEventType(type) ? type : nearestTo(type))))],
+    });
+  for (const type of once.filter(isEventType)) {
+    if (eventFacts[type].provenance === 'observed') {
+      note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
+    }
+  }
+  if (once.length < sent.length) note('events has a type more than once; it was kept once.');
+  return once;
+}
+
+function nearestTo(type: string): string {
+  // To compare a text of many thousand characters takes long.
+  const sent = type.slice(0, 100).toLowerCase();
+  const distanceTo = (known: string): number => distance(known, sent);
+  return eventTypes.toSorted((one, other) => distanceTo(one) - distanceTo(other))[0] ?? type;
+}
