@@ -60,16 +60,18 @@ export function toReadable(says: string, zone: 'UTC' | 'local'): string {
 
 /** `14:02:16` on the day of `now`, else `30 Nov 14:02`, in another year `30 Nov 2026 14:02`: when. */
 export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
-  const [day, today] = [toDay(ms, zone, true), toDay(now, zone, true)];
-  if (day === today) return toTime(ms, zone);
-  const isOfAnotherYear = day.slice(-4) !== today.slice(-4);
-  return `${toDay(ms, zone, isOfAnotherYear)} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
+  if (toDay(ms, zone, true) === toDay(now, zone, true)) return toTime(ms, zone);
+  return `${toDay(ms, zone, !isSameYear(ms, now, zone))} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /** The same for a column of a list, where there is no room for a year and a time of day: in another year `30 Nov 2026`. */
 export function toRowTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
-  const [day, today] = [toDay(ms, zone, true), toDay(now, zone, true)];
-  return day.slice(-4) === today.slice(-4) ? toDayTime(ms, now, zone) : day;
+  return isSameYear(ms, now, zone) ? toDayTime(ms, now, zone) : toDay(ms, zone, true);
+}
+
+function isSameYear(one: number, other: number, zone: 'UTC' | 'local'): boolean {
+  const year = { year: 'numeric' } as const;
+  return inZone(one, zone, year) === inZone(other, zone, year);
 }
 
 /** Making a format takes longer than a frame has for a list of rows. */

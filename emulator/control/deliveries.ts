@@ -1,4 +1,5 @@
 import type { Deliveries } from '../delivery/deliveries.ts';
+import { isWanted } from '../delivery/wanted.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Delivery } from '../records.ts';
 import { noSuch } from '../rules.ts';
@@ -23,16 +24,8 @@ export function createDeliveryHandlers({
   const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
   return {
-    'GET /control/deliveries'({ query: { limit = '100', state, webhookId, eventId, companyId, type } }) {
-      const ofAnyState = store.deliveries
-        .records()
-        .filter(
-          (one) =>
-            (webhookId === undefined || one.webhookId === webhookId) &&
-            (eventId === undefined || one.eventId === eventId) &&
-            (companyId === undefined || one.companyId === companyId) &&
-            (type === undefined || one.type === type),
-        );
+    'GET /control/deliveries'({ query: { limit = '100', state, ...wanted } }) {
+      const ofAnyState = store.deliveries.records().filter((one) => isWanted(one, wanted));
       const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
       const shown = newestOf(found, limit);
       return { total: found.length, counts: countStates(ofAnyState), deliveries: shown.map(toDeliveryLine) };

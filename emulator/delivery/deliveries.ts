@@ -19,9 +19,7 @@ import { createSender, type Sender } from './send.ts';
 import { deliverySettings, type DeliverySettings } from './settings.ts';
 import { deliveryTable, type DeliveryEvent } from './table.ts';
 import type { Resolve } from './target.ts';
-
-/** Without any of them: all. */
-type WantedDeliveries = Partial<Pick<NewDelivery, 'companyId' | 'type'>> & { readonly webhookId?: string };
+import { isWanted, type Wanted } from './wanted.ts';
 
 export interface Deliveries {
   /**
@@ -36,8 +34,8 @@ export interface Deliveries {
    * is being sent.
    */
   redeliver(id: string): Delivery;
-  /** Sends again what failed and has what is wanted, of webhooks that still take deliveries. */
-  redeliverFailed(wanted?: WantedDeliveries): readonly Delivery[];
+  /** Sends again those wanted that failed, of webhooks that still take deliveries. */
+  redeliverFailed(wanted?: Wanted): readonly Delivery[];
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
   /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
@@ -272,20 +270,13 @@ export function createDeliveries({
     enqueue: (wanted) => enqueue(wanted),
     redeliver,
     redeliverFailed(wanted = {}) {
-      const { webhookId, companyId, type } = wanted;
+      const { webhookId } = wanted;
       if (webhookId !== undefined) takingWebhook(webhookId, inBody('/webhookId'));
       const takes = (one: Delivery): boolean =>
         one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
       const failed = store.deliveries
         .records()
-        .filter(
-          (one) =>
-            one.state === 'failed' &&
-            (webhookId === undefined || one.webhookId === webhookId) &&
-            (companyId === undefined || one.companyId === companyId) &&
-            (type === undefined || one.type === type) &&
-            takes(one),
-        );
+        .filter((one) => one.state === 'failed' && isWanted(one, wanted) && takes(one));
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {

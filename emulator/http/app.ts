@@ -9,7 +9,7 @@ import { answer } from './answer.ts';
 import { createAuthenticate } from './auth.ts';
 import { createBodyReader } from './body.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import { addNote, type Exchange } from './exchange.ts';
 import { createExplain, type Explain } from './explain.ts';
 import { faultHeader } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
@@ -187,7 +187,7 @@ async function toObjectStore(
 
 function noteFaultHeader({ req, exchange }: Passage): void {
   if (req.headers[faultHeader] === undefined) return;
-  exchange.notes = [...exchange.notes, `The header ${faultHeader} was ignored: a fault needs an operation.`];
+  addNote(exchange, `The header ${faultHeader} was ignored: a fault needs an operation.`);
 }
 
 /** 404 with the nearest path, or 405 with the methods that the path allows. */

@@ -13,6 +13,12 @@ const inspector = useInspector({ pace: 'manual' });
 
 const list = (page: Page) => page.getByRole('grid', { name: 'Timeline, newest first' });
 const row = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text });
+/** Scrolls the list to its end, and returns its height. */
+const toEnd = (page: Page): Promise<number> =>
+  list(page).evaluate((box) => {
+    box.scrollTo({ top: box.scrollHeight });
+    return box.scrollHeight;
+  });
 const filter = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
 
 async function receiver(status: number): Promise<string> {
@@ -187,11 +193,7 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
     await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
-  const down = (): Promise<number> =>
-    list(page).evaluate((box) => {
-      box.scrollTo({ top: box.scrollHeight });
-      return box.scrollHeight;
-    });
+  const down = (): Promise<number> => toEnd(page);
   await expect.poll(down).toBe(600 * 28);
   await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
   await page.getByRole('button', { name: '1 new' }).click();
@@ -482,15 +484,11 @@ test('what is older is still reached after more than a page of new entries came 
   for (let round = 0; round < 15; round += 1) await send();
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
-  const down = (): Promise<number> =>
-    list(page).evaluate((box) => {
-      box.scrollTo({ top: box.scrollHeight });
-      return box.scrollHeight;
-    });
-  await expect.poll(() => down()).toBe(150 * 28);
+  const down = (): Promise<number> => toEnd(page);
+  await expect.poll(down).toBe(150 * 28);
   for (let round = 0; round < 12; round += 1) await send();
   const isNew = page.getByRole('button', { name: /^\d+ new$/ });
   await isNew.click();
   await expectGone(isNew);
-  await expect.poll(() => down()).toBe(270 * 28);
+  await expect.poll(down).toBe(270 * 28);
 });
