@@ -60,7 +60,7 @@ export async function toConnection(line: Names, variables: Names): Promise<Names
   return data === undefined ? {} : { data };
 }
 
-/** The emulator that a start with these variables keeps in memory, where no folder names it, if they set its token. */
+/** The emulator that a start with these variables keeps in memory. No data folder names it, so they have to set its token. */
 function inMemoryOf({ token }: Names): Names | undefined {
   const memory = toVariable('memory');
   if (token === undefined || !process.env[memory] || !toSwitch(memory)) return undefined;

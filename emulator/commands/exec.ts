@@ -79,7 +79,7 @@ export async function exec(
       const port = Number(new URL(emulator.authUrl).port);
       production = await openProduction({ port, hosts, offline, env: process.env, now: emulator.deps.clock.wall() });
     }
-    // Of a signal that came before the command.
+    // A signal may have come before the command was started.
     let ended: Ending = [null, run.ending];
     if (run.ending === null) {
       try {

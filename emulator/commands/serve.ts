@@ -60,7 +60,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
       (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),
     );
   });
-  // On Windows it is one if the folder is deleted.
+  // On Windows, deleting the folder is reported as an error.
   return watcher.on('error', (error) => {
     const said = `sandpiper: ${path} is not watched any more (${error.message}). "sandpiper reset" loads it.`;
     process.stderr.write(`${toPrintable(said)}\n`);

@@ -45,7 +45,7 @@ export function hasRawPlus(text: string): boolean {
   return /^[^\s@]+(?: [^\s@]+)+@\S+$/.test(text) && isEmail(text.replaceAll(' ', '+'));
 }
 
-/** What a message says of one. */
+/** What a message adds for such an address. */
 export const sayRawPlus = ' A raw plus sign in a query means a space: encode it as %2B.';
 
 /** The web address with the scheme that it lacks: http for this machine, https for any other. */

@@ -53,8 +53,8 @@ export interface SenderOptions {
 type Answer = NonNullable<DeliveryAttempt['response']>;
 
 /**
- * How long an unused connection is kept: less than receivers keep theirs, so that none is used that they are closing. An event
- * sent by such a one is not sent again in the same attempt, as it may have been received.
+ * How long an unused connection is kept: less than receivers keep theirs, so that an event is hardly ever sent on one that is
+ * being closed. It is not sent again in the same attempt, because it may have been received.
  */
 const idleMs = 1_000;
 

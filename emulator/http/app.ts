@@ -117,7 +117,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
     return passage.req.method === 'PUT' ? putObject(passage) : toObjectStore(passage, options, explain);
   };
 
-  // One that refuses all but browsers with 405 is not named to programs.
+  // An operation that only browsers may call (405 for others) is not suggested to programs.
   const forBrowsers = new Set(
     operations.filter(({ errors }) => errors.includes(405)).map((one) => `${one.method} /v1${one.path}`),
   );

@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import { ruleOfMisfit } from './input-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
-/** What a body replaces, as a body, for fixes; null if it replaces nothing. */
+/** The record that the body replaces, in the form of the body; fixes use its values. Null if there is none. */
 export type Stored = () => object | null;
 
 /** The checks of an operation, each of which refuses what does not fit; null for what it does not take. */

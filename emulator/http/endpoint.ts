@@ -137,8 +137,8 @@ interface Definition<
   /** True if the handler is asynchronous: it then does not run in a transaction. */
   readonly asynchronous?: boolean;
   /**
-   * What the body replaces, as a body: fixes take from it what was left out, as an example would overwrite it. Null if there
-   * is no such record.
+   * The record that the body replaces, in the form of the body: fixes take from it what was left out, because an example
+   * would overwrite it. Null if there is none.
    */
   stored?(
     input: Pick<

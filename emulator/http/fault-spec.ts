@@ -135,7 +135,7 @@ export function parseFaultHeader(text: string): FaultSpec {
 }
 
 const itemNames: readonly string[] = ['status', 'retry-after', 'delay', 'cut', 'reset', 'after'];
-/** Those of a fault that stays. */
+/** Items that only a fault that stays can have. */
 const staying: readonly string[] = ['times', 'every'];
 const flags: readonly string[] = ['cut', 'reset', 'after'];
 

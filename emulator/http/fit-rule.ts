@@ -11,7 +11,7 @@ export interface FitFacts {
   readonly misfit: Misfit;
   readonly where: string;
   readonly kind: Place['in'];
-  /** What the body replaces, as a body; null if it replaces nothing. */
+  /** The record that the body replaces, in the form of the body; null if there is none. */
   readonly stored: object | null;
 }
 

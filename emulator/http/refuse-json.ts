@@ -88,12 +88,12 @@ async function repair(text: string): Promise<string | null> {
   return valuesOf(repaired) === valuesOf(written) ? repaired : null;
 }
 
-/** Comments, texts in double or single quotes, and words with what makes one a name. */
+/** Matches comments, texts in double or single quotes, and words; a word with a colon is a name. */
 const parts =
   /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s{}[\]:,"'/]+(?:\s*:)?/gs;
 const words: { readonly [word: string]: string } = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
 
-/** The part as JSON has it: as Python and JavaScript write objects, with their quotes, names and words. */
+/** One such part as JSON: changes quotes, names and words that Python and JavaScript write in another way. */
 function toJson(part: string): string {
   if (part.startsWith('/')) return '';
   if (part.startsWith("'")) return JSON.stringify(part.replace(/^'|'$/g, '').replaceAll(/\\(['"])/g, '$1'));
@@ -101,7 +101,7 @@ function toJson(part: string): string {
   return name === undefined ? (words[part] ?? part) : `${JSON.stringify(name)}:`;
 }
 
-/** The texts, numbers and words of a JSON text, in an order of their own. */
+/** The texts, numbers and words of a JSON text, sorted, so that two texts can be compared by what they contain. */
 function valuesOf(json: string): string {
   const values = json.match(/"(?:[^"\\]|\\.)*"?|[^\s{}[\]:,"]+/gs) ?? [];
   return values.map(toPlain).toSorted().join('\n');

@@ -2,11 +2,11 @@ import type { ShallowRef } from 'vue';
 import { watch } from 'vue';
 
 /**
- * Keeps the keyboard in a list that is not there while a filter hides all of it: once it is back it has the focus again, if
- * nothing else has.
+ * Keeps the focus for a list that is not shown while its filter matches nothing: when rows are shown again, the list gets the
+ * focus, unless something else has it.
  * @param isShown whether anything is listed
  * @param unfilter lists everything again
- * @returns leaves the field of the filter: into the list, or, where nothing matches, to all that there is
+ * @returns leaves the field of the filter: goes into the list or, where nothing matches, clears the filter
  */
 export function useListFocus(
   list: Readonly<ShallowRef<{ focus(): void } | null>>,

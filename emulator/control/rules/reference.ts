@@ -118,7 +118,7 @@ function toOperationPage(operation: Endpoint, base: string): ReferencePage {
   };
 }
 
-/** What only a browser sends that has the page before it. */
+/** Only a browser sends these, from a page that it shows, so they have no example for a shell. */
 const ofPages: ReadonlySet<string> = new Set(['GET /graphql', 'POST /integrations/oauth-install']);
 
 const accessWords: { readonly [access: string]: string } = {

@@ -113,7 +113,7 @@ export function createSaveJob({
   checks,
   uploads,
 }: JobDeps & { readonly checks: CheckJob; readonly uploads: () => readonly Upload[] }): UploadJob {
-  /** Those that this process knows to be older than a save: if the clock was set back meanwhile, their times do not say so. */
+  /** Uploads that were checked before the last save. If the clock was set back meanwhile, their times do not show that. */
   const overtaken = new Set<string>();
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;

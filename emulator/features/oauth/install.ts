@@ -24,7 +24,7 @@ import { oauthRules } from './rules.ts';
 
 const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
 const page = { type: 'string' } as const;
-/** It is a page: no limit counts its requests. */
+/** It is a page, so the rate limits do not count its requests. */
 const shared = {
   path: '/integrations/oauth-install',
   access: 'anyone',

@@ -5,7 +5,7 @@ import { webhookRules } from './rules.ts';
 
 /** How many unknown event types a message names. */
 const mostTold = 5;
-/** Of how many the meant ones are looked for. */
+/** With more unknown event types than this, there is no fix. */
 const mostMeant = 100;
 
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */

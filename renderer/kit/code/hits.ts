@@ -1,5 +1,5 @@
-/** Finds a text whatever its case. @param query not empty */
+/** Finds a text, ignoring case. @param query not empty */
 export function toHitPattern(query: string): RegExp {
-  // Not by texts in lower case: some characters become two there, and every place after them is another one.
+  // Not by comparing lower-case texts: some characters become two, which moves every place after them.
   return new RegExp(query.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`), 'giu');
 }
