@@ -143,7 +143,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   cleanUp.push(
     () => undo.close(),
     () => clock.close(),
-    () => features.stop(),
+    () => features.close(),
     () => receiver.stop(),
     () => deliveries.close(),
   );

@@ -68,6 +68,8 @@ export interface Features {
   rearm(): void;
   /** Stops running work; it continues at the next `resume`. */
   stop(): Promise<void>;
+  /** Stops; nothing continues afterwards. */
+  close(): Promise<void>;
 }
 
 /**
@@ -105,5 +107,6 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
       for (const lifecycle of Object.values(lifecycles)) lifecycle.rearm();
     },
     stop: () => catalog.stop(),
+    close: () => catalog.close(),
   };
 }

@@ -67,7 +67,7 @@ async function saved(sandbox: Sandbox, companyId = demoCompany): Promise<Record<
   const { store, clock } = sandbox.emulator.deps;
   const reader = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl: workerUrl() });
   const { products } = await (await reader.products(companyId)).page({ offset: 0, limit: 100 });
-  await reader.stop();
+  await reader.close();
   return Object.fromEntries(products.map(({ id, name }) => [id, name]));
 }
 

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCompanyProducts, type CompanyProducts } from '../../emulator/features/catalog/company-products.ts';
 import { emptyDocument, openStore, type Store } from '../../emulator/store/store.ts';
-import { freshFolder, product, toFile } from './support.ts';
-import { workerUrl } from '../support/built.ts';
+import { freshFolder, product, toFile, useJobs } from './support.ts';
 
 async function openCompanies(): Promise<{ store: Store; companies: CompanyProducts; good: string }> {
   const store = await openStore({ dataDir: null, now: () => 0 });
-  const companies = createCompanyProducts({ store, workerUrl: workerUrl() });
+  const companies = createCompanyProducts({ store, jobs: useJobs() });
   const good = join(await freshFolder(), 'good.ndjson');
   await writeFile(good, toFile([product('a')]));
   onTestFinished(async () => {

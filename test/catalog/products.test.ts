@@ -9,11 +9,11 @@ import { onTestFinished, expect, test } from 'vitest';
 import { mergeProducts } from '../../emulator/features/catalog/saved/merge.ts';
 import { toWords } from '../../emulator/features/catalog/saved/segment.ts';
 import { openProducts, type Products } from '../../emulator/features/catalog/products.ts';
-import { check, freshFolder, fullProduct, product, toFile, type Json } from './support.ts';
-import { bundleOf, workerUrl } from '../support/built.ts';
+import { check, freshFolder, fullProduct, product, toFile, useJobs, type Json } from './support.ts';
+import { bundleOf } from '../support/built.ts';
 
 async function opened(dir: string): Promise<Products> {
-  const products = await openProducts({ dir, workerUrl: workerUrl() });
+  const products = await openProducts({ dir, jobs: useJobs() });
   onTestFinished(() => products.close());
   return products;
 }
@@ -249,7 +249,7 @@ test('a deleted file of the saved products is named, and nothing is shown of the
   await products.merge(await goodFile([product('b')]));
   await products.close();
   await rm(join(dir, 'segment-1', 'products.ndjson'));
-  await expect(openProducts({ dir, workerUrl: workerUrl() })).rejects.toMatchObject({
+  await expect(openProducts({ dir, jobs: useJobs() })).rejects.toMatchObject({
     message: expect.stringMatching(/segment-1 is not complete. Restore/),
     rule: { id: 'catalog.damaged' },
   });

@@ -4,13 +4,22 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { checkFile } from '../../emulator/features/catalog/check/check-file.ts';
 import type { HashId } from '../../emulator/features/catalog/check/id-set.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../emulator/features/catalog/jobs.ts';
 import type { CheckReport } from '../../emulator/features/catalog/check/report.ts';
 import type { CatalogIssue } from '../../emulator/records.ts';
+import { workerUrl } from '../support/built.ts';
 
 /** Every id has the same hash. */
 export const oneHash: HashId = Object.assign((_id: string, out: Uint32Array) => void out.fill(7), {
   ofBytes: (_bytes: Uint8Array, _from: number, _to: number, out: Uint32Array) => void out.fill(7),
 });
+
+/** Threads for the work of one test; without a clock, the one that waits is kept until the test ends. */
+export function useJobs(options: Partial<JobsOptions> = {}): Jobs {
+  const jobs = createJobs({ clock: { afterWall: () => () => {} }, workerUrl: workerUrl(), ...options });
+  onTestFinished(jobs.rest);
+  return jobs;
+}
 
 export type Json = { [key: string]: unknown };
 

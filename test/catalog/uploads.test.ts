@@ -27,7 +27,7 @@ async function openWorld(worker = workerUrl(), delays: CatalogOptions['delays'] 
   const store = await openStore({ dataDir: null, now: clock.now });
   const catalog = createCatalog({ store, clock, feed: createFeed(), delays, workerUrl: worker });
   onTestFinished(async () => {
-    await catalog.stop();
+    await catalog.close();
     clock.close();
     await store.close();
     expect(faults).toEqual([]);
@@ -197,15 +197,17 @@ async function openSlowWorker(): Promise<{
   await writeFile(
     script,
     `import { existsSync, writeFileSync } from 'node:fs';
-     import { parentPort, workerData } from 'node:worker_threads';
+     import { parentPort } from 'node:worker_threads';
      const folder = ${JSON.stringify(folder)};
-     writeFileSync(folder + '/begun-' + workerData.kind, '');
-     const timer = setInterval(() => {
-       if (!existsSync(folder + '/end-' + workerData.kind)) return;
-       clearInterval(timer);
-       const report = { lines: 1, goodLines: 1, issueCount: 0, issues: [], counts: {} };
-       parentPort.postMessage({ type: 'done', result: { ...report, received: 1, processed: 1 } });
-     }, 5);`,
+     parentPort.on('message', ({ kind }) => {
+       writeFileSync(folder + '/begun-' + kind, '');
+       const timer = setInterval(() => {
+         if (!existsSync(folder + '/end-' + kind)) return;
+         clearInterval(timer);
+         const report = { lines: 1, goodLines: 1, issueCount: 0, issues: [], counts: {} };
+         parentPort.postMessage({ type: 'done', result: { ...report, received: 1, processed: 1 } });
+       }, 5);
+     });`,
   );
   const isBegun = (kind: Kind) => () => expect(existsSync(join(folder, `begun-${kind}`))).toBe(true);
   return {
@@ -233,7 +235,7 @@ test('an interrupted check starts again at resume', async () => {
     state: 'validated',
     report: { goodLines: 1 },
   });
-  await later.stop();
+  await later.close();
 });
 
 test('a check is cancelled at once, and says so as its result', async () => {
@@ -267,7 +269,7 @@ test('a save that was interrupted by a kill is repeated at resume, with the same
   await clock.advance(0);
   expect(store.uploads.get('u')).toMatchObject({ state: 'completed', productsProcessed: 2 });
   expect((await later.products('c')).count()).toBe(2);
-  await later.stop();
+  await later.close();
 });
 
 test('the result of a check is ignored if the upload was deleted', async () => {

@@ -270,12 +270,14 @@ test.for(['xray', 'fixed'] as const)('a reset refuses who waits for the %s of a 
   writeFileSync(
     endless,
     `import { writeFileSync } from 'node:fs';
-    import { workerData } from 'node:worker_threads';
-    if (workerData.kind === 'check') await import(${JSON.stringify(workerUrl().href)});
-    else {
-      writeFileSync(${JSON.stringify(started)}, '');
-      setInterval(() => {}, 1_000);
-    }`,
+    import { parentPort } from 'node:worker_threads';
+    const on = parentPort.on.bind(parentPort);
+    parentPort.on = (name, run) =>
+      on(name, (job) => {
+        if (job.kind === 'check') run(job);
+        else writeFileSync(${JSON.stringify(started)}, '');
+      });
+    await import(${JSON.stringify(workerUrl().href)});`,
   );
   const sandbox = await startSandbox({ pace: 'instant', workerUrl: pathToFileURL(endless) });
   onTestFinished(() => sandbox.close());

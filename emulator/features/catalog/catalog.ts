@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { SavedProduct } from './check/product-schema.ts';
 import { createCompanyProducts } from './company-products.ts';
 import { createUploadFiles } from './files.ts';
+import { createJobs } from './jobs.ts';
 import { createCheckJob, createSaveJob } from './upload-jobs.ts';
 import { readGoodLines, readLine } from './file-lines.ts';
 import type { Products } from './products.ts';
@@ -65,6 +66,8 @@ export interface Catalog {
   fixed(uploadId: string): Promise<{ readonly path: string; readonly fixed: number; readonly left: number } | null>;
   /** Stops checks, waits for saves, closes files. Stopped checks start again at the next `lifecycle.resume`. */
   stop(): Promise<void>;
+  /** Stops, and ends the worker thread that waits for the next file. */
+  close(): Promise<void>;
 }
 
 /**
@@ -73,9 +76,10 @@ export interface Catalog {
  */
 export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
   const files = createUploadFiles(store);
-  const products = createCompanyProducts({ store, workerUrl });
-  const xrays = createXrays({ feed, store, files, products, workerUrl });
-  const checks = createCheckJob({ files, products, feed, workerUrl });
+  const jobs = createJobs({ clock, workerUrl });
+  const products = createCompanyProducts({ store, jobs });
+  const xrays = createXrays({ feed, store, files, products, jobs });
+  const checks = createCheckJob({ files, products, feed, jobs });
   const lifecycle = createLifecycle({
     table: uploadTable,
     collection: store.uploads,
@@ -107,6 +111,12 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
   function toFile(id: string): { readonly path: string; readonly bytes: number } | null {
     const upload = store.uploads.get(id);
     return upload ? files.whole(upload) : null;
+  }
+
+  async function stop(): Promise<void> {
+    await xrays.stop();
+    await lifecycle.stop();
+    await products.close();
   }
 
   return {
@@ -169,10 +179,10 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       const { fixedCount, removedCount, leftCount } = made.report;
       return { path: made.path, fixed: fixedCount + removedCount, left: leftCount };
     },
-    async stop() {
-      await xrays.stop();
-      await lifecycle.stop();
-      await products.close();
+    stop,
+    async close() {
+      await stop();
+      jobs.rest();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import type { Jobs } from './jobs.ts';
 import { openProducts, type Products } from './products.ts';
 
 /** The saved products of every company, opened when they are first needed. */
@@ -8,7 +9,7 @@ export interface CompanyProducts {
   close(): Promise<void>;
 }
 
-export function createCompanyProducts({ store, workerUrl }: { store: Store; workerUrl: URL }): CompanyProducts {
+export function createCompanyProducts({ store, jobs }: { store: Store; jobs: Jobs }): CompanyProducts {
   const opened = new Map<string, Promise<Products>>();
   let closing: Promise<unknown> = Promise.resolve();
 
@@ -32,7 +33,7 @@ export function createCompanyProducts({ store, workerUrl }: { store: Store; work
       const known = opened.get(companyId);
       if (known) return known;
       // Never two for one folder: opening removes the files that a merge of the other is writing.
-      const opening = closing.then(() => openProducts({ dir: store.blobs.path('products', companyId), workerUrl }));
+      const opening = closing.then(() => openProducts({ dir: store.blobs.path('products', companyId), jobs }));
       opened.set(companyId, opening);
       // If opening failed, the next caller tries again; this one gets the error.
       opening.catch(() => {

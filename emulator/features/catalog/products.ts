@@ -2,7 +2,7 @@ import { read as readCallback } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { SavedProduct } from './check/product-schema.ts';
-import { startJob } from './job.ts';
+import type { Jobs } from './jobs.ts';
 import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
 import type { MergeResult } from './saved/merge.ts';
 import { searchSegment } from './saved/search.ts';
@@ -38,8 +38,7 @@ export interface Products {
 
 export interface ProductsOptions {
   readonly dir: string;
-  /** The entry of the catalog's worker, check/worker.ts. */
-  readonly workerUrl: URL;
+  readonly jobs: Jobs;
 }
 
 /** One state of the catalog. It stays open until its last reader is done. */
@@ -68,9 +67,9 @@ interface Match {
 const MOST_FOUND = 10_000;
 
 /** Opens the saved products in `dir` (created if missing) and removes what a killed merge left. Reads no product. */
-export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
+export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Products> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (oldGeneration(dir) !== null) await startJob('merge', { dir, goodPath: null }, { workerUrl }).done;
+  if (oldGeneration(dir) !== null) await jobs.start('merge', { dir, goodPath: null }).done;
   await removeUnused(dir);
   let current = openView(dir);
   let merging: Promise<unknown> = Promise.resolve();
@@ -92,7 +91,7 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
   }
 
   async function runMerge(goodPath: string): Promise<MergeResult> {
-    const result = await startJob('merge', { dir, goodPath }, { workerUrl }).done;
+    const result = await jobs.start('merge', { dir, goodPath }).done;
     const old = current;
     current = openView(dir);
     retire(old);

@@ -7,6 +7,7 @@ import { startCheck } from './check/start-check.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled } from './job.ts';
+import type { Jobs } from './jobs.ts';
 import { catalogFileRules } from './rules.ts';
 import type { UploadEvent } from './states.ts';
 
@@ -30,8 +31,8 @@ export function createCheckJob({
   files,
   products,
   feed,
-  workerUrl,
-}: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): CheckJob {
+  jobs,
+}: JobDeps & { readonly feed: Feed; readonly jobs: Jobs }): CheckJob {
   const running = new Map<string, () => void>();
   const cancelled = new Set<string>();
   const check = async (upload: Upload, path: string, stopped: AbortSignal): Promise<UploadReport | null> => {
@@ -39,26 +40,24 @@ export function createCheckJob({
     const savedDir = (await products.of(companyId)).savedDir();
     if (stopped.aborted) return null;
     const job = startCheck(
+      jobs,
       {
         path,
         issuesPath: files.path('upload-issues', upload),
         goodPath: validateOnly ? null : files.path('upload-good', upload),
         savedDir,
       },
-      {
-        workerUrl,
-        onProgress: ({ bytes: done, lines, errors }) =>
-          feed.publish({
-            type: 'progress',
-            collection: 'uploads',
-            id,
-            work: 'check',
-            done,
-            of: bytes ?? done,
-            lines,
-            errors,
-          }),
-      },
+      ({ bytes: done, lines, errors }) =>
+        feed.publish({
+          type: 'progress',
+          collection: 'uploads',
+          id,
+          work: 'check',
+          done,
+          of: bytes ?? done,
+          lines,
+          errors,
+        }),
     );
     running.set(id, job.cancel);
     stopped.addEventListener('abort', job.cancel, { once: true });

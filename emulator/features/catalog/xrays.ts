@@ -8,7 +8,8 @@ import type { CheckProgress } from './check/report.ts';
 import type { Xray } from './check/shapes.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
-import { JobCancelled, startJob, type Job } from './job.ts';
+import { JobCancelled, type Job } from './job.ts';
+import type { Jobs } from './jobs.ts';
 import { catalogFileRules } from './rules.ts';
 
 export interface Xrays {
@@ -30,10 +31,10 @@ export interface XrayDeps {
   readonly store: Store;
   readonly files: UploadFiles;
   readonly products: CompanyProducts;
-  readonly workerUrl: URL;
+  readonly jobs: Jobs;
 }
 
-export function createXrays({ feed, store, files, products, workerUrl }: XrayDeps): Xrays {
+export function createXrays({ feed, store, files, products, jobs }: XrayDeps): Xrays {
   const running = new Set<Job<unknown>>();
   let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;
 
@@ -75,7 +76,7 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
           lines,
           errors,
         });
-      const xray = tracked(upload, startJob('xray', { path: file.path, savedDir }, { workerUrl, onProgress }));
+      const xray = tracked(upload, jobs.start('xray', { path: file.path, savedDir }, onProgress));
       last = { key, xray };
       xray.catch(() => {
         if (last?.xray === xray) last = null;
@@ -86,7 +87,7 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
       const file = files.whole(upload);
       if (file === null) return null;
       const path = store.blobs.createTemp('upload-seen');
-      const job = startJob('fix', { from: file.path, to: path }, { workerUrl });
+      const job = jobs.start('fix', { from: file.path, to: path });
       const report = await tracked(upload, job).catch((error: unknown) => {
         if (error instanceof Refusal) throw error;
         const reason = error instanceof Error ? error.message : String(error);
