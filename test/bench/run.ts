@@ -20,6 +20,7 @@ import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchPreload } from './preload.ts';
 import { benchSoak } from './soak.ts';
+import { benchUploads } from './uploads.ts';
 import { benchWindow } from './window.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   codes: () => benchCodes(),
   objects: () => benchObjects(),
   catalog: async () => void (await (values.full ? benchFullCatalog() : benchCatalog())),
+  uploads: () => benchUploads(),
   delivery: benchDelivery,
   retrying: benchRetrying,
   advance: benchAdvance,
