@@ -105,6 +105,9 @@ const email = observed({
   },
 } as const);
 
+/** The number of every company: none is known, so it is made up. */
+export const companyPhone = '+15555550199';
+
 const inbound = observed({
   type: 'object',
   required: ['type', 'text', 'to_phone'],
@@ -113,8 +116,8 @@ const inbound = observed({
     type: observed({ type: 'string', const: 'TYPE_CONVERSATION' }),
     text: observed({ type: 'string', examples: ['Do you ship to Canada?'] }),
     to_phone: assumed(
-      { type: 'string', examples: ['+15555550199'] },
-      'Seen as a name only; the number that the person wrote to.',
+      { type: 'string', examples: [companyPhone] },
+      'Seen as a name only; the number that the person wrote to, which is made up: the same for every company.',
     ),
   },
 } as const);

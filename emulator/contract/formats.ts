@@ -18,9 +18,12 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** The extended form, `2026-01-31T12:00:00Z`, and the basic one, `20260131T120000Z`. */
+/**
+ * The extended form, `2026-01-31T12:00:00Z`, and the basic one, `20260131T120000Z`; years outside of 0 to 9999 with a sign
+ * and six digits, as the emulator writes them.
+ */
 const timestampText =
-  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+  /^(\d{4}|[+-]\d{6})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
  * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00`, `+0000` or `+00`, with or without fractions. Without
@@ -36,7 +39,7 @@ export function toEpoch(text: string): number | null {
   if (Number(second) > 59 || Number(hour) > 23 || Number(minute) > 59) return null;
   const midnight = Date.parse(`${date}T00:00:00Z`);
   // Date.parse rolls 31 February over to March: the date must come back as it was.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, date.length) !== date) return null;
   const offset = zone.length === 1 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
   const epoch = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(epoch) ? null : epoch;

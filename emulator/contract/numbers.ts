@@ -18,21 +18,24 @@ export function mayBeInfinite(text: string): boolean {
   return largeExponent.test(text) || hasDigits(text, 309);
 }
 
-/** Whether so many digits are in a row somewhere. One of them is at a multiple of that number, so the others are not looked at. */
+/**
+ * Whether so many digits are in a row somewhere, or one less and the point of a fraction. One of them is at a multiple of that
+ * number, so the others are not looked at.
+ */
 function hasDigits(text: string, count: number): boolean {
   for (let at = count - 1; at < text.length; at += count) {
-    if (!isDigit(text, at)) continue;
+    if (!isOfNumber(text, at)) continue;
     let [start, end] = [at, at + 1];
-    while (isDigit(text, start - 1)) start -= 1;
-    while (isDigit(text, end) && end - start < count) end += 1;
+    while (isOfNumber(text, start - 1)) start -= 1;
+    while (isOfNumber(text, end) && end - start < count) end += 1;
     if (end - start >= count) return true;
   }
   return false;
 }
 
-function isDigit(text: string, at: number): boolean {
+function isOfNumber(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code >= 0x30 && code <= 0x39;
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
 /** A number, or the start of a text. */

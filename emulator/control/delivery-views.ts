@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
+import { toIso } from '../time/duration.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
 
@@ -151,5 +152,5 @@ function toPlan({ state, nextAttemptAt: next, seriesStartedAt, seriesAttempts }:
     at = nextAttemptAt({ attempts, startedAt, now: at, retryAfterMs: null }, deliverySettings);
     attempts += 1;
   }
-  return times.map((at) => new Date(at).toISOString());
+  return times.map((at) => toIso(at));
 }

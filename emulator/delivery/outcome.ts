@@ -1,5 +1,6 @@
 /** What an outcome means for a delivery and its webhook. Pure. */
 import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
+import { toIso } from '../time/duration.ts';
 import { nextAttemptAt, toRetryAfter } from './schedule.ts';
 import type { DeliverySettings } from './settings.ts';
 import type { Outcome } from './send.ts';
@@ -70,7 +71,7 @@ export function judge(
     next > shown || shown === now
       ? ''
       : ` The clock was moved past the time of the next attempt before the answer came, so it is tried again at once.`;
-  return verdict('refused', `${error}${asked}${late}`, { nextAttemptAt: new Date(next).toISOString(), disable });
+  return verdict('refused', `${error}${asked}${late}`, { nextAttemptAt: toIso(next), disable });
 }
 
 /** Whether the address to which a delivery was sent is the webhook's now: it may have got another one meanwhile. */

@@ -102,7 +102,8 @@ export function createRateLimits({
     },
     refused(now) {
       refused += 1;
-      const left = windowMs - (now % windowMs);
+      // Before 1970 the remainder is negative.
+      const left = windowMs - (((now % windowMs) + windowMs) % windowMs);
       return Math.max(1, Math.ceil(left / clock.state().rate / 1_000));
     },
     askToWait({ operation, token, requestId, seconds }) {

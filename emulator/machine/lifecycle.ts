@@ -277,7 +277,8 @@ export function createLifecycle<State extends string, Event extends string, R ex
     moves: (record) =>
       moves(table, record).map((one) => {
         const due = dueOf(record, one.event as Event);
-        return { ...one, dueAt: due === null ? null : new Date(due).toISOString() };
+        // A delay may lead beyond the last moment that a date can show.
+        return { ...one, dueAt: due === null ? null : new Date(Math.min(due, 8.64e15)).toISOString() };
       }),
     poke(id) {
       const record = collection.get(id);

@@ -40,8 +40,10 @@ export interface Links {
   toUrl(link: ShortLink): string;
 }
 
-const urlsInText = /https?:\/\/[^\s<>"'`\\^{}|]+/gi;
-const anchors = /(<a\s[^<>]*?\bhref\s*=\s*)("[^"]*"|'[^']*')/gi;
+/** To white space, what no URL has, and the marks that end words in other scripts. An apostrophe may be in a URL. */
+const urlsInText = /https?:\/\/[^\s<>"`\\^{}|“”„‟‘’‚«»‹›「」『』（）【】。、，！？；：…]+/gi;
+const anchors = /<a\s(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi;
+const attributes = /([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>`]+)/g;
 
 /** Creates the shortener. Ids are random, because nothing else protects a link. */
 export function createLinks({ store, urls }: { store: Store; urls: Urls }): Links {
@@ -77,17 +79,17 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
     },
     shortenHtml(html, owner, at) {
       const links: ShortLink[] = [];
-      const shortened = html.replaceAll(anchors, (found: string, before: string, quoted: string) => {
-        const url = quoted
-          .slice(1, -1)
-          .trim()
-          .replaceAll(/&(?:amp|#38|#x26);/gi, '&');
-        const link = shorten(url, owner, at);
-        if (!link) return found;
+      const shortenTag = (tag: string): string => {
+        const href = [...tag.matchAll(attributes)].find(([, name]) => name?.toLowerCase() === 'href');
+        if (!href) return tag;
+        const [found, name = '', equals = '', value = ''] = href;
+        const link = shorten(toText(value.replace(/^(["'])(.*)\1$/s, '$2')).trim(), owner, at);
+        if (!link) return tag;
         links.push(link);
-        return `${before}"${toUrl(link)}"`;
-      });
-      return { text: shortened, links };
+        const end = href.index + found.length;
+        return `${tag.slice(0, href.index)}${name}${equals}"${toUrl(link)}"${tag.slice(end)}`;
+      };
+      return { text: html.replaceAll(anchors, shortenTag), links };
     },
     shortenValues(values, owner, at) {
       const shortened = new Map<string, string>();
@@ -108,6 +110,20 @@ function isTooLong(url: string): boolean {
   return url.length > shortenable && [...url].length > shortenable;
 }
 
+/** The value of an attribute, with the entities that a URL needs as the characters that they mean. */
+function toText(value: string): string {
+  return value.replaceAll(
+    /&(?:(amp|quot|apos|lt|gt)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (found, name?: string, decimal?: string, hexadecimal?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? found;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : found;
+    },
+  );
+}
+
+const entities: { readonly [name: string]: string } = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+
 /** A URL in a sentence ends before the sentence's punctuation, and before a closing bracket without an opening one. */
 function withoutPunctuation(url: string): string {
   const count = (character: string): number => url.split(character).length - 1;
@@ -116,7 +132,7 @@ function withoutPunctuation(url: string): string {
   for (; end > 0; end -= 1) {
     const last = url[end - 1] ?? '';
     const extra = unopened[last];
-    if (extra === undefined ? !'.,;:!?'.includes(last) : extra <= 0) break;
+    if (extra === undefined ? !".,;:!?'".includes(last) : extra <= 0) break;
     if (extra !== undefined) unopened[last] = extra - 1;
   }
   return url.slice(0, end);

@@ -1,5 +1,6 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
+import { companyPhone } from '../contract/event-schemas.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Message, User } from '../records.ts';
 import { inBody, refuse } from '../rules.ts';
@@ -90,9 +91,9 @@ export function createReplies({
     };
   };
 
-  const keep = (user: User, to: string, text: string): Answer => {
-    const message = { type: 'TYPE_CONVERSATION', text, to_phone: to } as const;
-    deliveries.publish({ type: 'sms.inbound_message', user, about: { phone: to }, details: { message } });
+  const keep = (user: User, from: string, text: string): Answer => {
+    const message = { type: 'TYPE_CONVERSATION', text, to_phone: companyPhone } as const;
+    deliveries.publish({ type: 'sms.inbound_message', user, about: { phone: from }, details: { message } });
     return {
       did: ['Stored the reply.'],
       published: ['sms.inbound_message'],

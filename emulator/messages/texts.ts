@@ -86,5 +86,5 @@ const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
 
 /** What a reply asks for; null if it is not one of the carriers' keywords. */
 export function readReply(text: string): 'stop' | 'help' | 'yes' | 'start' | null {
-  return words[text.trim().toUpperCase().replaceAll('Ê', 'E')] ?? null;
+  return words[text.trim().normalize('NFC').toUpperCase().replaceAll('Ê', 'E')] ?? null;
 }

@@ -60,7 +60,7 @@ export function verify(request: SignedRequest): string {
   const right = toRight(request, key);
   const expires = readOne(request.query, expiresName, right);
   const signature = readOne(request.query, signatureName, right);
-  if (!/^\d{1,15}$/.test(expires)) {
+  if (!/^-?\d{1,16}$/.test(expires)) {
     return refuse(objectRules.query, inQuery(expiresName), expires, {
       what: `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of epoch milliseconds.`,
       details: { ArgumentName: expiresName, ArgumentValue: shorten(expires) },

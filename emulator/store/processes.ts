@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {
@@ -18,10 +18,28 @@ export function isAlive(pid: number): boolean {
 export function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const ticks = ticksOf(pid);
+    return ticks === null ? null : `${boot}:${ticks}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Clock ticks from the boot to the start of a process; null if it is not running, or on systems without this information. */
+export function ticksOf(pid: number): string | null {
+  try {
     // The name, in brackets, may contain spaces and brackets; the start is the 20th field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return ticks === undefined ? null : `${boot}:${ticks}`;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The namespace of the ids of processes: each container may have its own. Null on systems without this information. */
+export function namespaceOfIds(): string | null {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? null;
   } catch {
     return null;
   }

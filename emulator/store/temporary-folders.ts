@@ -1,9 +1,12 @@
-/** The private folders of stores in memory, `sandpiper-<process id>-<random>`, in the system's folder for such files. */
+/**
+ * The private folders of stores in memory, in the system's folder for such files:
+ * `sandpiper-<process id>-<namespace of that id>-<start of the process>-<random>`, with 0 for what the system does not say.
+ */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
-import { isAlive } from './processes.ts';
+import { isAlive, namespaceOfIds, ticksOf } from './processes.ts';
 
 /** Those of this process. One listener for all of them: many emulators may run in one process. */
 const ofThisProcess = new Set<string>();
@@ -22,7 +25,8 @@ export function makeTemporaryFolder(): string {
 
 function makeFolder(): string {
   try {
-    return mkdtempSync(join(tmpdir(), `sandpiper-${process.pid}-`));
+    const owner = [process.pid, namespaceOfIds() ?? 0, ticksOf(process.pid) ?? 0].join('-');
+    return mkdtempSync(join(tmpdir(), `sandpiper-${owner}-`));
   } catch (error) {
     throw noFolder((error as NodeJS.ErrnoException).code);
   }
@@ -50,12 +54,18 @@ export function removeTemporaryFolder(folder: string): void {
 export function removeAbandonedFolders(): void {
   if (!existsSync(tmpdir())) throw noFolder('ENOENT');
   for (const name of readdirSync(tmpdir())) {
-    const pid = /^sandpiper-(\d+)-[A-Za-z0-9]{6}$/.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    const [, pid, namespace = '', start = ''] = /^sandpiper-(\d+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/.exec(name) ?? [];
+    if (pid === undefined || isOwned(Number(pid), namespace, start)) continue;
     const path = join(tmpdir(), name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     // Others may make folders of such names there, too.
     if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Whether the process may still run. Of one in another namespace, such as a container that shares the folder, nothing is known. */
+function isOwned(pid: number, namespace: string, start: string): boolean {
+  if (namespace !== (namespaceOfIds() ?? '0')) return true;
+  return isAlive(pid) && (start === '0' || start === (ticksOf(pid) ?? start));
 }

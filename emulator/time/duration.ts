@@ -8,10 +8,14 @@ type Unit = keyof typeof unitMs;
 /** The last time in the range of Date, in epoch ms. */
 export const lastMoment = 8_640_000_000_000_000;
 
-/** Epoch ms → ISO 8601 in UTC. Throws a RangeError outside the range of Date. */
+/** Epoch ms → ISO 8601 in UTC; what is outside of the range of Date has its first or last time. */
 export function toIso(ms: number): string {
-  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+  if (ms !== latest.ms) latest = { ms, text: new Date(clamp(ms)).toISOString() };
   return latest.text;
+}
+
+function clamp(ms: number): number {
+  return Math.max(-lastMoment, Math.min(lastMoment, ms));
 }
 
 /** The order of two ISO 8601 times, for a sort. As text, the years after 9999 (`+010000-…`) would come before all others. */

@@ -19,9 +19,16 @@ test.each(['1e400', '1E+400', '[0.1e999]'])(
   },
 );
 
-test.each(['1e99', '"e1000"', '12345678.12345678'])('others are as they were sent: %s', (text) => {
+test.each(['1e99', '"e1000"', '12345678.123456'])('others are as they were sent: %s', (text) => {
   expect([mayChange(text), mayBeInfinite(text)]).toEqual([false, false]);
 });
+
+test.each(['1234567890.123456789', '123456.1234567890123', '12345678901234.567891'])(
+  'digits before and after the point count together: %s may lose some',
+  (text) => {
+    expect([mayChange(text), mayChange(`[1,${text},"a"]`)]).toEqual([true, true]);
+  },
+);
 
 test('a number that may be too small may not be too large', () => {
   expect([mayChange('1e-400'), mayBeInfinite('1e-400')]).toEqual([true, false]);

@@ -23,6 +23,11 @@ test.for([
   ['"HTTPS://shop.example.com/?q=1&p=2"', 'HTTPS://shop.example.com/?q=1&p=2', '"{}"'],
   ['http://[::1]:8080/x', 'http://[::1]:8080/x', '{}'],
   ['At https://user:key@shop.example.com/.', 'https://user:key@shop.example.com/', 'At {}.'],
+  ["https://shop.example.com/women's-shoes?size=4", "https://shop.example.com/women's-shoes?size=4", '{}'],
+  ["See 'https://shop.example.com/sale'.", 'https://shop.example.com/sale', "See '{}'."],
+  ['“https://shop.example.com/sale” is on', 'https://shop.example.com/sale', '“{}” is on'],
+  ['https://shop.example.com/sale。谢谢', 'https://shop.example.com/sale', '{}。谢谢'],
+  ['https://shop.example.com/sale…', 'https://shop.example.com/sale', '{}…'],
 ] as const)('in %j the link is found to its end', async ([words, url, around]) => {
   const { links, text: shortened } = await text(words);
   expect(links.map((link) => link.url)).toEqual([url]);
@@ -54,6 +59,29 @@ test('in HTML the URLs of anchors are shortened; images, namespaces and visible 
   expect(message.links.map(({ url }) => url)).toEqual(['https://shop.example.com/?a=1&b=2']);
   expect(message.html).toBe(
     html.join('').replace(`'https://shop.example.com/?a=1&amp;b=2'`, `"${message.links[0]?.shortUrl}"`),
+  );
+});
+
+test('in HTML the attribute href is read, with or without quotes, and no other one', async () => {
+  const { html, links } = await mail(
+    [
+      '<a data-href="https://shop.example.com/1" HREF="https://shop.example.com/2">two</a>',
+      '<a title="an href=https://shop.example.com/3" href=https://shop.example.com/4>four</a>',
+      '<a href="https://shop.example.com/?q=%22&quot;a&#39;b">five</a><abbr href="https://shop.example.com/6">',
+    ].join(''),
+  );
+  const [two, four, five] = links.map(({ shortUrl }) => shortUrl);
+  expect(links.map(({ url }) => url)).toEqual([
+    'https://shop.example.com/2',
+    'https://shop.example.com/4',
+    `https://shop.example.com/?q=%22"a'b`,
+  ]);
+  expect(html).toBe(
+    [
+      `<a data-href="https://shop.example.com/1" HREF="${two}">two</a>`,
+      `<a title="an href=https://shop.example.com/3" href="${four}">four</a>`,
+      `<a href="${five}">five</a><abbr href="https://shop.example.com/6">`,
+    ].join(''),
   );
 });
 

@@ -266,6 +266,30 @@ test('at the last moment that a clock can show, what waits for later is shown as
   expect([now, upcoming.map(({ at }) => at)]).toEqual([last, [last]]);
 });
 
+test('near the last moment the API goes on, and each time that it names is a date', async () => {
+  const sandbox = await opened({ pace: 'realistic' });
+  const id = await requestDeletion(sandbox);
+  await sandbox.emulator.deps.clock.set(8_640_000_000_000_000 - 2_000);
+  const begun = await sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  expect(begun).toMatchObject({ status: 200, body: { expires: '+275760-09-13T00:00:00.000Z' } });
+  const later = await requestDeletion(sandbox);
+  for (const one of [id, later])
+    expect(await sandbox.control('GET', `/control/records/privacy-requests/${one}`)).toMatchObject({ status: 200 });
+});
+
+test.for(['1969-06-01T00:00:00.000Z', '+100002-11-28T21:24:15.981Z'])(
+  'at %s time can be set to what the clock shows, and an upload takes its file',
+  async (moment) => {
+    const sandbox = await opened({ pace: 'instant' });
+    await change(sandbox, { freeze: true });
+    await sandbox.emulator.deps.clock.set(Date.parse(moment));
+    const { now } = await clock(sandbox);
+    expect(await change(sandbox, { set: now })).toMatchObject({ now: moment });
+    const { body } = await sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+    expect((await fetch((body as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: 'x' })).status).toBe(200);
+  },
+);
+
 test('a clock that was stored as before the first moment shows that one', async () => {
   const dataDir = freshFolder();
   const first = await opened({ dataDir });
