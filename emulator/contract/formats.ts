@@ -45,6 +45,14 @@ export function toEpoch(text: string): number | null {
   return Number.isNaN(epoch) ? null : epoch;
 }
 
+/**
+ * A timestamp that says that it is in UTC: with Z, `+00:00`, `+0000`, `+00`, or the same with the minus sign of RFC 3339. Without
+ * an offset it may be a local time.
+ */
+export function isUtcTimestamp(text: string): boolean {
+  return /(?:Z|[+-]00(?::?00)?)$/i.test(text) && toEpoch(text) !== null;
+}
+
 /** Whether a text has the punctuation of `2026-01-31T12:00:00.000Z`, the form that this program writes and most clients send. */
 export function isUsual(text: string): boolean {
   return (

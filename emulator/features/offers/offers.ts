@@ -1,6 +1,6 @@
 import type { LifecycleDeps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
-import { isInt64, toEpoch } from '../../contract/formats.ts';
+import { isInt64, isUtcTimestamp, toEpoch } from '../../contract/formats.ts';
 import { meantTime } from '../../contract/meant.ts';
 import { documented, observed, readsMore } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
@@ -231,7 +231,7 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
 /** A time without an offset is also refused: it may be a local time. */
 function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
   const wrong = Object.entries(dates).flatMap(([name, text], at) => {
-    if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00(?::?00)?)$/i.test(text))) return [];
+    if (text === null || isUtcTimestamp(text)) return [];
     return { name, sent: text, utc: toIso(meantTime(text) ?? now + at * 7 * day) };
   });
   const [first] = wrong;

@@ -1,7 +1,8 @@
 import type { LineError } from '../../../contract/ajv-lines.ts';
 import type { FormatName } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
-import { proposeFormat, proposeType, typeNames, type Proposal } from './proposals.ts';
+import { Product } from './product-schema.ts';
+import { proposeFormat, proposeType, typeNames, type Field, type Proposal } from './proposals.ts';
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
 import { valueAt } from '../../../contract/pointer.ts';
@@ -45,6 +46,27 @@ function lengthOf(value: unknown): string {
   return inThousands(length);
 }
 
+interface SchemaNode {
+  readonly type: string;
+  readonly properties?: { readonly [name: string]: SchemaNode };
+  readonly required?: readonly string[];
+  readonly items?: SchemaNode;
+  readonly format?: FormatName;
+}
+
+/** The field at a place of `product`; an entry of a list is not optional, because its list would become another one. */
+function toField(pointer: string, product: unknown): Field {
+  let schema: Partial<SchemaNode> = Product;
+  let isOptional = false;
+  for (const name of pointer.split('/').slice(1)) {
+    const { properties, required = [], items }: Partial<SchemaNode> = schema;
+    isOptional = items === undefined && !required.includes(name);
+    schema = items ?? properties?.[name] ?? {};
+  }
+  const currency = valueAt(product, pointer.replace(/[^/]*$/, 'currencyCode'));
+  return { isOptional, format: schema.format, currency };
+}
+
 /** Describes one error of the schema in `product`, and what to do. */
 export function describe({ pointer, keyword, params }: LineError, product: unknown): FoundIssue {
   const value = valueAt(product, pointer);
@@ -76,7 +98,7 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
           'catalog.not-object',
           `The line is ${typeOf(value)}, not a product. Write one object { … } on each line.`,
         );
-      const proposal = proposeType(type, value);
+      const proposal = proposeType(type, value, toField(pointer, product));
       return found(
         'catalog.field-type',
         `${path} is ${typeOf(value)}, not ${typeNames[type]}. ${proposal.say}`,
@@ -111,7 +133,7 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
       );
     case 'format': {
       const format = params['format'] as FormatName;
-      const proposal = proposeFormat(format, String(value));
+      const proposal = proposeFormat(format, String(value), toField(pointer, product));
       return found(
         formatRules[format],
         `${path} is ${quote(String(value))}, which is not ${formatWords[format]}. ${proposal.say}`,

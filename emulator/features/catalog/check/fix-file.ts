@@ -129,5 +129,7 @@ function set(value: unknown, pointer: string, to: unknown): void {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = parts.pop();
   const holder = parts.reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], value);
-  if (last !== undefined) (holder as Record<string, unknown>)[last] = to;
+  if (last === undefined) return;
+  if (to === null) delete (holder as Record<string, unknown>)[last];
+  else (holder as Record<string, unknown>)[last] = to;
 }

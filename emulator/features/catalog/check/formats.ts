@@ -1,13 +1,5 @@
-import { isCurrency, toEpoch } from '../../../contract/formats.ts';
+import { isCurrency, isUtcTimestamp } from '../../../contract/formats.ts';
 import { isUrl } from '../../../contract/url.ts';
-
-/**
- * A time in ISO 8601, in UTC: section 2.1. Z, +00:00, +0000 and +00 are UTC; every other offset is refused (assumed), because
- * the specification says UTC, and -00:00, which ISO 8601 does not have.
- */
-export function isUtcTimestamp(text: string): boolean {
-  return /(?:Z|\+00(?::?00)?)$/i.test(text) && toEpoch(text) !== null;
-}
 
 const HTTP_URL = /^https?:\/\/[^\s/?#]\S*$/i;
 

@@ -13,8 +13,8 @@ export interface FoundIssue {
   readonly message: string;
   readonly pointer: string;
   readonly value: string | null;
-  /** What to write at `pointer` instead, where there is one way to mean it. */
-  readonly proposed?: string | number | boolean | readonly unknown[];
+  /** What to write at `pointer` instead, where there is one way to mean it; null: leave the field out. */
+  readonly proposed?: string | number | boolean | readonly unknown[] | null;
 }
 
 export interface IssueLog {

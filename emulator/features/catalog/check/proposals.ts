@@ -1,12 +1,25 @@
-import { isCurrency, toEpoch } from '../../../contract/formats.ts';
-import { isDecimal, isHttpUrl, isUtcTimestamp, type FormatName } from './formats.ts';
+import { isCurrency, isUtcTimestamp } from '../../../contract/formats.ts';
+import { meantTime, meantUrl } from '../../../contract/meant.ts';
+import { createFormats, isDecimal, isHttpUrl, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
 
-/** What to do about a value in error. `value`: what to write instead, where there is one way to mean it. */
+/**
+ * What to do about a value in error. `value`: what to write instead, if there is only one way to mean it; null if the field is
+ * to be left out, because null is never a value.
+ */
 export interface Proposal {
   readonly say: string;
-  readonly value?: string | number | boolean | readonly unknown[];
+  readonly value?: string | number | boolean | readonly unknown[] | null;
 }
+
+/** The field that has the value: what the schema says of it, and the currency beside an amount. */
+export interface Field {
+  readonly isOptional: boolean;
+  readonly format?: FormatName | undefined;
+  readonly currency?: unknown;
+}
+
+const formats = createFormats();
 
 export const typeNames: { readonly [type: string]: string } = {
   string: 'a string',
@@ -17,10 +30,12 @@ export const typeNames: { readonly [type: string]: string } = {
 };
 
 /** For a value of another type than the schema's. */
-export function proposeType(type: string, value: unknown): Proposal {
-  if (value === null) return { say: `Send ${typeNames[type]}, or leave the field out if it is optional.` };
-  if (type === 'string' && typeof value !== 'object')
-    return { say: `Write it in double quotes: "${toShownValue(value)}".`, value: String(value) };
+export function proposeType(type: string, value: unknown, field: Field): Proposal {
+  if (value === null)
+    return field.isOptional
+      ? { say: `Send ${typeNames[type]}, or leave the field out.`, value: null }
+      : { say: `Send ${typeNames[type]}.` };
+  if (type === 'string' && typeof value !== 'object') return proposeText(value, field);
   if (type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
     return { say: `Write ${value} without quotes.`, value: Number(value) };
   if (type === 'boolean' && (value === 'true' || value === 'false'))
@@ -29,42 +44,87 @@ export function proposeType(type: string, value: unknown): Proposal {
   return { say: `Send ${typeNames[type]}.` };
 }
 
+/** A number or a boolean as text, if that is of the format. A large number may have lost digits when it was read. */
+function proposeText(value: unknown, field: Field): Proposal {
+  const text = String(value);
+  if (field.format !== undefined && !formats[field.format](text)) return proposeFormat(field.format, text, field);
+  return typeof value === 'number' && !/^-?[\d.]{1,16}$/.test(text)
+    ? { say: 'Write it in double quotes.' }
+    : { say: `Write it in double quotes: "${toShownValue(value)}".`, value: text };
+}
+
 /** For a string that is not of its format. */
-export function proposeFormat(format: FormatName, value: string): Proposal {
-  return { 'http-url': proposeUrl, 'iso-4217': proposeCurrency, decimal: proposeAmount, 'utc-timestamp': proposeTime }[
-    format
-  ](value);
+export function proposeFormat(format: FormatName, value: string, { currency }: Field): Proposal {
+  switch (format) {
+    case 'http-url':
+      return proposeUrl(value);
+    case 'iso-4217':
+      return proposeCurrency(value);
+    case 'decimal':
+      return proposeAmount(value, toCurrency(currency));
+    case 'utc-timestamp':
+      return proposeTime(value);
+  }
 }
 
 function proposeTime(value: string): Proposal {
-  const hasOffset = /[+-]\d\d(?::?\d\d)?$/.test(value);
-  const ms = toEpoch(value) ?? Date.parse(hasOffset ? value : `${value}Z`);
-  const proposed = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
+  const ms = meantTime(value);
+  const proposed = ms === null ? '' : new Date(ms).toISOString();
   if (!isUtcTimestamp(proposed)) return { say: 'Write it like 2026-01-31T09:30:00Z.' };
-  // Without an offset only its writer knows whether it is in UTC.
-  return hasOffset
-    ? { say: `The same time in UTC is ${proposed}.`, value: proposed }
-    : { say: `If it is in UTC, write ${proposed}.` };
+  // The end of a day, as in 2026-01-31, is not an offset.
+  if (/[T\s].*(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i.test(value.trim()))
+    return { say: `The same time in UTC is ${proposed}.`, value: proposed };
+  // What else it means, only its writer knows.
+  const digits = /^\d+/.exec(value.trim())?.[0].length;
+  const condition = digits === 13 ? 'in milliseconds since 1970' : digits === 10 ? 'in seconds since 1970' : 'in UTC';
+  return { say: `If it is ${condition}, write ${proposed}.` };
 }
 
 function proposeUrl(value: string): Proposal {
-  const proposed = `https://${value.replace(/^\/\//, '')}`;
-  return value.length < 200 && !value.includes(':') && isHttpUrl(proposed)
+  const proposed = value.length < 200 ? meantUrl(value) : null;
+  return proposed !== null && isHttpUrl(proposed)
     ? { say: `Write ${proposed}.`, value: proposed }
     : { say: 'Write the whole address, such as https://shop.example/shirt, with %20 for a space.' };
 }
 
 function proposeCurrency(value: string): Proposal {
-  const capitals = value.trim().toUpperCase();
-  return isCurrency(capitals)
-    ? { say: `Write ${capitals}.`, value: capitals }
-    : { say: 'Write the three-letter code of a current currency in capitals, such as USD.' };
+  const code = toCurrency(value);
+  return code === null
+    ? { say: 'Write the three-letter code of a current currency in capitals, such as USD.' }
+    : { say: `Write ${code}.`, value: code };
 }
 
-function proposeAmount(value: string): Proposal {
-  const plain = value.length < 40 ? value.replaceAll(/[^\d.]/g, '') : '';
-  const isSafe = /^[^\d,.-]*[\d.]+[^\d,.-]*$/.test(value) && isDecimal(plain);
-  return isSafe
+/** The code that a value means; null if none. */
+function toCurrency(value: unknown): string | null {
+  const capitals = typeof value === 'string' ? value.trim().toUpperCase() : '';
+  return isCurrency(capitals) ? capitals : null;
+}
+
+/** Only spaces and the currency's own code and symbols are left out: anything else may change the price. */
+function proposeAmount(value: string, currency: string | null): Proposal {
+  const marks = currency === null ? [] : marksOf(currency);
+  const spaced = value.trim();
+  const before = marks.find((mark) => spaced.startsWith(mark)) ?? '';
+  const after = before === '' ? (marks.find((mark) => spaced.endsWith(mark)) ?? '') : '';
+  const plain = spaced.slice(before.length, spaced.length - after.length).trim();
+  return value.length < 40 && isDecimal(plain)
     ? { say: `Write "${plain}".`, value: plain }
     : { say: 'Write digits with a point before the decimals, such as "12.50".' };
+}
+
+const marksByCurrency = new Map<string, readonly string[]>();
+
+/** How amounts in a currency are marked: `USD` and `$`, `CAD`, `CA$` and `$`. */
+function marksOf(currency: string): readonly string[] {
+  const known = marksByCurrency.get(currency);
+  if (known) return known;
+  const symbols = (['symbol', 'narrowSymbol'] as const).map(
+    (currencyDisplay) =>
+      new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value ?? currency,
+  );
+  const marks = [currency, ...symbols];
+  marksByCurrency.set(currency, marks);
+  return marks;
 }

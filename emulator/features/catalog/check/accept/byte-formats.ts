@@ -1,5 +1,6 @@
 /** The formats of formats.ts on bytes: true only for texts that those accept too; false says nothing. */
-import { createFormats, isUtcTimestamp, type FormatName } from '../formats.ts';
+import { isUtcTimestamp } from '../../../../contract/formats.ts';
+import { createFormats, type FormatName } from '../formats.ts';
 
 /** Whether the ASCII text from `from` to before `to` is of the format. */
 export type ByteFormat = (b: Buffer, from: number, to: number) => boolean;

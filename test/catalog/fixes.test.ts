@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { createProductChecker } from '../../emulator/features/catalog/check/check-product.ts';
+import { fixLine } from '../../emulator/features/catalog/check/fix-file.ts';
+import { product, variant, type Json } from './support.ts';
+
+const checker = createProductChecker();
+
+/** A line with these fields, as the fixed copy of its file has it; null if a person has to look at it. */
+function fixed(changes: Json): unknown {
+  const result = fixLine(Buffer.from(JSON.stringify(product('p', changes))), checker);
+  return result.outcome === 'fixed' ? (JSON.parse(result.text) as unknown) : null;
+}
+
+/** What is said about the first error of such a line. */
+function said(changes: Json): string | undefined {
+  return checker.check(product('p', changes))[0]?.message;
+}
+
+const priced = (price: Json): Json => ({ variants: [variant('v', { prices: [price] })] });
+
+test.each([
+  ['2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+  ['2026-01-31 09:30:00 +0200', '2026-01-31T07:30:00.000Z'],
+  ['2026-01-31 09:30:00 UTC', '2026-01-31T09:30:00.000Z'],
+  ['20260131T093000-05', '2026-01-31T14:30:00.000Z'],
+  ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00.000Z'],
+])('the fixed copy writes the time %s as %s', (sent, meant) => {
+  expect(fixed({ lastUpdated: sent })).toMatchObject({ lastUpdated: meant });
+});
+
+test.each([
+  '2026-02-30',
+  '2026-02-30T00:00:00+02:00',
+  '01/02/2026 10:00 +0200',
+  '2026-01-01',
+  '2026-01',
+  '2026-01-31T09:30:00',
+  'Jan 31 2026',
+  '1767225600',
+])('the fixed copy leaves the time %s, which does not say one moment', (sent) => {
+  expect(fixed({ lastUpdated: sent })).toBeNull();
+});
+
+test.each([
+  [1_767_225_600, 'If it is in seconds since 1970, write 2026-01-01T00:00:00.000Z.'],
+  [1_767_225_600_000, 'If it is in milliseconds since 1970, write 2026-01-01T00:00:00.000Z.'],
+  ['2026-01-01', 'If it is in UTC, write 2026-01-01T00:00:00.000Z.'],
+  ['2026-02-30', 'Write it like 2026-01-31T09:30:00Z.'],
+])('about the time %s is said: %s', (sent, says) => {
+  expect(said({ lastUpdated: sent })).toContain(says);
+});
+
+test.each([
+  ['USD', '$12.50', '12.50'],
+  ['usd', '12.50 USD', '12.50'],
+  ['EUR', '5 \u20ac', '5'],
+  ['GBP', '\u00a34.99', '4.99'],
+  ['CAD', 'CA$5', '5'],
+  ['CAD', '$5', '5'],
+  ['USD', ' 5 ', '5'],
+])('the fixed copy writes an amount in %s, %s, as %s', (currencyCode, amount, plain) => {
+  expect(fixed(priced({ currencyCode, amount }))).toMatchObject(priced({ amount: plain }));
+});
+
+test.each([
+  '\u20ac5',
+  '5 EUR',
+  '\u00a34.99',
+  '\u22125',
+  '-5',
+  '(5.00)',
+  '50%',
+  '5k',
+  'from 4.99',
+  '4.99 each',
+  '$5 USD',
+  '1,299',
+])('the fixed copy leaves the amount %s in USD, which may be another price', (amount) => {
+  expect(fixed(priced({ currencyCode: 'USD', amount }))).toBeNull();
+});
+
+test.each(['n/a', 'none', 'TBD', 12])('the fixed copy makes no address of %s', (link) => {
+  expect(fixed({ link })).toBeNull();
+});
+
+test('the fixed copy makes no text of a number that lost digits', () => {
+  expect(fixed({ brand: 12_345_678_901_234_567_000 })).toBeNull();
+  expect(fixed({ brand: 12.5 })).toMatchObject({ brand: '12.5' });
+});
+
+test('the fixed copy leaves out an optional field that is null, and keeps a required one for a person', () => {
+  expect(fixed({ description: null })).not.toHaveProperty('description');
+  expect(fixed({ variants: [variant('v', { position: null })] })).not.toHaveProperty('variants[0].position');
+  expect([fixed({ name: null }), fixed({ tags: [null] })]).toEqual([null, null]);
+  expect(said({ description: null })).toBe('description is null, not a string. Send a string, or leave the field out.');
+  expect(said({ name: null })).toBe('name is null, not a string. Send a string.');
+});
