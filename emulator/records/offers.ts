@@ -54,12 +54,15 @@ export const catalogIssue = object({
 });
 
 /** The result of checking the file; further issues are stored in a separate file. */
-export const uploadReport = object({
-  lines: count,
-  goodLines: count,
-  issueCount: count,
-  issues: described('At most ten of a type, as the API shows them.', list(catalogIssue)),
-});
+export const uploadReport = object(
+  {
+    lines: count,
+    goodLines: count,
+    issueCount: count,
+    issues: described('At most ten of a type, as the API shows them.', list(catalogIssue)),
+  },
+  { blankLines: described('Lines without anything, which are no products; absent if there are none.', count) },
+);
 
 /** A catalog upload (2.2). Its file is in the blobs as `uploads/<id>`. */
 export const uploads = record(

@@ -132,6 +132,14 @@ test('a file with nothing but errors completes and saves nothing', async () => {
   expect(await saved(sandbox)).toEqual({});
 });
 
+test('lines without anything are no products that were received', async () => {
+  const sandbox = await sandboxAt({});
+  const one = await upload(sandbox, `${toFile([product('a')])}\n  \n\n`);
+  expect(one).toMatchObject({ productsReceived: 1, productsProcessed: 1 });
+  expect(one.errors.map(({ lineNum }) => lineNum)).toEqual([2, 3, 4]);
+  expect(await upload(sandbox, '\n')).toMatchObject({ productsReceived: 0 });
+});
+
 test('at most ten errors per type are shown', async () => {
   const sandbox = await sandboxAt({});
   const done = await upload(sandbox, `${'no json\n'.repeat(25)}{}\n`, true);

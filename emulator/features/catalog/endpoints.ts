@@ -155,7 +155,7 @@ function toShown({ signUploadUrl }: Deps, upload: Upload, { host }: Reading['hea
     expires: expiresAt,
     validateOnly,
     lastUpdated: enteredAt,
-    ...(report === null ? {} : { productsReceived: report.lines }),
+    ...(report === null ? {} : { productsReceived: report.lines - (report.blankLines ?? 0) }),
     ...(productsProcessed === null ? {} : { productsProcessed }),
   };
 }

@@ -58,7 +58,7 @@ export const uploadRecord = {
     productsReceived: observed({
       type: 'integer',
       format: 'int64',
-      description: 'Lines of the file, after it was checked.',
+      description: 'Lines of the file that are not empty, after it was checked.',
     }),
     productsProcessed: observed({
       type: 'integer',

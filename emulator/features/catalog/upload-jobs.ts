@@ -62,8 +62,9 @@ export function createCheckJob({
     running.set(id, job.cancel);
     stopped.addEventListener('abort', job.cancel, { once: true });
     try {
-      const { lines, goodLines, issueCount, issues } = await job.done;
-      return { lines, goodLines, issueCount, issues };
+      const { lines, goodLines, issueCount, issues, counts } = await job.done;
+      const blankLines = counts['catalog.blank-line'];
+      return { lines, goodLines, issueCount, issues, ...(blankLines === undefined ? {} : { blankLines }) };
     } finally {
       running.delete(id);
       stopped.removeEventListener('abort', job.cancel);
