@@ -10,11 +10,16 @@ export function isE164(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-/** An address with one @, no spaces or control characters and a dotted domain; at most 254 characters (RFC 5321). */
+/**
+ * An address with one @, without spaces or invisible characters, whose domain has at least two labels of letters, digits and
+ * hyphens, the last one not only digits; at most 254 characters (RFC 5321). Letters of other scripts are letters (RFC 6531).
+ */
 export function isEmail(text: string): boolean {
   return (
     text.length <= 254 &&
-    /^[^\s@\u0000-\u001f"(),:;<>[\]\\]+@[^\s@.\u0000-\u001f]+(?:\.[^\s@.\u0000-\u001f]+)+$/.test(text)
+    /^[^\s@\p{C}"(),:;<>[\]\\]+@(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}][\p{L}\p{M}\p{N}-]*$/u.test(
+      text,
+    )
   );
 }
 
