@@ -449,6 +449,15 @@ test.each([
   expect([rule, events().length]).toEqual([refusedBy, refusedBy === null ? 1 : 0]);
 });
 
+test('every built-in scalar is known, also one that no field has', async () => {
+  const { response } = await ask('{ int: __type(name: "Int") { name } float: __type(name: "Float") { name } }');
+  expect(response.data).toEqual({ int: { name: 'Int' }, float: { name: 'Float' } });
+  const declared = await ask('query ($n: Int) { __typename @skip(if: false) a: __type(name: "Int") { name } }', {
+    n: 1,
+  });
+  expect(declared.text).not.toContain('Unknown type');
+});
+
 test('a fix of an e-commerce event is spelled as GraphQL spells it', async () => {
   const { response } = await ask(
     'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { occurredAt } }',

@@ -229,7 +229,7 @@ const table: { readonly [operation: string]: Row } = {
     statuses: { ...writes, 200: 'works', 400: withJson({}), 429: 'fault' },
   },
   'GET /privacy/delete-request/{id}': {
-    dialect: 'privacy',
+    dialect: 'message',
     good: aPrivacyRequest,
     statuses: { ...reads, 200: 'works', 404: at('/privacy/delete-request/0nobody0made'), 429: 'fault' },
   },
@@ -256,7 +256,6 @@ const table: { readonly [operation: string]: Row } = {
       403: 'fault',
       413: tooLarge(megabyte),
       415: plainText,
-      429: 'fault',
       500: 'fault',
     },
   },

@@ -23,7 +23,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     provenance: 'documented',
     body: graphqlRequest,
     replies: { 200: graphqlReply },
-    errors: [400, 429, 500],
+    errors: [400, 500],
     asynchronous: true,
     async handle(input, deps) {
       const answer = await load();

@@ -1,10 +1,23 @@
-import { GraphQLError, GraphQLScalarType, buildSchema, valueFromASTUntyped, type GraphQLSchema } from 'graphql';
+import {
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLSchema,
+  buildSchema,
+  valueFromASTUntyped,
+} from 'graphql';
 import { isInt64, isInt64Number } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
 
 /** Builds the schema. The root fields are functions that `engine.ts` passes in. */
 export function createSchema(): GraphQLSchema {
-  const schema = buildSchema(toSdl());
+  const named = buildSchema(toSdl());
+  // `buildSchema` leaves out a built-in scalar that no field has, but a client may declare a variable of it.
+  const schema = new GraphQLSchema({
+    ...named.toConfig(),
+    types: [...named.toConfig().types, GraphQLInt, GraphQLFloat],
+  });
   setParser(schema, 'DateTime', (value) => {
     // Whether it is a valid time is checked by a rule, which knows a fix.
     if (typeof value === 'string') return value;
