@@ -195,6 +195,7 @@ test('both spellings with the same value are accepted, with two values refused',
 test.for([
   [{ subjectPhone: '5555550100' }, 'privacy.phone-e164'],
   [{ subscriberEmail: 'ada' }, 'privacy.email'],
+  [{ subjectEmail: 'ada@example.com;' }, 'privacy.email'],
   [{ subjectEmail: 5 }, 'input.type'],
 ] as const)('%j is refused by %s and deletes nothing', async ([json, rule]) => {
   const answer = await request(json);
@@ -215,8 +216,10 @@ test('a company reads only its own requests and deletes only its own people', as
 });
 
 test('an id that is not alphanumeric is 400, an unknown one 404', async () => {
-  expect((await read('not-one')).rule).toBe('input.format');
-  expect((await read('abc123')).rule).toBe('privacy.unknown-request');
+  const [invalid, unknown] = [await read('not-one'), await read('abc123')];
+  expect([invalid.rule, unknown.rule]).toEqual(['input.format', 'privacy.unknown-request']);
+  // Section 7 shows `error` only for the 400 of the POST.
+  for (const { body } of [invalid, unknown]) expect(body).toEqual({ message: expect.any(String) });
 });
 
 test('a read-only key may not delete', async () => {

@@ -49,7 +49,6 @@ const readDeletionRequest = endpoint({
   method: 'GET',
   path: '/privacy/delete-request/{id}',
   access: 'privacy_requests:read',
-  dialect: 'privacy',
   summary: 'Read a deletion request',
   section: '2.4',
   provenance: 'documented',
