@@ -26,8 +26,8 @@ const externalIdentifiers = observed({
     client_user_id: observed({ ...listOfText, examples: [['c-1']] }),
     custom_identifiers: observed({
       type: 'object',
-      additionalProperties: { type: 'string' },
-      examples: [{ loyaltyId: '1122334455' }],
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+      examples: [{ loyaltyId: ['1122334455'] }],
     }),
   },
 } as const);

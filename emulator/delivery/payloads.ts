@@ -64,7 +64,13 @@ function toExternalIdentifiers(user: User): { readonly [name: string]: unknown }
     ...(klaviyoIds.length > 0 ? { klaviyo_id: klaviyoIds } : {}),
     ...(shopifyIds.length > 0 ? { shopify_id: shopifyIds } : {}),
     client_user_id: clientUserIds,
-    custom_identifiers: Object.fromEntries(customIdentifiers.map(({ name, value }) => [name, value])),
+    // Lists, because a person may have several of a name.
+    custom_identifiers: Object.fromEntries(
+      [...new Set(customIdentifiers.map(({ name }) => name))].map((name) => [
+        name,
+        customIdentifiers.flatMap((one) => (one.name === name ? [one.value] : [])),
+      ]),
+    ),
   };
 }
 

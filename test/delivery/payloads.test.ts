@@ -51,8 +51,20 @@ test('the documented examples are what the platform sends, byte for byte', async
     1632945178104,
   );
   expect(toBody(payload)).toBe(
-    '{"type":"sms.subscribed","timestamp":1632945178104,"company":{"display_name":"Hudson & Ivy","company_id":"MDc6Q29tcGFueTU"},"subscriber":{"email":"test@gmail.com","phone":"+15555555555","external_id":16467358,"external_identifiers":{"client_user_id":["c-1"],"custom_identifiers":{"loyaltyId":"1122334455"}}},"creative":{"name":"Text to Join","type":"TEXT_TO_JOIN","subtype":"CODE"},"subscription":{"type":"MARKETING"}}',
+    '{"type":"sms.subscribed","timestamp":1632945178104,"company":{"display_name":"Hudson & Ivy","company_id":"MDc6Q29tcGFueTU"},"subscriber":{"email":"test@gmail.com","phone":"+15555555555","external_id":16467358,"external_identifiers":{"client_user_id":["c-1"],"custom_identifiers":{"loyaltyId":["1122334455"]}}},"creative":{"name":"Text to Join","type":"TEXT_TO_JOIN","subtype":"CODE"},"subscription":{"type":"MARKETING"}}',
   );
+});
+
+test('all custom identifiers of a person are in the payload, those of one name as a list', async () => {
+  const { ada } = await createBench();
+  const customIdentifiers = [
+    { name: 'loyaltyId', value: 'L1' },
+    { name: 'crmId', value: 'C1' },
+    { name: 'loyaltyId', value: 'L2' },
+  ];
+  expect(toSubscriber({ ...ada, customIdentifiers }, {})['external_identifiers']).toMatchObject({
+    custom_identifiers: { loyaltyId: ['L1', 'L2'], crmId: ['C1'] },
+  });
 });
 
 test('unknown data of a person is left out of the payload', async () => {
