@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
+import { defaultChoices } from '../../emulator/http/choices.ts';
 import type { App } from '../../emulator/records.ts';
 import { consent, decide, demoApp, openConsent } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
+const strict = useSandbox({ choices: { ...defaultChoices, unknownFields: 'refuse' } });
 
 const exchange = (form: Readonly<Record<string, string>>) =>
   sandbox.call('POST', '/authorization-codes/tokens', {
@@ -178,6 +180,30 @@ test.for([
   expect(answer.status).toBe(status);
   expect(answer.headers.get('location')).toBeNull();
   if (status === 400) expect(answer.rule).toBe('install.redirect-uri');
+});
+
+test('a redirect URI on another port is noted, because the platform may refuse it', async () => {
+  const notesOf = async (port: number) => {
+    const { answer } = await openConsent(sandbox, { redirect_uri: `http://localhost:${port}/callback` });
+    return (await answer.exchange()).notes.join();
+  };
+  expect([await notesOf(49_152), await notesOf(3_000)]).toEqual([
+    expect.stringContaining('the platform may refuse it'),
+    '',
+  ]);
+});
+
+test.for([
+  ['repeated', 'state=a&state=b', 'input.type'],
+  ['repeated', 'client_id=b', 'input.type'],
+  ['unknown', 'colour=red', 'input.unknown-field'],
+] as const)('a parameter that is %s (%s) is shown on a page', async ([, more, rule]) => {
+  const query = new URLSearchParams({ client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri });
+  const answer = await strict.call('GET', `/integrations/oauth-install?${query}&${more}`, { key: null });
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(answer.text).toContain('This app cannot be installed');
+  expect((await answer.exchange()).refusal).toMatchObject({ rule });
 });
 
 test('an unknown or missing app is shown on a page and does not redirect', async () => {

@@ -6,7 +6,7 @@ import { toDescription } from '../../errors.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
-import { Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
+import { type Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
 import {
   checkConsent,
@@ -30,6 +30,12 @@ const shared = {
   access: 'anyone',
   section: '5, OAuth 2.0 flow',
   errors: [500],
+  // A refusal is shown as a page, because a person reads it.
+  refused: (refusal: Refusal, { urls }: Deps): Reply => ({
+    status: refusal.rule.status,
+    body: toErrorPage(refusal, `${urls.inspector}/#/requests`),
+    headers: toPageHeaders(null),
+  }),
 } as const;
 
 /** An installation that a person can be asked about: the app exists, and the redirect URI is registered for it. */
@@ -54,23 +60,22 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     summary: 'Ask a person to install an app',
     query: installQuery,
     replies: { 200: page, 303: null, 400: page },
-    handle: ({ query, headers }, deps) =>
-      orErrorPage(deps, () => {
-        const wanted = toInstallation(deps, query, inQuery);
-        const fault = scopeFault(wanted, inQuery('scope'));
-        if (fault) return fault;
-        const cookie = readCookie(headers) ?? randomSecret(18);
-        const hidden = toHidden({ ...query, ...(query.scope !== undefined && { scope: wanted.scopes.join(' ') }) });
-        const html = toConsentPage({
-          appName: wanted.app.name,
-          redirectUri: wanted.redirectUri,
-          scopes: wanted.scopes,
-          companies: deps.store.companies.records(),
-          hidden: { ...hidden, csrf_token: toToken(secret, cookie, hidden) },
-        });
-        const ownHeaders = { ...toPageHeaders(wanted.redirectUri), 'set-cookie': toSetCookie(cookie) };
-        return { status: 200 as const, body: html, headers: ownHeaders };
-      }),
+    handle({ query, headers, note }, deps) {
+      const wanted = toInstallation(deps, query, inQuery, note);
+      const fault = scopeFault(wanted, inQuery('scope'));
+      if (fault) return fault;
+      const cookie = readCookie(headers) ?? randomSecret(18);
+      const hidden = toHidden({ ...query, ...(query.scope !== undefined && { scope: wanted.scopes.join(' ') }) });
+      const html = toConsentPage({
+        appName: wanted.app.name,
+        redirectUri: wanted.redirectUri,
+        scopes: wanted.scopes,
+        companies: deps.store.companies.records(),
+        hidden: { ...hidden, csrf_token: toToken(secret, cookie, hidden) },
+      });
+      const ownHeaders = { ...toPageHeaders(wanted.redirectUri), 'set-cookie': toSetCookie(cookie) };
+      return { status: 200 as const, body: html, headers: ownHeaders };
+    },
   });
 
   const decide = endpoint({
@@ -94,40 +99,33 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
       { required: ['client_id', 'redirect_uri', 'company_id', 'decision', 'csrf_token'] },
     ),
     replies: { 303: null, 400: page, 403: page },
-    handle: ({ body, headers, now }, deps) =>
-      orErrorPage(deps, () => {
-        checkConsent(secret, body, headers);
-        const granted = toInstallation(deps, fromHidden(body), inForm);
-        const { redirectUri, state } = granted;
-        if (body.decision === 'deny') {
-          const description = 'The user denied the installation.';
-          return toRedirect(redirectUri, { error: 'access_denied', error_description: description, state });
-        }
-        // Since the page was shown, the app may have lost a scope, or the company may have been deleted.
-        const fault = scopeFault(granted, inForm('scope'));
-        if (fault) return fault;
-        checkCompany(deps, body.company_id);
-        const code = makeCode(deps, granted, body.company_id, now);
-        // `authorizationCode` is the older name, which an official sample still reads (docs/platform.md, OAuth install).
-        return toRedirect(redirectUri, { code, authorizationCode: code, state });
-      }),
+    handle({ body, headers, now, note }, deps) {
+      checkConsent(secret, body, headers);
+      const granted = toInstallation(deps, fromHidden(body), inForm, note);
+      const { redirectUri, state } = granted;
+      if (body.decision === 'deny') {
+        const description = 'The user denied the installation.';
+        return toRedirect(redirectUri, { error: 'access_denied', error_description: description, state });
+      }
+      // Since the page was shown, the app may have lost a scope, or the company may have been deleted.
+      const fault = scopeFault(granted, inForm('scope'));
+      if (fault) return fault;
+      checkCompany(deps, body.company_id);
+      const code = makeCode(deps, granted, body.company_id, now);
+      // `authorizationCode` is the older name, which an official sample still reads (docs/platform.md, OAuth install).
+      return toRedirect(redirectUri, { code, authorizationCode: code, state });
+    },
   });
 
   return [show, decide];
 }
 
-/** A refusal is shown as a page, because a person reads it. */
-function orErrorPage<R extends Reply>(deps: Deps, work: () => R): R {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const html = toErrorPage(error, `${deps.urls.inspector}/#/requests`);
-    return { status: error.rule.status, body: html, headers: toPageHeaders(null), refusal: error } as unknown as R;
-  }
-}
-
-function toInstallation({ store }: Deps, sent: Asked, at: (name: string) => Place): Installation {
+function toInstallation(
+  { store }: Deps,
+  sent: Asked,
+  at: (name: string) => Place,
+  note: (remark: string) => void,
+): Installation {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', scope, state } = sent;
   const apps = store.apps.records().filter(({ kind }) => kind === 'public');
   const app = apps.find((one) => one.clientId === clientId);
@@ -135,6 +133,10 @@ function toInstallation({ store }: Deps, sent: Asked, at: (name: string) => Plac
     return refuse(oauthRules.installClient, at('client_id'), clientId, { sent: clientId, known: apps[0] ?? null });
   if (!isRegistered(redirectUri, app.redirectUris))
     refuse(oauthRules.installRedirect, at('redirect_uri'), redirectUri, { sent: redirectUri, app });
+  if (!app.redirectUris.includes(redirectUri))
+    note(
+      `${redirectUri} differs in its port from the redirect URIs of the app (${app.redirectUris.join(', ')}). It was accepted, but the platform may refuse it: associate it with the app.`,
+    );
   return { app, redirectUri, scopes: toScopes(scope, app), state };
 }
 

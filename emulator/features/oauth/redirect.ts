@@ -1,4 +1,5 @@
 import { isUrl } from '../../contract/url.ts';
+
 /**
  * Whether a redirect URI may be used: it is one of those registered with the app (section 5, OAuth 2.0 flow, 2). They
  * are compared exactly; one to this machine may differ in its port, because a program on a developer's machine listens
