@@ -9,20 +9,22 @@ const sayEncoding = (encoding: string): Fix => ({
 
 /** The rules for the bytes of a body: its size, its encoding, and that it is JSON which can be read without harm. */
 export const bodyRules = {
-  contentType: rule<{ sent: string | null; wanted: string; form: string | null }>({
+  contentType: rule<{ sent: string | null; wanted: string; form: string | null; example: unknown }>({
     id: 'body.content-type',
     status: 415,
     section: '1',
     provenance: 'assumed',
     says: 'All bodies are JSON in UTF-8 unless stated otherwise.',
-    message: ({ sent, wanted }) =>
-      sent === null
-        ? `The request has a body but no content-type. Send "content-type: ${wanted}".`
-        : `This operation reads ${wanted} in UTF-8, not ${show(sent)}. Send "content-type: ${wanted}".`,
-    fix: ({ wanted, form }, place) => ({
-      say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
-      edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],
-    }),
+    message: ({ sent, wanted, example }) =>
+      `${sent === null ? 'The request has a body but no content-type' : `This operation reads ${wanted} in UTF-8, not ${show(sent)}`}. ${example === null ? 'Send' : 'The body is not JSON in UTF-8, either: send JSON with'} "content-type: ${wanted}".`,
+    fix: ({ wanted, form, example }, place) => {
+      if (example !== null)
+        return { say: `Send JSON with "content-type: ${wanted}", such as ${JSON.stringify(example)}.`, edits: [] };
+      return {
+        say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
+        edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],
+      };
+    },
     facts: ({ sent, wanted }) => ({ sent, wanted }),
   }),
   contentEncoding: rule<{ sent: string; failed: boolean; isDamaged: boolean; guess: Guess }>({

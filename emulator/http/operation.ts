@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { errorStatuses } from '../contract/error-statuses.ts';
@@ -25,6 +26,7 @@ import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
 import { bodyRules } from './body-rules.ts';
 import { parseQuery, queryOf } from './query.ts';
+import { longestRepaired } from './refuse-json.ts';
 
 export interface OperationOptions {
   readonly deps: Deps;
@@ -135,7 +137,22 @@ export function toOperate(
     if (exchange) exchange.refusal = refusal;
     return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(refusal, exchange, urls) } };
   };
-  return checkReplies ? withCheckedErrors(operation, operate) : operate;
+  return withOwnRefusals(operation, deps, checkReplies ? withCheckedErrors(operation, operate) : operate);
+}
+
+/** Answers refusals as the operation wants it, if it does. */
+function withOwnRefusals({ refused, replies }: Endpoint, deps: Deps, operate: Operate): Operate {
+  if (!refused) return operate;
+  return async (ctx, params, exchange) => {
+    try {
+      return await operate(ctx, params, exchange);
+    } catch (error) {
+      if (!(error instanceof Refusal) || replies[error.rule.status] === undefined) throw error;
+      if (exchange) exchange.refusal = error;
+      const reply = refused(error, deps);
+      return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(error, exchange, deps.urls) } };
+    }
+  };
 }
 
 /** A refusal with a status that the contract does not name is our bug, like a reply outside it. */
@@ -175,7 +192,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 /** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
 function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options: ParseOptions): unknown {
   const { headers } = ctx.req;
-  checkContentType(headers['content-type'], contract.type, bytes);
+  checkContentType(headers, contract, bytes);
   const parse = (plain: Buffer): unknown =>
     contract.type === 'form'
       ? parseForm(ctx, plain)
@@ -196,7 +213,11 @@ const mediaTypes = {
   form: { wanted: 'application/x-www-form-urlencoded', pattern: /^application\/x-www-form-urlencoded$/i },
 } as const;
 
-function checkContentType(sent: string | undefined, type: BodyContract['type'], bytes: Buffer): void {
+function checkContentType(
+  { 'content-type': sent, 'content-encoding': encoding }: IncomingMessage['headers'],
+  { type, schema }: BodyContract,
+  bytes: Buffer,
+): void {
   if (type === 'json' && sent === 'application/json') return;
   const { wanted, pattern } = mediaTypes[type];
   const [media = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
@@ -210,7 +231,20 @@ function checkContentType(sent: string | undefined, type: BodyContract['type'], 
       sent: sent ?? null,
       wanted,
       form: type === 'form' ? toForm(bytes) : null,
+      // A compressed body was not read yet.
+      example: type === 'form' || encoding !== undefined || mayBeJson(bytes) ? null : exampleOf(schema),
     });
+}
+
+/** Whether bytes are JSON in UTF-8; of many it is not found out. */
+function mayBeJson(bytes: Buffer): boolean {
+  if (bytes.length > longestRepaired) return true;
+  try {
+    JSON.parse(bytes.toString());
+    return isUtf8(bytes);
+  } catch {
+    return false;
+  }
 }
 
 /** The fields of a JSON body as a form; null if it is not an object of texts. */

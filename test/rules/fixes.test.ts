@@ -256,6 +256,22 @@ test('JSON for the token exchange is sent again as a form, field by field', asyn
   expect(answer.rule).not.toBe('body.content-type');
 });
 
+test.for([
+  ['application/graphql', '{ viewer { installedApplication { id } } }', '/graphql', '"query"'],
+  ['text/plain', 'hello', '/events/custom', '"Order Shipped"'],
+  ['application/x-www-form-urlencoded', 'type=a&user=b', '/events/custom', '"Order Shipped"'],
+  ['application/json; charset=utf-16', Buffer.from('{"type":"a"}', 'utf16le'), '/events/custom', '"Order Shipped"'],
+] as const)(
+  'for a body in %s that is not JSON the fix says what to send, and changes no header alone',
+  async (sent) => {
+    const [type, raw, path, part] = sent;
+    const refused = await sandbox.call('POST', path, { raw, headers: { 'content-type': type } });
+    expect(refused.rule).toBe('body.content-type');
+    const { refusal } = await refused.exchange();
+    expect([refusal?.fix.edits, refusal?.fix.say]).toEqual([[], expect.stringContaining(part)]);
+  },
+);
+
 test('a repeated field of a form is told as that, however often it is repeated', async () => {
   const raw = `${'a=1&'.repeat(120)}${'code=c&'.repeat(25)}grant_type=authorization_code`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };

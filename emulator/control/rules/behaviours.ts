@@ -202,6 +202,12 @@ export const behaviours: readonly Behaviour[] = [
   ),
   documented('oauth.code-lifetime', '8', `An authorization code lives for ${formatDuration(spans.authorizationCode)}.`),
   assumed(
+    'oauth.loopback-port',
+    '5, OAuth 2.0 flow, 2',
+    'A redirect URI to this machine may differ in its port from one associated with the app; the recorded request has a note.',
+    'The section says only that it is associated; a program under development listens on any free port (RFC 8252 section 7.3).',
+  ),
+  assumed(
     'oauth.token-lifetime',
     '5, OAuth 2.0 flow, 6',
     'An access token does not end, whatever expires_in says.',
@@ -230,13 +236,25 @@ export const behaviours: readonly Behaviour[] = [
   observed(
     'graphql.status',
     'docs/platform.md, GraphQL',
-    'An error in GraphQL is status 200 with errors; introspection needs no credential.',
+    'An error of a query is status 200 with errors; introspection needs no credential.',
+  ),
+  assumed(
+    'graphql.refused-request',
+    'docs/platform.md, GraphQL',
+    'A request that is refused before its query is read has a status of its own, such as 400, 401 or 415, and the same body.',
+    'Public samples show only errors of queries; no query was read here, and section 7 has statuses for such requests.',
   ),
   assumed(
     'graphql.currencies',
     'docs/platform.md, GraphQL',
     'CurrencyCode has every code of ISO 4217, and CURRENCY_UNKNOWN.',
     'Some public copies of the schema show five codes only; section 2.1 names ISO 4217.',
+  ),
+  assumed(
+    'values.null',
+    'docs/platform.md, Users in events',
+    'null is read as left out in the fields whose type includes null, such as phone, email and occurredAt; any other field refuses it as a value of another type.',
+    'Public clients send null for what they do not know of a person; no client is known that sends it in other fields, and section 4, Identity, 4 says not to send it.',
   ),
   assumed(
     'values.numbers',
