@@ -70,6 +70,7 @@ async function openIn(folder: string, { port, hosts, offline, env, now }: Produc
     settings,
     authority,
     upstream,
+    noProxy: [env['NO_PROXY'], env['no_proxy']].filter(Boolean).join(','),
     onHeld: (held) => appendFileSync(settings.report, `${JSON.stringify(held)}\n`),
   });
 
@@ -79,7 +80,8 @@ async function openIn(folder: string, { port, hosts, offline, env, now }: Produc
       NODE_OPTIONS: [env['NODE_OPTIONS'], `--require ${quoted(preload)}`].filter(Boolean).join(' '),
       ...both('http_proxy', proxy.url),
       ...both('https_proxy', proxy.url),
-      ...both('no_proxy', [env['NO_PROXY'] ?? env['no_proxy'], 'localhost,127.0.0.1,::1'].filter(Boolean).join(',')),
+      // The proxy exempts what the environment exempted: a program would connect to the platform itself.
+      ...both('no_proxy', 'localhost,127.0.0.1,::1'),
       NODE_EXTRA_CA_CERTS: own,
       SSL_CERT_FILE: all,
       REQUESTS_CA_BUNDLE: all,

@@ -7,6 +7,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { RequestError, Server as ProxyServer } from 'proxy-chain';
 import type { Authority } from './authority.ts';
 import { inPath, toRefusal } from '../rules.ts';
+import { isExempt } from './no-proxy.ts';
 import { routeOf, type HeldConnection, type ProductionSettings } from './hosts.ts';
 import { productionRules } from './rules.ts';
 
@@ -22,6 +23,8 @@ export interface ProxyOptions {
   readonly authority: Authority;
   /** The proxy that the environment named before, for connections to their original target; null for none. */
   readonly upstream: string | null;
+  /** What it named as `NO_PROXY`: targets that are reached without that proxy. */
+  readonly noProxy: string;
   /** Called with each blocked connection. */
   readonly onHeld: (held: HeldConnection) => void;
 }
@@ -31,7 +34,7 @@ export interface ProxyOptions {
  * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403, the
  * rule in `x-sandbox-rule`, and a body for people: why, and the smallest fix.
  */
-export async function startProxy({ settings, authority, upstream, onHeld }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ settings, authority, upstream, noProxy, onHeld }: ProxyOptions): Promise<Proxy> {
   const terminator = createTlsServer(await authority.issue(settings.hosts), (secure) => {
     pipeline(secure, connect({ host: '127.0.0.1', port: settings.port }), secure, () => {});
   });
@@ -53,7 +56,8 @@ export async function startProxy({ settings, authority, upstream, onHeld }: Prox
     port: 0,
     host: '127.0.0.1',
     prepareRequestFunction({ hostname, port }) {
-      if (routed(hostname, port) === 'target') return { upstreamProxyUrl: upstream };
+      if (routed(hostname, port) === 'target')
+        return { upstreamProxyUrl: isExempt(noProxy, hostname, port) ? null : upstream };
       return { customConnectServer: terminator as TlsServer & never, httpAgent: sandbox };
     },
   });
@@ -67,7 +71,10 @@ export async function startProxy({ settings, authority, upstream, onHeld }: Prox
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       pipeline(answer, response, () => {});
     });
-    to.on('error', (error) => response.writeHead(502).end(`${error.message}\n`));
+    to.on('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(`${error.message}\n`);
+    });
     pipeline(request, to, () => {});
   };
   await server.listen();
