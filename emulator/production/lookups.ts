@@ -9,6 +9,10 @@ import { isIP } from 'node:net';
 /** The name that an address means; the host itself if it is no such address. */
 export type NameOf = (host: string) => string;
 
+/** The kinds of records, as the methods of `node:dns` name them. */
+const kinds = 'A Aaaa Any Caa Cname Mx Naptr Ns Ptr Soa Srv Tlsa Txt'.split(' ');
+const methods = ['lookup', 'resolve', 'resolve4', 'resolve6', ...kinds.map((kind) => `resolve${kind}`)];
+
 /**
  * Replaces the lookups of `node:dns`, of its promises and of its resolvers.
  * @param hosts names whose addresses are the same in every process of a run
@@ -35,7 +39,7 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
     [dns.promises.Resolver.prototype, true],
   ];
   for (const [owner, isPromised] of owners)
-    for (const method of ['lookup', 'resolve', 'resolve4', 'resolve6']) {
+    for (const method of methods) {
       const functions = owner as { [name: string]: Function | undefined };
       const original = functions[method];
       if (typeof original !== 'function') continue;
@@ -43,11 +47,16 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
         const [name, ...rest] = args;
         const done = rest.at(-1);
         const isOurs = typeof name === 'string' && name !== '' && isIP(name) === 0 && isKept(name);
-        const found =
-          isOurs && (isPromised || typeof done === 'function') ? toAnswer(method, addressOf(name), rest) : null;
-        if (found === null) return original.apply(this, args);
-        if (isPromised) return Promise.resolve(found.length === 1 ? found[0] : { address: found[0], family: found[1] });
-        process.nextTick(done as () => void, null, ...found);
+        const kind = kindOf(method, rest);
+        // What Node refuses, it refuses as usual.
+        if (!isOurs || kind === null || !(isPromised || typeof done === 'function')) return original.apply(this, args);
+        const found = toAnswer(method, kind, addressOf(name), rest);
+        if (isPromised) {
+          if (found === null) return Promise.reject(noSuchRecords(kind, name));
+          return Promise.resolve(found.length === 1 ? found[0] : { address: found[0], family: found[1] });
+        }
+        if (found === null) process.nextTick(done as () => void, noSuchRecords(kind, name));
+        else process.nextTick(done as () => void, null, ...found);
         return {};
       };
       // What util.promisify reads of a function is among them.
@@ -56,21 +65,40 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
   return (host) => names.get(host.replace(/^::ffff:/i, '')) ?? host;
 }
 
+/** What is asked for: an address, or another kind of record; null for a kind that there is not. */
+function kindOf(method: string, [first]: readonly unknown[]): string | null {
+  if (method === 'resolve' && typeof first === 'string')
+    return kinds.find((kind) => kind.toUpperCase() === first) ?? null;
+  return kinds.find((kind) => method === `resolve${kind}`) ?? (method === 'resolve6' ? 'Aaaa' : 'A');
+}
+
 /**
  * What a callback gets after the error.
  * @param rest the arguments after the name
- * @returns null if no address is asked for
+ * @returns null if neither an address nor all records are asked for
  */
-function toAnswer(method: string, address: string, [first]: readonly unknown[]): readonly unknown[] | null {
+function toAnswer(
+  method: string,
+  kind: string,
+  address: string,
+  [first]: readonly unknown[],
+): readonly unknown[] | null {
   const { family, all, ttl } = (typeof first === 'object' && first !== null ? first : {}) as {
     readonly family?: unknown;
     readonly all?: unknown;
     readonly ttl?: unknown;
   };
-  if (method === 'resolve' && typeof first === 'string' && first !== 'A' && first !== 'AAAA') return null;
-  const isSixth = [family, first, method].some((one) => [6, 'IPv6', 'AAAA', 'resolve6'].includes(one as string));
+  if (kind === 'Any') return [[{ type: 'A', address, ttl: 60 }]];
+  if (kind !== 'A' && kind !== 'Aaaa') return null;
+  const isSixth = kind === 'Aaaa' || [family, first].some((one) => one === 6 || one === 'IPv6');
   const shown = isSixth ? `::ffff:${address}` : address;
   if (method !== 'lookup') return [[ttl ? { address: shown, ttl: 60 } : shown]];
   const version = isSixth ? 6 : 4;
   return all ? [[{ address: shown, family: version }]] : [shown, version];
+}
+
+/** As Node says that a name has no records of a kind. */
+function noSuchRecords(kind: string, hostname: string): Error {
+  const syscall = `query${kind}`;
+  return Object.assign(new Error(`${syscall} ENODATA ${hostname}`), { code: 'ENODATA', syscall, hostname });
 }

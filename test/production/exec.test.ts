@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -160,7 +163,69 @@ test('every way to look up an address answers for the platform and for blocked s
   expect(stderr).toContain('sandpiper: blocked a connection to api.twilio.com:80 (sends messages)\n');
 });
 
+test('no query for another kind of record of such a host leaves the machine', async () => {
+  const { stdout, stderr } = await production(
+    '--offline',
+    '--',
+    ...script(`
+      const dns = await import('node:dns');
+      const { promisify } = await import('node:util');
+      // A query that leaves this program would be heard here.
+      const { createSocket } = await import('node:dgram');
+      const asked = [];
+      const server = createSocket('udp4').on('message', (bytes) => asked.push(String(bytes)));
+      await new Promise((done) => server.bind(0, '127.0.0.1', done));
+      dns.setServers(['127.0.0.1:' + server.address().port]);
+      dns.promises.setServers(dns.getServers());
+      const host = 'api.attentivemobile.com';
+      console.log((await dns.promises.resolveAny(host)).map(({ type, address }) => type + address.slice(0, 7)).join());
+      const kinds = ['Caa', 'Cname', 'Mx', 'Naptr', 'Ns', 'Ptr', 'Soa', 'Srv', 'Txt'];
+      const ways = kinds.flatMap((kind) => [
+        () => dns.promises['resolve' + kind](host),
+        () => promisify(dns['resolve' + kind])('other.example'),
+        () => promisify(dns.resolve)(host, kind.toUpperCase()),
+        () => new dns.promises.Resolver()['resolve' + kind](host),
+      ]);
+      const codes = await Promise.all(ways.map((way) => way().then(String, ({ code }) => code)));
+      console.log([...new Set(codes)].join(), asked.length);
+      server.close();
+      await dns.promises.resolve(host, 'XX');`),
+  );
+  expect(stdout).toBe('A127.47.\nENODATA 0\n');
+  expect(stderr).toContain('ERR_INVALID_ARG_VALUE');
+});
+
 const hasCurl = answers('curl', '--version');
+test.skipIf(!hasCurl)('NO_PROXY of the environment lets no connection go to the real host', async () => {
+  const status = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_code} %{http_connect}\n' ${url}; `;
+  const ask = ['sh', '-c', ['https://platform.invalid/v1/me', 'https://api.twilio.com/'].map(status).join('')];
+  for (const NO_PROXY of ['.invalid,twilio.com', '*'])
+    for (const options of [[], ['--offline']]) {
+      const words = ['exec', '--as-production', '--production-host', 'platform.invalid', ...options, '--', ...ask];
+      expect((await run(words, { NO_PROXY, no_proxy: NO_PROXY })).stdout).toBe('401 200\n000 403\n');
+    }
+});
+
+test.skipIf(!hasCurl)('what NO_PROXY exempts is reached without the proxy of the environment', async () => {
+  const reached: string[] = [];
+  const hear = (name: string) =>
+    createServer((_, answer) => {
+      reached.push(name);
+      answer.end();
+    });
+  const [target, proxy] = [hear('target'), hear('proxy')];
+  await Promise.all([target, proxy].map((server) => once(server.listen(0), 'listening')));
+  const [port, proxyPort] = [target, proxy].map((server) => (server.address() as AddressInfo).port);
+  const ask = ['exec', '--as-production', '--', 'curl', '-s', '-m', '20', `http://127.0.0.2:${port}/`];
+  for (const exempt of ['', '127.0.0.2']) {
+    const named = { NO_PROXY: exempt, no_proxy: exempt, HTTPS_PROXY: `http://127.0.0.1:${proxyPort}` };
+    await run(ask, named);
+  }
+  target.close();
+  proxy.close();
+  expect(reached).toEqual(['proxy', 'target']);
+});
+
 test.skipIf(!hasCurl)('the proxy refuses what would reach a real person, however its host is written', async () => {
   const ask = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_connect} %{http_code}\n' ${url}`;
   const urls = [
