@@ -8,7 +8,7 @@ import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { fileURLToPath } from 'node:url';
-import { siteHeader, testHeader } from './hosts.ts';
+import { longestSite, siteHeader, testHeader } from './hosts.ts';
 import { watchTests } from './test-name.ts';
 
 /** Sends the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
@@ -120,9 +120,16 @@ function wrapRequest(
 
 function toHeaders(site: string | null, test: string | null): Headers {
   return [
-    ...(site === null ? [] : ([[siteHeader, encodeURI(site)]] as const)),
-    ...(test === null ? [] : ([[testHeader, encodeURIComponent(test)]] as const)),
+    ...(site === null ? [] : ([[siteHeader, encodeURI(toSendable(site))]] as const)),
+    ...(test === null ? [] : ([[testHeader, encodeURIComponent(toSendable(test))]] as const)),
   ];
+}
+
+/** What can be encoded, as far as the sandbox reads it: longer headers are refused, and so is half a character. */
+function toSendable(text: string): string {
+  const cut = text.slice(0, longestSite).replace(/\p{Surrogate}$/u, '');
+  // Node 18 has no toWellFormed.
+  return cut.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
 /** How many frames are looked through: libraries stand between the program and the connection. */

@@ -22,6 +22,8 @@ export const productionVariable = 'SANDPIPER_AS_PRODUCTION';
 export const siteHeader = 'x-sandbox-at';
 /** The name of the test that runs, percent-encoded. */
 export const testHeader = 'x-sandbox-test';
+/** How much of both is sent and read. */
+export const longestSite = 500;
 
 /** The hosts that public clients of the platform have in their code. */
 export const platformHosts: readonly string[] = ['api.attentivemobile.com', 'ui.attentivemobile.com'];

@@ -47,6 +47,27 @@ test.for([
   },
 );
 
+test('a test whose name is cut inside an emoji, or very long, has its requests answered', async () => {
+  const ask = `
+    const test = require('node:test');
+    const ask = async () => {
+      const { get } = require('node:https');
+      const url = 'https://api.attentivemobile.com/v1/me';
+      const byGet = await new Promise((done) => get(url, (answer) => done(answer.resume().statusCode)));
+      process.stderr.write('answers ' + (await fetch(url)).status + ' ' + byGet + '\\n');
+    };
+    test('half \\ud83d of it', ask);
+    test('x' + '\\u{1f600}'.repeat(20_000), ask);`;
+  const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', ask]).ended;
+  expect(stderr.match(/^answers .*$/gm), stderr).toEqual(['answers 401 401', 'answers 401 401']);
+  const names = refusedIn(stderr).map(({ name }) => name);
+  expect(names).toEqual([
+    'half \uFFFD of it',
+    'half \uFFFD of it',
+    ...Array<string>(2).fill(`x${'\u{1F600}'.repeat(249)}`),
+  ]);
+});
+
 const gotFile = 'test/production/clients/got-versions.mjs';
 /** The lines of a version's calls in that file, by the comment at their end. */
 function gotLines(version: string): { readonly [call: string]: number } {

@@ -2,7 +2,7 @@ import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import type { CollectionName, Collections } from '../../records.ts';
-import { siteHeader, testHeader } from '../../production/hosts.ts';
+import { longestSite, siteHeader, testHeader } from '../../production/hosts.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
 
@@ -275,7 +275,7 @@ export function toCalledFrom({
 }: Exchange): { readonly place: string | null; readonly test: string | null } | null {
   const [place, test] = [siteHeader, testHeader].map((wanted) => {
     const at = requestHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
-    return at === -1 ? null : decode(requestHeaders[at + 1] ?? '').slice(0, 500);
+    return at === -1 ? null : decode(requestHeaders[at + 1] ?? '').slice(0, longestSite);
   });
   return place || test ? { place: place ?? null, test: test ?? null } : null;
 }
