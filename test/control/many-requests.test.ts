@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../emulator/control/calls.ts';
+import type { Delivery, DeliveryAttempt, InboundEvent, User } from '../../emulator/records.ts';
+import { toIso } from '../../emulator/time/duration.ts';
 import { recordMany } from '../support/record-many.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 import { longestShare } from '../support/turns.ts';
@@ -32,6 +34,81 @@ test.each([
     expect(share).toBeLessThan(0.25);
   },
 );
+
+/** How long the longest step of a call of the control API is, as a part of all. */
+function longestStepOf(path: string): Promise<number> {
+  const { inspectorUrl, token } = sandbox.emulator;
+  return longestShare(0.25, async () => {
+    const answer = await fetch(inspectorUrl + path, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    await answer.text();
+  });
+}
+
+test.each([
+  ['the history of a person', (id: string) => `/control/people/${id}/history`],
+  ['a person', (id: string) => `/control/people/${id}`],
+  ['the list of requests that changed a person', (id: string) => `/control/records/users/${id}/requests`],
+])('while %s is read, with many recorded requests about them, other requests get their turn', async (_what, toPath) => {
+  await sandbox.reset();
+  const { store } = sandbox.emulator.deps;
+  const json = { type: 'Looked', user: { phone: '+15555550123' } };
+  const { changes } = await (await sandbox.call('POST', '/events/custom', { json })).exchange();
+  const event = store.events.get(changes.find(({ kind }) => kind === 'events')?.id ?? '') as InboundEvent;
+  const user = store.users.get(event.userId) as User;
+  const more = Array.from({ length: many }, (_, at): InboundEvent => ({ ...event, id: `evt_more_${at}` }));
+  store.transact(() => more.forEach(store.events.put));
+  recordMany(sandbox, many, {
+    factsOf: (left) => ({
+      companyId: user.companyId,
+      changes: [
+        { collection: 'users', id: user.id, before: user, after: user, ordinal: 0 },
+        {
+          collection: 'events',
+          id: `evt_more_${left - 1}`,
+          before: null,
+          after: more[left - 1] ?? null,
+          ordinal: left,
+        },
+      ],
+    }),
+  });
+  expect(await longestStepOf(toPath(user.id))).toBeLessThan(0.25);
+});
+
+test.each([
+  ['the chain of a request', (id: string) => `/control/requests/${id}/chain`],
+  ['the whole timeline of a request', (id: string) => `/control/timeline?cause=${id}`],
+])('while %s is read, with many deliveries at that time, other requests get their turn', async (_what, toPath) => {
+  await sandbox.reset();
+  const { store } = sandbox.emulator.deps;
+  await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:1/hook', events: ['sms.subscribed'] });
+  const json = { user: { phone: '+15555550177' }, signUpSourceId: '100001' };
+  const { id } = await (await sandbox.call('POST', '/subscriptions', { json })).exchange();
+  await expect.poll(() => store.deliveries.records()[0]?.attempts).toHaveLength(1);
+  const first = store.deliveries.records()[0] as Delivery;
+  const [attempt] = first.attempts as readonly [DeliveryAttempt];
+  // As if the receiver took a minute for each. The others began later, so that every request is a call of theirs.
+  const long = { ...attempt, durationMs: 60_000 };
+  const attempts = [{ ...long, wallAt: toIso(Date.parse(attempt.wallAt) + 1) }];
+  const more = Array.from({ length: many }, (_, at): Delivery => ({ ...first, id: `dlv_more_${at}`, attempts }));
+  store.transact(() => [{ ...first, attempts: [long] }, ...more].forEach(store.deliveries.put));
+  recordMany(sandbox, many, {
+    factsOf: (left) => ({
+      companyId: first.companyId,
+      changes: [
+        {
+          collection: 'deliveries',
+          id: `dlv_more_${left - 1}`,
+          before: null,
+          after: more[left - 1] ?? null,
+          ordinal: left,
+        },
+      ],
+    }),
+  });
+  expect(await longestStepOf(toPath(id))).toBeLessThan(0.25);
+});
 
 const spaces = ' '.repeat(60_000_000);
 

@@ -1,8 +1,10 @@
+import type { Exchange } from '../../emulator/http/exchange.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
  * Records requests without sending them, where only their number matters.
  * @param statusOf the status of a request; `left`: how many are to come, this one included
+ * @param factsOf what else is known of it
  */
 export function recordMany(
   { emulator: { recorder } }: Sandbox,
@@ -10,7 +12,12 @@ export function recordMany(
   {
     url = '/v1/me',
     statusOf = () => 200,
-  }: { readonly url?: string; readonly statusOf?: (left: number) => number } = {},
+    factsOf = () => ({}),
+  }: {
+    readonly url?: string;
+    readonly statusOf?: (left: number) => number;
+    readonly factsOf?: (left: number) => Partial<Pick<Exchange, 'companyId' | 'changes'>>;
+  } = {},
 ): void {
   for (let left = count; left > 0; left -= 1) {
     const exchange = recorder.open({
@@ -22,6 +29,7 @@ export function recordMany(
     } as Parameters<typeof recorder.open>[0]);
     exchange.status = statusOf(left);
     exchange.operation = 'GET /me';
+    Object.assign(exchange, factsOf(left));
     recorder.close(exchange);
   }
 }

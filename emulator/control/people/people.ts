@@ -1,11 +1,10 @@
 import type { Recorder } from '../../http/recorder.ts';
-import { prepareRecordsOfPeople } from '../../people/of-person.ts';
 import type { User } from '../../records.ts';
 import { inQuery, noSuch } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
-import { toPersonView } from './person-facts.ts';
+import { preparePerson, toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
 import { countOfCompany } from './of-company.ts';
 import type { Handlers } from '../route.ts';
@@ -41,12 +40,12 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
       return { total: count ?? place, at, people };
     },
     async 'GET /control/people/{id}'({ params: { id } }) {
-      await prepareRecordsOfPeople(store);
+      await preparePerson(store);
       return toPersonView(store, recorder, personOf(id));
     },
     async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
       const wanted = { ...(group ? { group } : {}), offset: Number(offset), limit: Number(limit) };
-      await prepareRecordsOfPeople(store);
+      await preparePerson(store);
       return toHistory(store, recorder, personOf(id), wanted);
     },
   };

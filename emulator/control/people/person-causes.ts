@@ -5,6 +5,7 @@ import type { CollectionName, User } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
 import type { CauseView } from '../contract/parts.ts';
+import { readEach, whileHeld } from '../requests/read-each.ts';
 import { toPerson } from './people-search.ts';
 
 /** A recorded request's change of something that belongs to a person. */
@@ -13,8 +14,6 @@ export interface CausedChange {
   /** When the request came, ISO 8601 on the virtual clock. */
   readonly at: string;
   readonly change: Change;
-  /** All that the request changed. */
-  readonly all: readonly Change[];
 }
 
 /** Which recorded requests changed what belongs to a person. */
@@ -23,31 +22,53 @@ export interface Causes {
   changesOf(collection: CollectionName): readonly CausedChange[];
   /** The newest request that changed a record, or the newest one whose change `is` the one looked for. */
   of(collection: CollectionName, id: string, is?: (after: Change['after']) => boolean): CauseView | null;
+  /** The request that made a record. */
+  maker(collection: CollectionName, id: string): CauseView | null;
 }
 
-/** Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here. */
-export function findCauses(recorder: Recorder, user: User): Causes {
-  const found = new Map<CollectionName, CausedChange[]>();
+/**
+ * Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here.
+ * @param collections those that are asked for: requests that touched none of them are not decoded
+ */
+export async function findCauses(
+  recorder: Recorder,
+  user: User,
+  collections?: readonly CollectionName[],
+): Promise<Causes> {
+  const byCollection = new Map<CollectionName, CausedChange[]>();
+  const byRecord = new Map<string, CausedChange[]>();
   const person = toPerson([user]);
   // A delivery names the person by the number, and a privacy request by an address, perhaps in another case.
-  for (const exchange of recorder.changing(user.id, String(user.externalId), 'privacyRequests')) {
+  const candidates = recorder
+    .changing(user.id, String(user.externalId), 'privacyRequests')
     // A short link is followed without a key, so of no company.
-    if (exchange.companyId !== null && exchange.companyId !== user.companyId) continue;
-    for (const change of exchange.changes) {
-      const record = change.after ?? change.before;
-      if (record === null || !definitions[change.collection].names?.(record as never, person)) continue;
-      const caused = { cause: toCause(exchange), at: toIso(exchange.at), change, all: exchange.changes };
-      const known = found.get(change.collection);
-      if (known) known.push(caused);
-      else found.set(change.collection, [caused]);
-    }
-  }
-  const changesOf = (collection: CollectionName): readonly CausedChange[] => found.get(collection) ?? [];
+    .filter(({ companyId }) => companyId === null || companyId === user.companyId)
+    .filter(({ touched }) => !collections || touched.some(({ collection }) => collections.includes(collection)));
+  await whileHeld(candidates, () =>
+    readEach(candidates, (exchange) => {
+      for (const change of exchange.changes) {
+        const record = change.after ?? change.before;
+        if (record === null || !definitions[change.collection].names?.(record as never, person)) continue;
+        const caused = { cause: toCause(exchange), at: toIso(exchange.at), change };
+        addTo(byCollection, change.collection, caused);
+        addTo(byRecord, `${change.collection} ${change.id}`, caused);
+      }
+      return null;
+    }),
+  );
   return {
-    changesOf,
+    changesOf: (collection) => byCollection.get(collection) ?? [],
     of: (collection, id, is = () => true) =>
-      changesOf(collection).findLast(({ change }) => change.id === id && is(change.after))?.cause ?? null,
+      byRecord.get(`${collection} ${id}`)?.findLast(({ change }) => is(change.after))?.cause ?? null,
+    maker: (collection, id) =>
+      byRecord.get(`${collection} ${id}`)?.find(({ change }) => change.before === null)?.cause ?? null,
   };
+}
+
+function addTo<K>(lists: Map<K, CausedChange[]>, key: K, caused: CausedChange): void {
+  const known = lists.get(key);
+  if (known) known.push(caused);
+  else lists.set(key, [caused]);
 }
 
 function toCause({ id, operation }: Exchange): CauseView {

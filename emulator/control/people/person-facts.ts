@@ -3,6 +3,7 @@ import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, Use
 import type { Collection, Store } from '../../store/store.ts';
 import { definitions } from '../../records/definitions.ts';
 import { subscriberOf } from '../../records/deliveries.ts';
+import { prepareRecordsOfPeople } from '../../people/of-person.ts';
 import { byTime } from '../../time/duration.ts';
 import { toPerson } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
@@ -33,14 +34,22 @@ export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'eve
  * person by the number.
  */
 export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
-  const about = store.deliveries.index('bySubscriber', ({ companyId, body }) => {
-    const number = subscriberOf(body);
-    return number === null ? [] : [`${companyId} ${number}`];
-  });
+  const about = store.deliveries.index('bySubscriber', toSubscriber);
   const own = about.get(`${user.companyId} ${user.externalId}`);
   if (user.merged.length === 0) return own;
   const others = user.merged.flatMap(({ externalId }) => about.get(`${user.companyId} ${externalId}`));
   return [...own, ...others].sort((one, other) => byTime(one.createdAt, other.createdAt));
+}
+
+const toSubscriber = ({ companyId, body }: Delivery): readonly string[] => {
+  const number = subscriberOf(body);
+  return number === null ? [] : [`${companyId} ${number}`];
+};
+
+/** Has ready what is looked up of a person: the first time, it takes long where there are many records. */
+export async function preparePerson(store: Store): Promise<void> {
+  await prepareRecordsOfPeople(store);
+  await store.deliveries.prepareIndex('bySubscriber', toSubscriber);
 }
 
 /** The deletion requests that name a person, or took them away before they came back. */
@@ -53,8 +62,8 @@ export function privacyRequestsOf(store: Store, user: User): readonly PrivacyReq
 }
 
 /** All that is known of a person but their history. */
-export function toPersonView(store: Store, recorder: Recorder, user: User): PersonView {
-  const causes = findCauses(recorder, user);
+export async function toPersonView(store: Store, recorder: Recorder, user: User): Promise<PersonView> {
+  const causes = await findCauses(recorder, user, ['users', 'subscriptions', 'attributeValues']);
   const messages = ofPerson(store, 'messages', user);
   const deliveries = deliveriesAbout(store, user);
   return {

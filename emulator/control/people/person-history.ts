@@ -1,37 +1,49 @@
 import type { Recorder } from '../../http/recorder.ts';
-import type { InboundEvent, Message, User } from '../../records.ts';
+import type { Delivery, InboundEvent, Message, User } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { identitiesOf } from './people-search.ts';
 import { byTime } from '../../time/duration.ts';
+import { createSlices } from '../../time/slices.ts';
+import { sortInSlices } from '../../time/sort-slices.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
 import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from '../contract/people.ts';
 
 type Entry = HistoryEntryView;
 
+/** How many entries are made before the event loop gets a turn: a few milliseconds. */
+const perTurn = 2_000;
+
 /** What happened to a person, and what they did, newest first. */
-export function toHistory(
+export async function toHistory(
   store: Store,
   recorder: Recorder,
   user: User,
   { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
-): PersonHistoryView {
-  const causes = findCauses(recorder, user);
-  // The effects of a request come after it, so these lists are in the order of cause and effect.
-  const entries = [
-    ...toIdentityEntries(user, causes),
-    ...toSubscriptionEntries(store, user, causes),
-    ...toAttributeEntries(store, user, causes),
-    ...toPrivacyEntries(store, user, causes),
-    ...ofPerson(store, 'events', user).map((event) => toEventEntry(event, causes)),
-    ...ofPerson(store, 'messages', user).flatMap((message) => toMessageEntries(message, causes)),
-    ...toDeliveryEntries(store, user, causes),
-  ];
+): Promise<PersonHistoryView> {
+  const causes = await findCauses(recorder, user);
   const counts = { events: 0, messages: 0, deliveries: 0, changes: 0 };
-  for (const entry of entries) counts[entry.group] += 1;
-  const wanted = group === undefined ? entries : entries.filter((entry) => entry.group === group);
-  wanted.sort((one, other) => byTime(one.at, other.at)).reverse();
-  return { total: wanted.length, counts, entries: wanted.slice(offset, offset + limit) };
+  const wanted: Entry[] = [];
+  const slice = createSlices(perTurn);
+  for (const entry of entriesOf(store, user, causes)) {
+    counts[entry.group] += 1;
+    if (group === undefined || entry.group === group) wanted.push(entry);
+    const turn = slice();
+    if (turn) await turn;
+  }
+  const sorted = await sortInSlices(wanted, (one, other) => byTime(one.at, other.at));
+  return { total: sorted.length, counts, entries: sorted.toReversed().slice(offset, offset + limit) };
+}
+
+/** One after the other, so that the event loop can get a turn between two. The effects of a request come after it. */
+function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry> {
+  yield* toIdentityEntries(user, causes);
+  yield* toSubscriptionEntries(store, user, causes);
+  yield* toAttributeEntries(store, user, causes);
+  yield* toPrivacyEntries(store, user, causes);
+  for (const event of ofPerson(store, 'events', user)) yield toEventEntry(event, causes);
+  for (const message of ofPerson(store, 'messages', user)) yield* toMessageEntries(message, causes);
+  for (const delivery of deliveriesAbout(store, user)) yield toDeliveryEntry(delivery, causes);
 }
 
 const plain = { byPerson: false, channel: null, detail: null, cause: null } as const;
@@ -160,12 +172,10 @@ function toMessageEntries(message: Message, causes: Causes): readonly Entry[] {
   const title = `“${shorten(message.subject ?? message.text, 60)}”`;
   const base = { ...plain, group: 'messages', channel, kind: 'messages', id } as const;
   const noun = channel === 'TEXT' ? 'Text' : 'Email';
-  // The request that made it, not one by which it was followed.
-  const cause = causes.changesOf('messages').find(({ change }) => change.id === id && change.before === null)?.cause;
   const first: Entry =
     direction === 'in'
       ? { ...base, at: sentAt, what: 'replied', byPerson: true, says: `Replied ${title}` }
-      : { ...base, at: sentAt, what: 'sent', says: `${noun} ${title} sent`, cause: cause ?? null };
+      : { ...base, at: sentAt, what: 'sent', says: `${noun} ${title} sent`, cause: causes.maker('messages', id) };
   return [
     first,
     ...opens.map((at): Entry => ({ ...base, at, what: 'opened', byPerson: true, says: `${noun} ${title} opened` })),
@@ -181,8 +191,8 @@ function toMessageEntries(message: Message, causes: Causes): readonly Entry[] {
   ];
 }
 
-function toDeliveryEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
-  return deliveriesAbout(store, user).map(({ id, type, state, createdAt }): Entry => ({
+function toDeliveryEntry({ id, type, state, createdAt }: Delivery, causes: Causes): Entry {
+  return {
     ...plain,
     at: createdAt,
     group: 'deliveries',
@@ -192,7 +202,7 @@ function toDeliveryEntries(store: Store, user: User, causes: Causes): readonly E
     kind: 'deliveries',
     id,
     cause: causes.of('deliveries', id),
-  }));
+  };
 }
 
 function shorten(text = '', length = 80): string {

@@ -6,7 +6,6 @@ import type { Recorder } from '../../http/recorder.ts';
 import type { Store } from '../../store/store.ts';
 import type { EmulatorOptions } from '../../options.ts';
 import type { Clock } from '../../time/clock.ts';
-import { createSlices } from '../../time/slices.ts';
 import { toKind } from '../../records/kind.ts';
 import type { Undo } from '../../world/undo.ts';
 import type { QueryOf } from '../call.ts';
@@ -15,6 +14,7 @@ import type { RequestSummary } from '../contract/parts.ts';
 import type { requestCalls } from '../contract/requests.ts';
 import { toEntry, toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
+import { readEach, whileHeld } from './read-each.ts';
 import { openEditor } from '../server/open-editor.ts';
 import { inPath, refuse } from '../../rules.ts';
 import { requestRules } from '../rules/resource-rules.ts';
@@ -34,16 +34,11 @@ export interface RequestHandlerDeps {
   readonly options: Pick<EmulatorOptions, 'editorFolder'>;
 }
 
-/** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
-const bytesPerTurn = 1024 * 1024;
-/** To decode a request takes as long as to search so many bytes. */
-const decodingWeight = 10_000;
-
 /** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
   const { store, recorder, urls, version, undo, options } = deps;
   const send = createSend(deps);
-  const exchangeOf = (id: string): Exchange =>
+  const exchangeOf = (id: string): Kept =>
     recorder.get(id) ??
     refuse(requestRules.unknown, inPath('id'), id, { id, dropped: recorder.dropped, kept: recorder.size });
 
@@ -90,10 +85,17 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       return toHar(entries, version);
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
-      const found = recorder
+      // Which collections a request touched is known without decoding its changes.
+      const candidates = recorder
         .changing(id)
-        .filter(({ changes }) => changes.some((one) => one.id === id && toKind(one.collection) === kind));
-      return { total: found.length, requests: found.slice(-100).map((exchange) => toSummary(exchange)) };
+        .filter(({ touched }) => touched.some(({ collection }) => toKind(collection) === kind));
+      return whileHeld(candidates, async () => {
+        const found = await readEach(candidates, (exchange) =>
+          exchange.changes.some((one) => one.id === id && toKind(one.collection) === kind) ? exchange : null,
+        );
+        const requests = await readEach(found.slice(-100), (exchange) => toSummary(exchange));
+        return { total: found.length, requests };
+      });
     },
     'POST /control/send'({ body: { method, path, headers = [], body } }) {
       const bytes = body ? Buffer.from(body.data, body.encoding) : null;
@@ -135,36 +137,6 @@ function toTests({ before, operation, status, rule, at, test, since, until }: Li
   if (at !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.place ?? '').includes(at));
   if (test !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.test ?? '').includes(test));
   return { plain, decoding };
-}
-
-/** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
-async function whileHeld<R>(exchanges: readonly Kept[], work: (held: readonly Kept[]) => Promise<R>): Promise<R> {
-  for (const exchange of exchanges) exchange.hold();
-  try {
-    return await work(exchanges);
-  } finally {
-    for (const exchange of exchanges) exchange.letGo();
-  }
-}
-
-/**
- * What is made of each recorded request, without what becomes null, in slices.
- * @param weigh how long one takes, in bytes that are searched in that time
- */
-async function readEach<T>(
-  exchanges: readonly Kept[],
-  make: (exchange: Kept) => T | null,
-  weigh: (exchange: Kept) => number = () => decodingWeight,
-): Promise<T[]> {
-  const made: T[] = [];
-  const slice = createSlices(bytesPerTurn);
-  for (const exchange of exchanges) {
-    const one = make(exchange);
-    if (one !== null) made.push(one);
-    const turn = slice(weigh(exchange));
-    if (turn) await turn;
-  }
-  return made;
 }
 
 function bodyBytes({ requestBody, responseBody }: Exchange): number {

@@ -1,0 +1,41 @@
+/** Long work with recorded requests, in slices between which other requests are answered. */
+import type { Kept } from '../../http/kept.ts';
+import { createSlices } from '../../time/slices.ts';
+
+/** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
+const bytesPerTurn = 1024 * 1024;
+/** To decode a request takes as long as to search so many bytes. */
+export const decodingWeight = 10_000;
+
+/** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
+export async function whileHeld<R>(
+  exchanges: readonly Kept[],
+  work: (held: readonly Kept[]) => Promise<R>,
+): Promise<R> {
+  for (const exchange of exchanges) exchange.hold();
+  try {
+    return await work(exchanges);
+  } finally {
+    for (const exchange of exchanges) exchange.letGo();
+  }
+}
+
+/**
+ * What is made of each recorded request, without what becomes null, in slices.
+ * @param weigh how long one takes, in bytes that are searched in that time
+ */
+export async function readEach<T>(
+  exchanges: readonly Kept[],
+  make: (exchange: Kept) => T | null,
+  weigh: (exchange: Kept) => number = () => decodingWeight,
+): Promise<T[]> {
+  const made: T[] = [];
+  const slice = createSlices(bytesPerTurn);
+  for (const exchange of exchanges) {
+    const one = make(exchange);
+    if (one !== null) made.push(one);
+    const turn = slice(weigh(exchange));
+    if (turn) await turn;
+  }
+  return made;
+}
