@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { Kept } from '../../http/kept.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { Delivery, Moved } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
@@ -7,36 +7,39 @@ import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from '../contract/requests.ts';
 import { madeBy, makerOf, toAttemptLine } from '../delivery-views.ts';
 import { toSummary } from '../views.ts';
+import { whileHeld } from './read-each.ts';
 
 /** A chain is read by a person. */
 const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
 
 /** What a recorded request led to, and the delivery that it was itself an answer to. */
-export function toChainView(
-  exchange: Exchange,
+export async function toChainView(
+  exchange: Kept,
   { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
-): ChainView {
-  const exchanges = recorder.all();
+): Promise<ChainView> {
   const own = madeBy(exchange);
   const ofCompany = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
   const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
-  const tie = tieOf(exchange, ofCompany);
-  const maker = tie && makerOf(recorder, tie.delivery);
   // Only later requests can answer what this one caused.
-  const after = exchanges.filter(({ sequence }) => sequence > exchange.sequence);
-  return {
-    cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
-    deliveries: caused.map((delivery) => ({
-      ...toLine(delivery),
-      calls: callsOf(delivery, after, ofCompany, most.calls).map(({ exchange: call, tie: its }) => ({
-        request: toSummary(call),
-        attempt: its.attempt,
-        afterMs: its.afterMs,
-        tie: its.kind,
+  const after = caused.length === 0 ? [] : recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
+  return whileHeld([exchange, ...after], async () => {
+    const tie = await tieOf(exchange, ofCompany);
+    const maker = tie && makerOf(recorder, tie.delivery);
+    const calls = await callsOf(caused, after, ofCompany, most.calls);
+    return {
+      cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
+      deliveries: caused.map((delivery) => ({
+        ...toLine(delivery),
+        calls: (calls.get(delivery.id) ?? []).map(({ exchange: call, tie: its }) => ({
+          request: toSummary(call),
+          attempt: its.attempt,
+          afterMs: its.afterMs,
+          tie: its.kind,
+        })),
       })),
-    })),
-    later: exchange.changes.flatMap((change) => toLater(change, store) ?? []).slice(0, most.later),
-  };
+      later: exchange.changes.flatMap((change) => toLater(change, store) ?? []).slice(0, most.later),
+    };
+  });
 }
 
 /** How a record with states moved on since the request left it. */

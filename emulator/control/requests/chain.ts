@@ -1,9 +1,12 @@
 /** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Delivery } from '../../records.ts';
+import type { Kept } from '../../http/kept.ts';
+import type { Delivery, DeliveryAttempt } from '../../records.ts';
+import { inParts } from '../../time/slices.ts';
 import type { ChainView } from '../contract/requests.ts';
 import { madeBy } from '../delivery-views.ts';
+import { decodingWeight, readEach } from './read-each.ts';
 import { sendHeader } from './send.ts';
 
 /** A request that a handler sent because of a delivery. */
@@ -19,56 +22,108 @@ export interface Tie {
 /** A handler that answers first and calls then does so soon. */
 const graceMs = 1_000;
 
+/** An attempt of a delivery by real time, epoch ms. */
+interface Attempted {
+  readonly delivery: Delivery;
+  readonly attempt: number;
+  readonly from: number;
+  readonly durationMs: number;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many deliveries are looked at before the event loop gets a turn: a few milliseconds. */
+const perTurn = 5_000;
+
 /** The delivery whose handler most likely sent a request; null if there is none. */
-export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie | null {
+export async function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Promise<Tie | null> {
+  const { wallAt } = exchange;
+  return toTie(exchange, await attemptsAt([{ from: wallAt, to: wallAt }], deliveries));
+}
+
+/**
+ * The calls of the handlers of some deliveries, by the id of the delivery, oldest first.
+ * @param exchanges held, see read-each.ts
+ * @param most calls of each delivery
+ */
+export async function callsOf(
+  wanted: readonly Delivery[],
+  exchanges: readonly Kept[],
+  deliveries: readonly Delivery[],
+  most: number,
+): Promise<ReadonlyMap<string, readonly { readonly exchange: Kept; readonly tie: Tie }[]>> {
+  const calls = new Map(wanted.map(({ id }) => [id, [] as { exchange: Kept; tie: Tie }[]]));
+  const companies = new Set(wanted.map(({ companyId }) => companyId));
+  const spans = wanted.flatMap(({ attempts }) => attempts.map(toSpan));
+  const near = exchanges.filter(
+    ({ companyId, wallAt }) =>
+      companyId !== null && companies.has(companyId) && spans.some(({ from, to }) => wallAt >= from && wallAt <= to),
+  );
+  const attempts = await attemptsAt(spans, deliveries);
+  const isWhole = (): boolean => [...calls.values()].every(({ length }) => length >= most);
+  await readEach(
+    near,
+    (exchange) => {
+      const tie = isWhole() ? null : toTie(exchange, attempts);
+      const own = tie && calls.get(tie.delivery.id);
+      if (own && own.length < most) own.push({ exchange, tie });
+      return null;
+    },
+    () => decodingWeight + attempts.length,
+  );
+  return calls;
+}
+
+/** The attempts whose handlers may have called within one of these times. */
+async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[]): Promise<readonly Attempted[]> {
+  const found: Attempted[] = [];
+  for await (const part of inParts(deliveries, perTurn))
+    for (const delivery of part) {
+      const before = delivery.attemptCount - delivery.attempts.length;
+      for (const [index, attempt] of delivery.attempts.entries()) {
+        const { from, to } = toSpan(attempt);
+        if (!spans.some((span) => from <= span.to && to >= span.from)) continue;
+        found.push({ delivery, attempt: before + index + 1, from, durationMs: attempt.durationMs });
+      }
+    }
+  return found;
+}
+
+/** When the handler of an attempt may have called. */
+function toSpan({ wallAt, durationMs }: DeliveryAttempt): Span {
+  const from = Date.parse(wallAt);
+  return { from, to: from + durationMs + graceMs };
+}
+
+function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
   const { companyId, wallAt, requestHeaders } = exchange;
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
   // They may be attempted in the millisecond in which the request came, and are no cause of it.
   const own = madeBy(exchange);
-  const found: (Tie & { readonly open: boolean })[] = [];
-  for (const delivery of deliveries) {
+  let best: (Attempted & { readonly afterMs: number; readonly open: boolean }) | null = null;
+  let isOnly = true;
+  for (const one of attempts) {
+    const { delivery, from, durationMs } = one;
+    const afterMs = wallAt - from;
+    if (afterMs < 0 || afterMs > durationMs + graceMs) continue;
     if (delivery.companyId !== companyId || own.has(delivery.id)) continue;
     if (eventId !== null && delivery.eventId !== eventId) continue;
     if (hops !== null && hops !== String(delivery.hops)) continue;
-    const before = delivery.attemptCount - delivery.attempts.length;
-    delivery.attempts.forEach((attempt, index) => {
-      const afterMs = wallAt - Date.parse(attempt.wallAt);
-      if (afterMs < 0 || afterMs > attempt.durationMs + graceMs) return;
-      const open = afterMs <= attempt.durationMs;
-      found.push({ delivery, attempt: before + index + 1, afterMs, kind: 'time', open });
-    });
+    isOnly &&= best === null || best.delivery.id === delivery.id;
+    const open = afterMs <= durationMs;
+    // A handler that had not answered yet is likelier than one that had; among equals, the one that began last.
+    if (best === null || (open === best.open ? afterMs < best.afterMs : open)) best = { ...one, afterMs, open };
   }
-  // A handler that had not answered yet is likelier than one that had; among equals, the one that began last.
-  const [best] = found.sort((one, other) => Number(other.open) - Number(one.open) || one.afterMs - other.afterMs);
-  if (!best) return null;
+  if (best === null) return null;
+  const { delivery, attempt, afterMs } = best;
   // The count of hops is the same for all deliveries of one request; the event's id is of one only.
-  const isOnly = found.every(({ delivery }) => delivery.id === best.delivery.id);
-  const { open: _open, ...tie } = best;
-  return eventId !== null || (hops !== null && isOnly) ? { ...tie, kind: 'header' } : tie;
-}
-
-/** The calls of a delivery's handler, oldest first. */
-export function callsOf(
-  delivery: Delivery,
-  exchanges: readonly Exchange[],
-  deliveries: readonly Delivery[],
-  most: number,
-): readonly { readonly exchange: Exchange; readonly tie: Tie }[] {
-  const windows = delivery.attempts.map(({ wallAt, durationMs }) => {
-    const from = Date.parse(wallAt);
-    return { from, to: from + durationMs + graceMs };
-  });
-  const found: { exchange: Exchange; tie: Tie }[] = [];
-  for (const exchange of exchanges) {
-    if (exchange.companyId !== delivery.companyId) continue;
-    if (!windows.some(({ from, to }) => exchange.wallAt >= from && exchange.wallAt <= to)) continue;
-    const tie = tieOf(exchange, deliveries);
-    if (tie?.delivery.id === delivery.id) found.push({ exchange, tie });
-    if (found.length === most) break;
-  }
-  return found;
+  const isProven = eventId !== null || (hops !== null && isOnly);
+  return { delivery, attempt, afterMs, kind: isProven ? 'header' : 'time' };
 }
 
 /** Raw headers are name, value, name, value … */

@@ -26,7 +26,7 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
   if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store), store));
-  if (cause !== undefined) tests.push((root) => isCause(root, cause, store));
+  if (cause !== undefined) tests.push(isCause(cause, store));
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
@@ -126,16 +126,23 @@ async function findPeople(wanted: string, store: Store): Promise<readonly User[]
 }
 
 /** Whether a cause is the one with this id, or made the record with it. */
-function isCause(root: Root, id: string, { definitions }: Store): boolean {
-  const { source } = root;
-  if (root.id === id) return true;
+function isCause(id: string, { definitions }: Store): Test {
+  const json = Buffer.from(JSON.stringify(id));
   const isWanted = (collection: string, made: string): boolean =>
     made === id && (isMoving(definitions, collection) || isMade(definitions, collection));
-  if (source.what === 'request')
-    return source.exchange.changes.some(
-      ({ collection, id: made, before }) => before === null && isWanted(collection, made),
+  return (root) => {
+    const { source } = root;
+    if (root.id === id) return true;
+    // Only those are decoded that may have made it.
+    if (source.what === 'request')
+      return (
+        source.exchange.mayChange(json) &&
+        source.exchange.changes.some(
+          ({ collection, id: made, before }) => before === null && isWanted(collection, made),
+        )
+      );
+    return (
+      source.what === 'activity' && source.activity.touched.some((one) => one.isNew && isWanted(one.collection, one.id))
     );
-  return (
-    source.what === 'activity' && source.activity.touched.some((one) => one.isNew && isWanted(one.collection, one.id))
-  );
+  };
 }

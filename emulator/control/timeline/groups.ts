@@ -1,6 +1,7 @@
 /** A cause with what followed. */
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Kept } from '../../http/kept.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, Delivery, Message } from '../../records.ts';
 import { byTime, toIso } from '../../time/duration.ts';
@@ -8,7 +9,9 @@ import type { Definitions } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
 import type { Tally } from '../../world/tally.ts';
+import { madeBy } from '../delivery-views.ts';
 import { callsOf, tieOf } from '../requests/chain.ts';
+import { whileHeld } from '../requests/read-each.ts';
 import type { TimelineEntryView, TimelineGroupView, TimelineKind } from '../contract/timeline.ts';
 import {
   toActivityEntry,
@@ -37,8 +40,28 @@ export interface GroupSources {
 const shownFollowers = 30;
 const mostFollowers = 2_000;
 
-/** @param whole with everything that followed, at any time later, and what may have followed */
-export function toGroup(root: Root, sources: GroupSources, whole = false): TimelineGroupView {
+/** With everything that followed, at any time later, and what may have followed. */
+export async function toWholeGroup(root: Root, sources: GroupSources): Promise<TimelineGroupView> {
+  const { source } = root;
+  if (source.what !== 'request') return toGroup(root, sources, { handler: null, calls: [] });
+  const { exchange } = source;
+  const later = sources.recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
+  return whileHeld([exchange, ...later], async () =>
+    toGroup(root, sources, {
+      handler: root.cause ? null : await handlerOf(exchange, sources),
+      calls: await callsOfHandlers(exchange, later, sources),
+    }),
+  );
+}
+
+/** What takes long to find of a cause: what led to its request, and what the handlers of its deliveries called. */
+interface Whole {
+  readonly handler: TimelineGroupView['cause'];
+  readonly calls: readonly Entry[];
+}
+
+/** @param whole with everything that followed, at any time later */
+export function toGroup(root: Root, sources: GroupSources, whole: Whole | null = null): TimelineGroupView {
   const followers = toFollowers(root, sources, whole).slice(0, mostFollowers);
   const { source } = root;
   const activity = source.what === 'activity' ? source.activity : null;
@@ -47,7 +70,7 @@ export function toGroup(root: Root, sources: GroupSources, whole = false): Timel
     cursor: toCursor(root),
     kinds: root.kinds,
     section: root.section,
-    cause: root.cause ? toCause(root.cause) : whole ? handlerOf(root, sources) : null,
+    cause: root.cause ? toCause(root.cause) : (whole?.handler ?? null),
     edit: activity ? sources.activities.editOf(activity.id) : null,
     isTakenBack: activity?.isTakenBack ?? false,
     move: activity?.move ? toMove(activity.move, activity.wallAt, sources.store) : null,
@@ -80,7 +103,7 @@ export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
 
 /** The sentences of what followed, for a search. */
 export function toFollowerSays(root: Root, sources: GroupSources): string {
-  return toFollowers(root, sources, false)
+  return toFollowers(root, sources, null)
     .map(({ says }) => says)
     .join(' ');
 }
@@ -92,21 +115,20 @@ function toCause(maker: Maker): { readonly id: string; readonly says: string } {
 }
 
 /** The request that led to the delivery whose handler sent this one, if the handler passed on what proves it. */
-function handlerOf({ source }: Root, { store, roots }: GroupSources): TimelineGroupView['cause'] {
-  if (source.what !== 'request') return null;
-  const tie = tieOf(source.exchange, store.deliveries.records());
+async function handlerOf(exchange: Exchange, { store, roots }: GroupSources): Promise<TimelineGroupView['cause']> {
+  const tie = await tieOf(exchange, store.deliveries.records());
   if (tie?.kind !== 'header') return null;
   const maker = roots.makerOf(tie.delivery.id);
   return maker ? toCause(maker) : { id: tie.delivery.id, says: `${tie.delivery.type} to ${tie.delivery.url}` };
 }
 
-function toFollowers(root: Root, sources: GroupSources, whole: boolean): readonly Entry[] {
+function toFollowers(root: Root, sources: GroupSources, whole: Whole | null): readonly Entry[] {
   const { source } = root;
   switch (source.what) {
     case 'request':
       return ofRequest(source.exchange, sources, whole);
     case 'activity':
-      return ofActivity(source.activity, sources, whole);
+      return ofActivity(source.activity, sources, whole !== null);
     case 'retries':
       return source.attempts.map(toAttemptEntry);
     case 'delivery':
@@ -120,16 +142,15 @@ function toFollowers(root: Root, sources: GroupSources, whole: boolean): readonl
   }
 }
 
-function ofRequest(exchange: Exchange, sources: GroupSources, whole: boolean): readonly Entry[] {
+function ofRequest(exchange: Exchange, sources: GroupSources, whole: Whole | null): readonly Entry[] {
   const entries = exchange.changes.flatMap(({ collection, id, before, after }): readonly Entry[] => {
     if (isMoving(sources.store.definitions, collection)) {
       const known = (after as MovingRecord | null)?.history.length ?? 0;
-      return ofRecord(collection, id, { from: known, since: exchange.at, sources, whole });
+      return ofRecord(collection, id, { from: known, since: exchange.at, sources, whole: whole !== null });
     }
-    return before === null ? ofMade(collection, id, sources.store, whole) : [];
+    return before === null ? ofMade(collection, id, sources.store, whole !== null) : [];
   });
-  const calls = whole ? callsOfHandlers(exchange, sources) : [];
-  return [...inOrder(entries), ...calls];
+  return [...inOrder(entries), ...(whole?.calls ?? [])];
 }
 
 function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): readonly Entry[] {
@@ -178,15 +199,17 @@ function ofRecord(
 }
 
 /** What the handlers of its deliveries called: proven, or close in time. */
-function callsOfHandlers(exchange: Exchange, { store, recorder }: GroupSources): readonly Entry[] {
-  const made = exchange.changes.flatMap(({ collection, id, before }) =>
-    collection === 'deliveries' && before === null ? (store.deliveries.get(id) ?? []) : [],
-  );
+async function callsOfHandlers(
+  exchange: Exchange,
+  later: readonly Kept[],
+  { store }: GroupSources,
+): Promise<readonly Entry[]> {
+  const made = [...madeBy(exchange)].flatMap((id) => store.deliveries.get(id) ?? []);
   if (made.length === 0) return [];
-  const later = recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
   const deliveries = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
+  const calls = await callsOf(made, later, deliveries, 10);
   const entries = made.flatMap((delivery) =>
-    callsOf(delivery, later, deliveries, 10).map(({ exchange: call, tie }): Entry => {
+    (calls.get(delivery.id) ?? []).map(({ exchange: call, tie }): Entry => {
       const entry = toRequestEntry(call, store);
       const isCertain = tie.kind === 'header';
       const note = isCertain ? `sent by the receiver of ${delivery.type}` : 'close in time, not proven';

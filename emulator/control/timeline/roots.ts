@@ -31,7 +31,7 @@ export interface MoveOf {
 }
 
 export type Source =
-  | { readonly what: 'request'; readonly exchange: Exchange }
+  | { readonly what: 'request'; readonly exchange: Kept }
   | { readonly what: 'activity'; readonly activity: Activity }
   | { readonly what: 'delivery'; readonly delivery: Delivery }
   | ({ readonly what: 'attempt' } & AttemptOf)

@@ -6,7 +6,7 @@ import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
 import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
-import { toFollowerSays, toGroup, toOwnEntry } from './groups.ts';
+import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
 import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
 
@@ -35,7 +35,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
     const matches = await createFilter(filter, store);
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
-    const slice = createSlices(wanted === '' ? 500 : 50);
+    const slice = createSlices(wanted === '' ? 100 : 50);
     const found: Root[] = [];
     for (const root of roots.all) {
       const turn = slice();
@@ -64,12 +64,16 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
       const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
       const start = isAfter ? Math.max(0, end - most) : from;
       const page = matches.slice(start, end);
-      const whole = filter.cause !== undefined;
+      const sources = { store, recorder, roots, activities };
+      const groups =
+        filter.cause === undefined
+          ? page.map((root) => toGroup(root, sources))
+          : await Promise.all(page.map((root) => toWholeGroup(root, sources)));
       return {
         total: matches.length,
         all: all.length,
         counts: countKinds(all),
-        groups: page.map((root) => toGroup(root, { store, recorder, roots, activities }, whole)),
+        groups,
         hasOlder: start + page.length < matches.length,
         hasNewer: start > 0,
       };
