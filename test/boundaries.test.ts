@@ -167,7 +167,7 @@ test('groups of features never import one another', () => {
 
 test('features import contract, machine, records, the http values that they consist of, small root files, and types', () => {
   const allowed =
-    /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth|scopes)\.ts$|^emulator\/[a-z-]+\.ts$/;
+    /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth|scopes|error-text)\.ts$|^emulator\/[a-z-]+\.ts$/;
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
   expect(
     offenders(
@@ -223,7 +223,7 @@ test('only contract/ imports ajv, only store/ imports lowdb', () => {
 
 test('what a request can lead to refuses by rules: other mistakes are only those of commands, files and programs', () => {
   const mayThrow =
-    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|rules|world\/seed|control\/client)\.ts$/;
+    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|rules|world\/seed|control\/client|control\/control-refusal)\.ts$/;
   const throwing = emulator.filter(
     ({ path, text }) => !mayThrow.test(path) && /\bnew UserError\(|\bextends UserError\b/.test(text),
   );
@@ -395,9 +395,11 @@ test.each([
 
 /** Code that only reformats a sentence, searches it for a person, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
+  'emulator/control/caller-words.ts':
+    'Shows the commands in a text as the calls of its reader, whatever the text says.',
   'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',
-  'emulator/errors.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
+  'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
   'emulator/features/graphql/prepare.ts': 'graphql-js has the name that it proposes in its message only.',
   'emulator/features/graphql/rules.ts':
     'Takes the full stop off a sentence of graphql-js, whose kind is in its words only, to go on with it.',

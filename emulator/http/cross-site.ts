@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toErrorText } from '../errors.ts';
+import { toErrorText } from './error-text.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
 import type { Reply } from './endpoint.ts';

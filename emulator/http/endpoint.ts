@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import type { Dialect } from '../errors.ts';
+import type { Dialect } from './error-text.ts';
 import type { Caller } from '../people/caller.ts';
 import type { Refusal, Rule } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Choices } from './choices.ts';
-import { toErrorText, type ErrorDialect, type ErrorText } from '../errors.ts';
+import { toErrorText, type ErrorDialect, type ErrorText } from './error-text.ts';
 import { inPath, Refusal, toRefusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
 import { storeRules } from '../store/rules.ts';

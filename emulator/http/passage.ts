@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import type { ErrorDialect } from '../errors.ts';
+import type { ErrorDialect } from './error-text.ts';
 import { send, type Answer } from './answer.ts';
 import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { toOpenApi } from '../../emulator/contract/openapi.ts';
-import { errorBodies } from '../../emulator/errors.ts';
-import type { Dialect } from '../../emulator/errors.ts';
+import { errorBodies } from '../../emulator/http/error-text.ts';
+import type { Dialect } from '../../emulator/http/error-text.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { consent, decide, demoApp, openConsent } from '../support/oauth.ts';
 import { useSandbox, type CallOptions, type Sandbox } from '../support/sandbox.ts';

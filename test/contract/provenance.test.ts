@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventSchemas } from '../../emulator/contract/event-schemas.ts';
-import { errorBodies } from '../../emulator/errors.ts';
+import { errorBodies } from '../../emulator/http/error-text.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import specifiedNames from './specified-names.json' with { type: 'json' };
 import { useSandbox } from '../support/sandbox.ts';

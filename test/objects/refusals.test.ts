@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { escapeXml, toErrorText } from '../../emulator/errors.ts';
+import { escapeXml, toErrorText } from '../../emulator/http/error-text.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import {
   element,

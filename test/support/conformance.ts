@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { formats } from '../../emulator/contract/formats.ts';
 import { toOpenApi } from '../../emulator/contract/openapi.ts';
 import { undoHeaders } from '../../emulator/control/call.ts';
-import { errorBodies } from '../../emulator/errors.ts';
+import { errorBodies } from '../../emulator/http/error-text.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
 type Document = {

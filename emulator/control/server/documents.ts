@@ -1,7 +1,7 @@
 /** The OpenAPI documents of both ports. */
 import { toOpenApi } from '../../contract/openapi.ts';
 import type { Urls } from '../../net/urls.ts';
-import { errorBodies } from '../../errors.ts';
+import { errorBodies } from '../../http/error-text.ts';
 import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../../http/endpoint.ts';
 import { controlError } from '../contract/refusals.ts';

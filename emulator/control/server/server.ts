@@ -2,7 +2,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../../deps.ts';
 import type { Feed } from '../../feed.ts';
 import { toValidator } from '../../contract/validate.ts';
-import { toErrorText } from '../../errors.ts';
+import { toErrorText } from '../../http/error-text.ts';
 import { IllegalMove } from '../../machine/table.ts';
 import { createBodyReader } from '../../http/body.ts';
 import type { Caller, Endpoint } from '../../http/endpoint.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
 import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
-import { toDescription } from '../../errors.ts';
+import { toDescription } from '../../http/error-text.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';

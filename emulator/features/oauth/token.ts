@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
 import { documented, readsMore } from '../../contract/schema.ts';
-import { errorBodies, toDescription } from '../../errors.ts';
+import { errorBodies, toDescription } from '../../http/error-text.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fromGlobalId, toGlobalId } from '../../ids.ts';
 import type { App, AuthorizationCode } from '../../records.ts';

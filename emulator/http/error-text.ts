@@ -1,0 +1,161 @@
+/** The bodies of error answers, each in the form that its part of the platform has. */
+import { assumed, documented, observed, type Schema } from '../contract/schema.ts';
+
+/** The form of error bodies (docs/platform.md, Error bodies). */
+export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
+
+/** What an error answer says, before it is put in a dialect. */
+export interface ErrorFacts {
+  readonly status: number;
+  readonly message: string;
+  /** An int64 that names this answer, for the offers dialect. */
+  readonly reference: number;
+  /** The rule's code, if it has one. */
+  readonly code?: string | undefined;
+  /** What the object store adds to code and message, by element name. */
+  readonly details?: { readonly [name: string]: string };
+  /** What the control API adds to the message: its callers are Sandpiper's own, so they get the whole refusal. */
+  readonly refusal?: object | undefined;
+  /** What the control API says of a record that does not take a move: its state, and what it takes. */
+  readonly move?: object | undefined;
+}
+
+/** An error reply as it is sent. */
+export interface ErrorText {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The forms of error bodies: those of the operations, and the object store's. */
+export type ErrorDialect = Dialect | 's3';
+
+/** The last step of every error answer: writes it in the platform's own dialect (docs/platform.md, Error bodies). */
+export function toErrorText(dialect: ErrorDialect, facts: ErrorFacts): ErrorText {
+  if (dialect === 's3') return { type: 'application/xml', text: toXml(facts) };
+  return { type: 'application/json; charset=utf-8', text: JSON.stringify(toErrorBody(dialect, facts)) };
+}
+
+/** The JSON body of an error answer. */
+function toErrorBody(
+  dialect: Dialect,
+  { status, message, reference, code, refusal, move }: ErrorFacts,
+): { readonly [key: string]: unknown } {
+  switch (dialect) {
+    case 'offers':
+      return { error: { id: reference, message } };
+    case 'privacy':
+      return status === 400 ? { error: message } : { message };
+    case 'oauth':
+      return {
+        error: code ?? (status >= 500 ? 'server_error' : 'invalid_request'),
+        error_description: toDescription(message),
+      };
+    case 'graphql':
+      return { errors: [{ message }], extensions: { traceId: reference.toString(16).padStart(16, '0') } };
+    case 'message':
+      return { message };
+    case 'control':
+      return { message, ...move, ...(refusal && { refusal }) };
+  }
+}
+
+/** The characters that RFC 6749, sections 4.1.2.1 and 5.2, allows in an `error_description`. */
+export function toDescription(message: string): string {
+  return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
+}
+
+/** The S3 code that fits a status best, if no rule names one. */
+const s3Codes: { readonly [status: number]: string } = {
+  400: 'InvalidRequest',
+  403: 'AccessDenied',
+  404: 'NoSuchKey',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'OperationAborted',
+  411: 'MissingContentLength',
+  429: 'SlowDown',
+  500: 'InternalError',
+  501: 'NotImplemented',
+  503: 'ServiceUnavailable',
+};
+
+/** The XML that an S3-style store answers a refused request with. */
+function toXml({ status, message, code, details }: ErrorFacts): string {
+  const word = code ?? s3Codes[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalError');
+  const elements = Object.entries({ Code: word, Message: message, ...details });
+  const inner = elements.map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
+}
+
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+};
+
+/**
+ * Text that is valid in XML 1.0. Characters that XML cannot contain even when escaped (control characters) become
+ * U+FFFD.
+ */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
+    .replace(/[&<>"'\r]/g, (character) => entities[character] ?? character);
+}
+
+/** The schemas of those bodies, for the OpenAPI document of the platform; the control API's is in its own contract. */
+export const errorBodies = {
+  message: {
+    type: 'object',
+    required: ['message'],
+    properties: {
+      message: assumed(
+        { type: 'string' },
+        'The platform documents no body for these statuses; generic clients read `message` first.',
+      ),
+    },
+  },
+  offers: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: observed({
+        type: 'object',
+        required: ['id', 'message'],
+        properties: { id: observed({ type: 'integer', format: 'int64' }), message: observed({ type: 'string' }) },
+      }),
+    },
+  },
+  privacy: {
+    anyOf: [
+      { type: 'object', required: ['error'], properties: { error: documented({ type: 'string' }) } },
+      {
+        type: 'object',
+        required: ['message'],
+        properties: { message: assumed({ type: 'string' }, 'Only the 400 of this operation has a documented body.') },
+      },
+    ],
+  },
+  oauth: {
+    type: 'object',
+    required: ['error', 'error_description'],
+    properties: {
+      error: assumed(
+        { type: 'string', examples: ['invalid_grant'] },
+        'The platform documents no error of this operation; RFC 6749 section 5.2 does.',
+      ),
+      error_description: assumed({ type: 'string' }, 'RFC 6749 section 5.2.'),
+    },
+  },
+  graphql: {
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: observed({ type: 'array', items: { type: 'object' } }),
+      extensions: documented({ type: 'object' }),
+    },
+  },
+} as const satisfies { readonly [D in Exclude<Dialect, 'control'>]: Schema };
