@@ -7,6 +7,8 @@ export interface UnknownField {
   /** JSON pointers to the field, and to the one that was probably meant; null if no name is similar. */
   readonly pointer: string;
   readonly nearest: string | null;
+  /** The fields that its object may have. */
+  readonly known: readonly string[];
   readonly value: unknown;
 }
 
@@ -90,7 +92,12 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
       [...fields].filter(([one, { takes }]) => !Object.hasOwn(value, one) && canTake(takes, inner)).map(([one]) => one),
     );
     const pointer = toPointer({ above: place, name });
-    found.push({ pointer, nearest: nearest && toPointer({ above: place, name: nearest }), value: inner });
+    found.push({
+      pointer,
+      nearest: nearest && toPointer({ above: place, name: nearest }),
+      known: [...fields.keys()],
+      value: inner,
+    });
   }
 }
 

@@ -49,12 +49,14 @@ function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown,
 /** @param above the pointer of the object that the pointers of the field begin at */
 function refuseUnknown(
   rule: typeof strictRules.unknownField,
-  { pointer, nearest, value }: UnknownField,
+  { pointer, nearest, known, value }: UnknownField,
   { kind, above = '' }: { readonly kind: Place['in']; readonly above?: string },
 ): never {
   const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : toParameter(at) });
   const meant = nearest === null ? null : { name: toName(above + nearest), place: toPlace(nearest) };
-  return refuse(rule, toPlace(pointer), value, { name: toName(above + pointer), nearest: meant, value });
+  const name = toName(above + pointer);
+  const within = above === '' ? null : toName(above);
+  return refuse(rule, toPlace(pointer), value, { name, nearest: meant, known, within, value });
 }
 
 function refuseMisfit(misfit: Misfit, kind: Place['in'], stored: object | null): never {

@@ -4,6 +4,9 @@ interface UnknownFacts {
   readonly name: string;
   /** The field that was probably meant; null if none is similar. */
   readonly nearest: { readonly name: string; readonly place: Place } | null;
+  /** The fields that there are in its object, and the name of that; null for the whole. */
+  readonly known: readonly string[];
+  readonly within: string | null;
   readonly value: unknown;
 }
 
@@ -28,10 +31,10 @@ export const strictRules = {
     id: 'control.no-such-field',
     status: 400,
     says: 'A call of the control API has only fields that it takes: a misspelt one would do nothing.',
-    message: ({ name, nearest }) =>
-      `There is no ${name} in this call.${nearest ? ` Did you mean ${nearest.name}?` : ' Leave it out.'}`,
+    message: ({ name, nearest, known, within }) =>
+      `There is no ${name} in this call.${nearest ? ` Did you mean ${nearest.name}?` : ''} ${within ?? 'It'} takes ${known.length === 0 ? 'nothing' : known.join(', ')}.`,
     fix: fixUnknown,
-    facts: ({ name, nearest }) => ({ name, nearest: nearest && nearest.name }),
+    facts: ({ name, nearest, known }) => ({ name, nearest: nearest && nearest.name, known }),
   }),
   repeatedName: rule<{ name: string; repaired: string | null }>({
     id: 'body.repeated-name',

@@ -390,7 +390,7 @@ test('a text that is too short or of another form is told what is wanted, with a
   expect((await control('GET', '/control/requests?status=4xx')).status).toBe(200);
 });
 
-test('a misspelt field of a call is named with the one that was meant, before the one that is missing then', async () => {
+test('a misspelt field of a call is named with the one that was meant and those that there are, before the one that is missing then', async () => {
   const refused = async (path: string, json: object) => {
     const { status, body } = await sandbox.control('POST', path, json);
     const { message, refusal } = body as { readonly message: string; readonly refusal: RefusalView };
@@ -398,14 +398,23 @@ test('a misspelt field of a call is named with the one that was meant, before th
   };
   expect(await refused('/control/companies', { name: 'Q', domian: 'q.example' })).toEqual({
     status: 400,
-    message: 'There is no domian in this call. Did you mean domain?',
+    message: 'There is no domian in this call. Did you mean domain? It takes name, domain, contactEmail.',
     edits: [
       { op: 'remove', place: { in: 'body', at: '/domian' } },
       { op: 'set', place: { in: 'body', at: '/domain' }, value: 'q.example' },
     ],
   });
-  expect((await refused('/control/pace', { pce: 'instant' })).message).toMatch(/no pce .* mean pace\?$/);
+  expect((await refused('/control/pace', { pce: 'instant' })).message).toMatch(
+    /no pce .* mean pace\? It takes pace\.$/,
+  );
   expect((await refused('/control/pace', { pace: 'instant', colour: 'red' })).message).toBe(
-    'There is no colour in this call. Leave it out.',
+    'There is no colour in this call. It takes pace.',
+  );
+  const told = { subscriber: { phone: '+15555550100', mail: 'ada@example.com' }, channel: 'TEXT', text: 'x' };
+  expect((await refused('/control/messages', told)).message).toMatch(
+    /^There is no subscriber\.mail in this call\. Did you mean subscriber\.email\? subscriber takes phone, email/,
+  );
+  expect((await refused('/control/messages', { phone: '+15555550100', text: 'x' })).message).toMatch(
+    /^There is no phone in this call\. It takes .*\bsubscriber\b/,
   );
 });

@@ -54,7 +54,7 @@ test('a field that a call does not have is refused, and the fix leaves out the o
   expect([status, body]).toMatchObject([
     400,
     {
-      message: 'There is no mod in this call. Leave it out.',
+      message: 'There is no mod in this call. It takes mode.',
       refusal: { fix: { edits: [{ op: 'remove', place: { in: 'body', at: '/mod' } }] } },
     },
   ]);
