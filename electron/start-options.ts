@@ -4,7 +4,7 @@ import { list, oneOf, orNull, record, text, whole } from './shape.ts';
 /** The options that the command line passes to the window. */
 export type StartOptions = Omit<
   EmulatorOptions,
-  'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice' | 'world'
+  'checkReplies' | 'keepsAlive' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice' | 'world'
 > & {
   readonly world: string | null;
 };

@@ -35,6 +35,8 @@ export interface EmulatorOptions {
    * has ended. For development and tests: it costs time.
    */
   readonly checkReplies: boolean;
+  /** Whether its servers keep the process alive; if not, it may end while no request is answered. */
+  readonly keepsAlive: boolean;
   /** How much of the recorded traffic is kept, in memory and in the data folder. */
   readonly record: RecordLimits;
   /** The worker that checks catalog files; only an entry knows where its build puts it. */
@@ -67,6 +69,7 @@ export const defaultOptions = {
   token: null,
   allowHosts: [],
   checkReplies: checksReplies(process.env),
+  keepsAlive: true,
   uiDir: null,
   editorFolder: null,
   record: { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 30 },

@@ -61,7 +61,7 @@ export interface Emulator {
  * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { host, onNotice, checkReplies, allowHosts } = options;
+  const { host, onNotice, checkReplies, allowHosts, keepsAlive } = options;
   checkToken(options.token);
   checkHost(host, options.token);
   checkPorts(options.port, options.inspectorPort);
@@ -139,7 +139,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const products = features.savedProducts;
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
   const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, memory });
-  const receiver = createReceiver(clock);
+  const receiver = createReceiver({ clock, keepsAlive });
   cleanUp.push(
     () => undo.close(),
     () => clock.close(),
@@ -191,9 +191,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store.onCommit((changes) => {
       if (feed.watched) feed.publish({ type: 'records', changes });
     });
-    const apiPort = await listen(api, { host, port: options.port, flag: '--port' });
+    const apiPort = await listen(api, { host, port: options.port, flag: '--port', keepsAlive });
     cleanUp.push(apiPort.close);
-    const controlPort = await listen(control, { host, port: options.inspectorPort, flag: '--inspector-port' });
+    const controlPort = await listen(control, {
+      host,
+      port: options.inspectorPort,
+      flag: '--inspector-port',
+      keepsAlive,
+    });
     cleanUp.push(controlPort.close);
     urls.local = toLocalUrls(host, apiPort.port, controlPort.port);
     Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));

@@ -24,7 +24,10 @@ export type ServeOptions = OptionValues &
   };
 
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
-export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'>;
+export type ChosenOptions = Omit<
+  EmulatorOptions,
+  'checkReplies' | 'keepsAlive' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'
+>;
 
 type ExecOnly = 'productionHost' | 'offline' | 'quiet';
 

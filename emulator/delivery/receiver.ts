@@ -36,8 +36,14 @@ const keptRequests = 200;
 const keptBytes = 256 * 1024;
 const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs: 0, echo: true };
 
-/** Creates the receiver; nothing listens yet. */
-export function createReceiver(clock: Clock): Receiver {
+/** Creates the receiver; nothing listens yet. @param keepsAlive whether the process stays alive while it listens */
+export function createReceiver({
+  clock,
+  keepsAlive,
+}: {
+  readonly clock: Clock;
+  readonly keepsAlive: boolean;
+}): Receiver {
   let received: ReceiverView['received'] = [];
   let count = 0;
   let behaviour = plain;
@@ -70,7 +76,7 @@ export function createReceiver(clock: Clock): Receiver {
     const server: Server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
-    return listen(server, { host: '127.0.0.1', port: wanted, flag: 'port 0' });
+    return listen(server, { host: '127.0.0.1', port: wanted, flag: 'port 0', keepsAlive });
   };
 
   const open = async (): Promise<void> => {

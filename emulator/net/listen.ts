@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
@@ -12,17 +12,24 @@ export interface Listening {
 
 /**
  * Makes a server listen.
- * @param flag the option that sets the port, for the message about a busy port
+ * @param options `flag` is the option that sets the port, for the message about a busy port; without `keepsAlive` the
+ *   process may end while the server listens, but not while it answers a request
  */
 export async function listen(
   server: Server,
-  { host, port, flag }: { host: string; port: number; flag: string },
+  {
+    host,
+    port,
+    flag,
+    keepsAlive = true,
+  }: { readonly host: string; readonly port: number; readonly flag: string; readonly keepsAlive?: boolean },
 ): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  if (!keepsAlive) keepAliveOnlyForRequests(server);
   // A client must not reuse a connection that is just being closed: on a busy machine Node's five seconds pass too
   // soon.
   server.keepAliveTimeout = 75_000;
@@ -39,6 +46,15 @@ export async function listen(
         for (const socket of sockets) socket.destroySoon();
       }),
   };
+}
+
+function keepAliveOnlyForRequests(server: Server): void {
+  server.unref();
+  server.on('connection', (socket: Socket) => socket.unref());
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    socket.ref();
+    response.once('close', () => socket.unref());
+  });
 }
 
 function bind(server: Server, host: string, port: number, flag: string): Promise<void> {

@@ -70,8 +70,8 @@ export interface Clock {
    * gets the error.
    */
   keepWith(keep: (state: ClockState) => void): void;
-  /** A real timeout that does not keep the process alive. Returns the function that cancels it. */
-  afterWall(ms: number, fn: () => void): () => void;
+  /** A real timeout that does not keep the process alive, unless asked to. Returns the function that cancels it. */
+  afterWall(ms: number, fn: () => void, options?: { readonly keepsAlive: boolean }): () => void;
   /** A real pause; `close` ends it early. */
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
@@ -328,7 +328,11 @@ export function createClock(options: ClockOptions = {}): Clock {
     keepWith(given) {
       keep = given;
     },
-    afterWall: (ms, fn) => wallTimers.start(ms, fn, null).cancel,
+    afterWall(ms, fn, options) {
+      const { cancel, keepAlive } = wallTimers.start(ms, fn, null);
+      if (options?.keepsAlive) keepAlive();
+      return cancel;
+    },
     sleepWall: (ms) =>
       new Promise((resolve) => {
         wallTimers.start(ms, resolve, resolve).keepAlive();
