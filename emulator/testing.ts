@@ -23,6 +23,8 @@ import { createStateWaits } from './testing/states.ts';
 import { createWaiting } from './testing/waiting.ts';
 import { paces } from './time/pace.ts';
 
+export { ControlRefusal } from './control/control-refusal.ts';
+export { UserError } from './errors.ts';
 export type * from './testing/api.ts';
 
 const worlds: readonly string[] = ['demo', 'empty'] satisfies readonly WorldName[];
@@ -69,6 +71,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     rateLimits,
     choices: { ...defaultChoices, ...chosen },
     workerUrl,
+    keepsAlive: false,
     onNotice: (text) => process.emitWarning(text, 'SandpiperWarning'),
   });
   const { apiUrl, authUrl, inspectorUrl, token, recorder } = emulator;
@@ -76,17 +79,20 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   if (world === 'empty') await emulator.reset('empty');
 
   let closing: Promise<void> | null = null;
+  const checkOpen = (): void => {
+    if (closing) throw new UserError('The sandbox is closed. Create another one with createSandbox.');
+  };
   /** Nothing answers after the end, and what is under way then fails in ways of its own. */
   const whileOpen: WhileOpen = async (work) => {
-    const closed = (): UserError => new UserError('The sandbox is closed. Create another one with createSandbox.');
-    if (closing) throw closed();
+    checkOpen();
     try {
       return await work();
     } catch (error) {
-      throw closing ? closed() : error;
+      checkOpen();
+      throw error;
     }
   };
-  const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }), whileOpen);
+  const control = createSandboxControl(createControlClient({ url: inspectorUrl, token, caller: 'library' }), whileOpen);
   const { call } = control;
   const waiting = createWaiting(clock, 'sandbox');
   const unsubscribe = feed.subscribe(waiting.news);
@@ -123,7 +129,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     control,
     clock: {
-      now: () => toIso(clock.now()),
+      now() {
+        checkOpen();
+        return toIso(clock.now());
+      },
       advance: (length) => call('POST /control/clock', { body: { advance: length } }),
       set: (time) => call('POST /control/clock', { body: { set: time } }),
       freeze: (freeze = true) => call('POST /control/clock', { body: { freeze } }),
@@ -135,9 +144,15 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       save: (name) => call('POST /control/snapshots', { body: { name, overwrite: true } }),
       restore: (name) => call('POST /control/snapshots/{name}/restore', { params: { name } }),
     },
-    requests: requests.list,
+    requests(filter) {
+      checkOpen();
+      return requests.list(filter);
+    },
     waitForRequest: requests.wait,
-    deliveries: deliveries.list,
+    deliveries(filter) {
+      checkOpen();
+      return deliveries.list(filter);
+    },
     waitForDelivery: deliveries.wait,
     waitForState,
     trigger: (body) => call('POST /control/trigger', { body }),

@@ -1,4 +1,5 @@
-import { ControlRefusal, type ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
 import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { UserError } from '../errors.ts';

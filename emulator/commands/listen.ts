@@ -1,4 +1,5 @@
-import { ControlRefusal, type ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
 import type { DeliveryDetailView } from '../control/calls.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';

@@ -1,6 +1,7 @@
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { DeliveryDetailView, EventTypeView } from '../control/calls.ts';
-import { ControlRefusal, type ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
 import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';

@@ -2,20 +2,9 @@ import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
+import { inWordsOf, type Caller } from './caller-words.ts';
 import type { StreamMessage } from './contract/stream.ts';
-
-/** A refusal of the control API, in its own words. */
-export class ControlRefusal extends UserError {
-  readonly status: number;
-  /** The id of the rule that refused. */
-  readonly rule: string | null;
-
-  constructor(status: number, message: string, rule: string | null) {
-    super(message);
-    this.status = status;
-    this.rule = rule;
-  }
-}
+import { ControlRefusal } from './control-refusal.ts';
 
 /** Calls the control API of a running emulator; used by the command line and the test library. */
 export interface ControlClient {
@@ -33,15 +22,21 @@ export interface ControlClient {
   stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;
 }
 
-/** Creates a client. @param url the inspector's address; `page` is its public one, if that differs */
+/**
+ * Creates a client.
+ * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` gets messages in its own
+ *   words
+ */
 export function createControlClient({
   url,
   page = url,
   token,
+  caller,
 }: {
-  url: string;
-  page?: string;
-  token: string;
+  readonly url: string;
+  readonly page?: string;
+  readonly token: string;
+  readonly caller?: Caller;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
 
@@ -54,7 +49,7 @@ export function createControlClient({
       const reply = await fetch(url + path, { method, ...sent });
       return { answer: reply, text: await reply.text() };
     });
-    if (!answer.ok) throw toRefusal(url, answer, text);
+    if (!answer.ok) throw toRefusal(url, answer, text, caller);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
     } catch {
@@ -116,9 +111,10 @@ function isCut(error: unknown): boolean {
 }
 
 /** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */
-function toRefusal(url: string, answer: Response, text: string): UserError {
-  const message = toMessage(text);
-  if (message === undefined || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
+function toRefusal(url: string, answer: Response, text: string, caller?: Caller): UserError {
+  const said = toMessage(text);
+  if (said === undefined || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
+  const message = caller === undefined ? said : inWordsOf(caller, said);
   return new ControlRefusal(answer.status, message, answer.headers.get('x-sandbox-rule'));
 }
 

@@ -45,7 +45,7 @@ export interface SandboxRequest extends RequestView {
 /** All given conditions must be true. */
 export interface RequestFields {
   readonly method?: string;
-  /** Without the query; with or without the leading `/v1`. */
+  /** With or without the leading `/v1`. Without a query it fits any; a RegExp gets the path without its query. */
   readonly path?: string | RegExp;
   /** An operation's name as the specification writes it: `POST /subscriptions`. */
   readonly operation?: string;
@@ -143,7 +143,12 @@ export interface ReceiverAnswer {
 }
 
 export type ReceivedFilter =
-  | { readonly method?: string; readonly path?: string; readonly type?: EventType }
+  | {
+      readonly method?: string;
+      /** Without a query it fits any; a RegExp gets the path without its query. */
+      readonly path?: string | RegExp;
+      readonly type?: EventType;
+    }
   | ((request: ReceivedRequest) => boolean);
 
 /** A real HTTP server on this machine that collects what it is sent. */

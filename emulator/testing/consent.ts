@@ -22,11 +22,12 @@ export async function decideInstall(
   checkValue('installUrl of decideInstall', installUrl, address);
   checkFields('the decision of decideInstall', decision, { company: text, approve: truth });
   const { company, approve = true } = decision;
-  const shown = await fetch(installUrl, { redirect: 'follow' }).catch(() => {
-    throw new UserError(`Nothing answers at ${installUrl}, or where it leads. Give ${address.takes}.`);
-  });
+  const isInstallPage = (url: string): boolean => url.startsWith(`${authUrl}/integrations/oauth-install`);
+  const { shown, leadsTo } = await followTo(isInstallPage, installUrl);
+  // The installation is refused, with `error` in the callback: the browser would go there without a decision.
+  if (leadsTo !== null && isInstallPage(shown.url)) return leadsTo;
   const page = await shown.text();
-  if (!shown.url.startsWith(`${authUrl}/integrations/oauth-install`))
+  if (!isInstallPage(shown.url))
     throw new UserError(`${installUrl} leads to ${shown.url}, which is not the install page of this sandbox.`);
   if (!shown.ok) throw new UserError(`The install page was refused with ${shown.status}: ${toText(page)}`);
 
@@ -55,6 +56,31 @@ export async function decideInstall(
   const refused = await answer.text();
   if (location === null) throw new UserError(`The install page answered ${answer.status}: ${toText(refused)}`);
   return location;
+}
+
+/** How many redirects are followed, as browsers do. */
+const mostRedirects = 20;
+
+/**
+ * Follows the redirects from an address until one is the last.
+ * @returns its answer, and where that leads if no more redirects are followed; null if it leads nowhere
+ */
+async function followTo(
+  isLast: (url: string) => boolean,
+  first: string,
+): Promise<{ readonly shown: Response; readonly leadsTo: string | null }> {
+  let url = new URL(first).href;
+  for (let count = 0; ; count += 1) {
+    const shown = await fetch(url, { redirect: 'manual' }).catch(() => {
+      throw new UserError(`Nothing answers at ${first}, or where it leads. Give ${address.takes}.`);
+    });
+    const location = shown.status >= 300 && shown.status < 400 ? shown.headers.get('location') : null;
+    if (location === null) return { shown, leadsTo: null };
+    await shown.body?.cancel();
+    const leadsTo = new URL(location, url).href;
+    if (isLast(url) || count === mostRedirects) return { shown, leadsTo };
+    url = leadsTo;
+  }
 }
 
 function toText(html: string): string {

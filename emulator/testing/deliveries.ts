@@ -4,7 +4,7 @@ import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
 import { checkFields, text } from './checks.ts';
-import { describeFilter } from './filters.ts';
+import { describeFilter, toPredicate } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
 
 /** The deliveries, for assertions and to wait for. */
@@ -28,7 +28,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
 }
 
 function toMatcher(filter: DeliveryFilter): (delivery: Delivery) => boolean {
-  if (typeof filter === 'function') return filter;
+  if (typeof filter === 'function') return toPredicate(filter);
   checkFields('a filter of deliveries', filter, {
     type: eventTypes,
     state: deliveryTable.states,

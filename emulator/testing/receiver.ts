@@ -11,8 +11,8 @@ import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
 import { toPrintableLine } from '../control/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
-import { checkFields, method, milliseconds, text, type Fields } from './checks.ts';
-import { describeFilter } from './filters.ts';
+import { checkFields, method, milliseconds, type Fields } from './checks.ts';
+import { anyPath, describeFilter, fitsPath, toPredicate } from './filters.ts';
 import { createWaiting, toTimeout } from './waiting.ts';
 
 /** Only what can be sent: an answer that fails on its way would not be the one that `received` has. */
@@ -35,6 +35,7 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
   const received: ReceivedRequest[] = [];
   const taken = new Set<ReceivedRequest>();
   let answers: readonly ReceiverAnswer[] = [{}];
+  let isClosed = false;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = Buffer.concat(await request.toArray());
@@ -51,7 +52,7 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
     // The sender disconnected: there is no client to reply to.
     answer(request, response).catch(() => response.destroy());
   });
-  const listening = await listen(server, { host: '127.0.0.1', port: 0, flag: 'port 0' });
+  const listening = await listen(server, { host: '127.0.0.1', port: 0, flag: 'port 0', keepsAlive: false });
 
   return {
     url: `http://127.0.0.1:${listening.port}`,
@@ -71,11 +72,13 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
         };
       }),
     answerWith(...wanted) {
+      if (isClosed) throw new UserError('The receiver is closed. Start another one with sandbox.receiver().');
       if (wanted.length === 0) throw new UserError('answerWith takes an answer or several, such as { status: 500 }.');
       for (const one of wanted) checkFields('an answer of answerWith', one, answerFields);
       answers = wanted;
     },
     async close() {
+      isClosed = true;
       waiting.close();
       await listening.close();
     },
@@ -83,12 +86,12 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
 }
 
 function toMatcher(filter: ReceivedFilter): (request: ReceivedRequest) => boolean {
-  if (typeof filter === 'function') return filter;
-  checkFields('a filter of a receiver', filter, { method, path: text, type: eventTypes });
+  if (typeof filter === 'function') return toPredicate(filter);
+  checkFields('a filter of a receiver', filter, { method, path: anyPath, type: eventTypes });
   const { method: wanted, path, type } = filter;
   return (request) =>
     (wanted === undefined || request.method === wanted.toUpperCase()) &&
-    (path === undefined || request.path === path) &&
+    (path === undefined || fitsPath(request.path, path)) &&
     (type === undefined || (request.json as { type?: unknown } | null | undefined)?.type === type);
 }
 

@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { allRules } from '../control/rules/rule-registry.ts';
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/calls.ts';
@@ -9,13 +8,8 @@ import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { toTail } from '../records/secrets.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
 import { checkFields, method, type Expected } from './checks.ts';
-import { describeFilter } from './filters.ts';
+import { anyPath, describeFilter, fitsPath, toPredicate, withoutQuery } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
-
-const path: Expected = {
-  takes: 'a text or a RegExp',
-  fits: (value) => typeof value === 'string' || types.isRegExp(value),
-};
 
 const status: Expected = {
   takes: 'a status such as 429, or a class such as "4xx"',
@@ -42,8 +36,11 @@ export function createRequests({
   readonly operations: readonly string[];
 }) {
   const toMatcher = (filter: RequestFilter): ((exchange: Exchange) => boolean) => {
-    if (typeof filter === 'function') return (exchange) => filter(toSandboxRequest(exchange));
-    checkFields('a filter of requests', filter, { method, path, operation: operations, status, rule });
+    if (typeof filter === 'function') {
+      const isWanted = toPredicate(filter);
+      return (exchange) => isWanted(toSandboxRequest(exchange));
+    }
+    checkFields('a filter of requests', filter, { method, path: anyPath, operation: operations, status, rule });
     return (exchange) => fits(exchange, filter);
   };
   const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {
@@ -73,13 +70,8 @@ function fits(exchange: Exchange, { method, path, operation, status, rule }: Req
   if (operation !== undefined && exchange.operation !== operation) return false;
   if (rule !== undefined && exchange.refusal?.rule.id !== rule) return false;
   if (status !== undefined && !String(exchange.status).startsWith(String(status).replace('xx', ''))) return false;
-  if (path === undefined) return true;
-  const sent = toPath(exchange.url);
-  return typeof path === 'string' ? path === sent || `/v1${path}` === sent : sent.search(path) >= 0;
-}
-
-function toPath(url: string): string {
-  return url.split('?', 1)[0] ?? '';
+  if (path === undefined || fitsPath(exchange.url, path)) return true;
+  return typeof path === 'string' && fitsPath(exchange.url, `/v1${path}`);
 }
 
 function toSandboxRequest(exchange: Exchange): SandboxRequest {
@@ -87,7 +79,7 @@ function toSandboxRequest(exchange: Exchange): SandboxRequest {
   const type = view.request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return {
     ...view,
-    path: toPath(exchange.url),
+    path: withoutQuery(exchange.url),
     sent: type.startsWith('application/x-www-form-urlencoded')
       ? Object.fromEntries(new URLSearchParams(toText(view.request.body)))
       : toJson(view.request.body),

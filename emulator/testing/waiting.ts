@@ -47,7 +47,7 @@ export function toTimeout(options: WaitOptions = {}, more: Fields = {}): number 
 export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' | 'receiver'): Waiting {
   const waiters = new Set<Waiter>();
   let closed = false;
-  return {
+  const waiting: Waiting = {
     until<T>(plan: () => Wait<T>): Promise<Awaited<T>> {
       const promise = new Promise<Awaited<T>>((resolve, reject) => {
         const { what, timeoutMs, check, explain } = plan();
@@ -69,20 +69,24 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
           return true;
         };
         if (attempt()) return;
+        // In a timer or in `close` the stack would no longer name the line that waits.
+        const toFailure = keepStack(waiting.until);
         const waiter: Waiter = {
           check() {
             if (attempt()) end();
           },
           giveUp() {
             end();
-            reject(new UserError(`The ${owner} was closed while waiting for ${what}.`));
+            reject(toFailure(`The ${owner} was closed while waiting for ${what}.`));
             quiet();
           },
         };
-        const cancelTimeout = clock.afterWall(timeoutMs, () => {
+        const giveUpLate = (): void => {
           end();
-          reject(new UserError(`There was no ${what} within ${timeoutMs} ms. ${explain()}`));
-        });
+          reject(toFailure(`There was no ${what} within ${timeoutMs} ms. ${explain()}`));
+        };
+        // Nothing else does: the servers of a sandbox do not.
+        const cancelTimeout = clock.afterWall(timeoutMs, giveUpLate, { keepsAlive: true });
         const end = (): void => {
           cancelTimeout();
           waiters.delete(waiter);
@@ -98,5 +102,17 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
       closed = true;
       for (const waiter of waiters) waiter.giveUp();
     },
+  };
+  return waiting;
+}
+
+/** Makes errors later that have the stack of now, without the frames down to `below`. */
+function keepStack(below: (...input: never) => unknown): (message: string) => UserError {
+  const here = { stack: '' };
+  Error.captureStackTrace(here, below);
+  return (message) => {
+    const error = new UserError(message);
+    error.stack = here.stack.replace(/^.*/, () => `${error.name}: ${message}`);
+    return error;
   };
 }

@@ -164,6 +164,39 @@ test('a test of node:test compiles and runs against it, and leaves nothing behin
   expect(await run(app, process.execPath, '--test', '--test-reporter=tap', 'built/use.js')).toMatch(/^# pass 1$/m);
 });
 
+test.for([
+  ['and nothing else', ''],
+  ['that answered a request', `await (await fetch(sandbox.apiUrl + '/me')).text();`],
+  [
+    'in which a wait took too long',
+    `await sandbox.waitForRequest({ path: '/me' }, { timeoutMs: 200 }).catch(({ message }) => says.push(message.slice(0, 9)));`,
+    'There was',
+  ],
+  [
+    'that answers a request late',
+    `await sandbox.fault({ operation: 'GET /me', status: 503, delay: 200 });
+     says.push(await new Promise((resolve) => get(sandbox.apiUrl + '/me', (answer) => resolve(answer.resume().statusCode))));`,
+    '503',
+  ],
+])('a script with a sandbox that is not closed ends, when all is done: one %s', async ([, work, ...says]) => {
+  const script = `import { get } from 'node:http';
+    import { createSandbox } from 'sandpiper/testing';
+    const sandbox = await createSandbox();
+    const says = [];
+    ${work}
+    console.log(['done', ...says].join());`;
+  const options = { cwd: app, env: ownEnvironment(), timeout: 30_000 };
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], options);
+  expect(stdout).toBe(`${['done', ...says].join()}\n`);
+});
+
+test('what the library throws is known by its class', async () => {
+  const script = `import { createSandbox, UserError } from 'sandpiper/testing';
+    const error = await createSandbox({ pace: 'slow' }).catch((error) => error);
+    console.log(error instanceof UserError, error.name);`;
+  expect(await run(app, process.execPath, '--input-type=module', '-e', script)).toBe('true UserError\n');
+});
+
 /** A test as public integrations are written: the platform's host is a literal. */
 const ownTest = `import { equal } from 'node:assert/strict';
 import { test } from 'node:test';

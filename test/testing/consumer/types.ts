@@ -1,6 +1,6 @@
 // Compiled without the types of Node and without skipLibCheck: the declarations need no others.
 import { defineConfig, type Config } from 'sandpiper/config';
-import { createSandbox, type DeliveryFilter, type Sandbox } from 'sandpiper/testing';
+import { ControlRefusal, createSandbox, type DeliveryFilter, type Sandbox, type UserError } from 'sandpiper/testing';
 
 export async function use(): Promise<readonly string[]> {
   const sandbox: Sandbox = await createSandbox({ pace: 'manual', world: 'demo', rateLimits: 'real' });
@@ -34,6 +34,9 @@ export async function use(): Promise<readonly string[]> {
   const count = attempts.length + fired.length + raw.length + chosen.length + (bytes ?? 0);
   return [eventId, path, person.id, says, String(count)];
 }
+
+export const isRefusal = (error: unknown): boolean => error instanceof ControlRefusal && error.status === 404;
+export const toMessage = (error: UserError): string => error.message;
 
 export const config: Config = defineConfig({
   port: 4747,
