@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
 import { serve, stop, type Served } from '../support/process.ts';
 
@@ -179,9 +179,63 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { operation: '*', status: 503, clear: true },
     'clear takes all faults back and makes none. Leave it out, or all else.',
   ],
+  ['find_requests', { rule: 'auth.scop' }, 'There is no rule "auth.scop". Did you mean "auth.scope"?'],
+  [
+    'find_requests',
+    { operation: 'POST /subscription' },
+    'There is no operation "POST /subscription". Did you mean "POST /subscriptions"?',
+  ],
+  ['explain', { id: 'req_x' }, 'No request req_x is recorded. find_requests lists them.'],
+  ['undo', { id: 'undo_x' }, 'undo_x cannot be undone any more. undo with {"list": true} shows what can.'],
+  ['undo', { andNewer: true }, 'andNewer goes with id. Add the id, or leave andNewer out.'],
+  [
+    'fire',
+    { type: 'email.opened', to: 'nowhere' },
+    '"nowhere" is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. records with {"kind": "webhooks"} lists the webhooks.',
+  ],
+  ['time', { advance: '1d', freeze: true }, 'Give one of advance, set, freeze and real.'],
   ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give one of id, list and redo: each asks for another thing.'],
 ])('input that does not fit, or that would be ignored, is refused: %s %j', async (tool, input, says) => {
   expect(await call(tool, input)).toBe(`error: ${says}`);
+});
+
+test('what was done since is undone too if that is asked for', async () => {
+  const idIn = (told: string): string => /undo with id (undo_\d+)\.$/.exec(told)?.[1] ?? '';
+  const first = idIn(await call('fault', { operation: 'GET /me', cut: true }));
+  await call('fault', { operation: 'GET /me', status: 503 });
+  expect(await call('undo', { id: first })).toMatch(/^error: Something else was done since: .*"andNewer": true\.$/);
+  expect(await call('undo', { id: first, andNewer: true })).toMatch(/^Undone: /);
+  expect(await call('send', { method: 'GET', path: '/v1/me' })).toContain('→ 200');
+});
+
+test('a request is sent with the key of the world, whichever that is', async () => {
+  const ownKey = 'a-key-of-another-world';
+  const world = join(data, '..', 'own.json');
+  const declared = { companies: [{ name: 'Own' }], apps: [{ name: 'Own', key: ownKey }] };
+  writeFileSync(world, JSON.stringify(declared));
+  const own = await serve(['--memory', '--world', world]);
+  onTestFinished(async () => void (await stop(own)));
+  const { answers } = pipe(
+    request(1, 'initialize', hello) +
+      request(2, 'tools/call', { name: 'send', arguments: { method: 'GET', path: '/v1/me' } }),
+    ['--url', own.inspectorUrl, '--token', own.token],
+  );
+  expect(JSON.stringify(answers[1])).toContain('→ 200');
+});
+
+test.each([
+  ['tools/call', undefined, 'params of tools/call must be an object.'],
+  ['tools/call', {}, 'params.name of tools/call must be a text.'],
+  ['tools/call', { name: 'time', arguments: null }, 'params.arguments of tools/call must be an object.'],
+  ['tools/call', { name: 'time', arguments: [] }, 'params.arguments of tools/call must be an object.'],
+  ['tools/call', { name: 'time', arguments: 'x' }, 'params.arguments of tools/call must be an object.'],
+  ['initialize', undefined, 'params of initialize must be an object.'],
+  ['tools/call', { name: 'tim' }, expect.stringMatching(/^There is no tool "tim"\. Did you mean "time"\?/)],
+])('parameters that do not fit are refused with -32602 and a sentence: %s %j', (method, params, message) => {
+  const { answers } = pipe(
+    (method === 'initialize' ? '' : request(1, 'initialize', hello)) + request(2, method, params),
+  );
+  expect(answers.find(({ id }) => id === 2)).toEqual({ jsonrpc: '2.0', id: 2, error: { code: -32602, message } });
 });
 
 test('requests are found by a status as a number, too', async () => {

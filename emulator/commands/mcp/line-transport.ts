@@ -1,13 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, JSONRPCMessageSchema, RequestIdSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ClientRequestSchema,
+  ErrorCode,
+  JSONRPCMessageSchema,
+  RequestIdSchema,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 
 /** Characters of a line: more than the control API takes of a request that is sent. */
 const longest = 64_000_000;
 
 /**
  * Messages of the Model Context Protocol, one a line. Unlike the transport of the SDK, it answers a line that is no message
- * (JSON-RPC 2.0, section 5.1), and after the end of the input it closes only when all that was read is answered.
+ * and parameters that do not fit (JSON-RPC 2.0, section 5.1), and after the end of the input it closes only when all that was read is answered.
  */
 export function createLineTransport(input: Readable, output: Writable): Transport {
   /** The requests that were read and are not answered yet. */
@@ -60,7 +67,11 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
       const { data: id = null } = RequestIdSchema.safeParse((value as { readonly id?: unknown } | null)?.id);
       return refuse(id, ErrorCode.InvalidRequest, Array.isArray(value) ? oneEach : form);
     }
-    if ('method' in message && 'id' in message) open.add(message.id);
+    if ('method' in message && 'id' in message) {
+      const wrong = whatIsWrong(message);
+      if (wrong !== null) return refuse(message.id, ErrorCode.InvalidParams, wrong);
+      open.add(message.id);
+    }
     transport.onmessage?.(message);
   }
 
@@ -71,6 +82,25 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
 
   return transport;
 }
+
+/** What of a request does not fit its method, as a sentence: the SDK would answer with the data of its checker. */
+function whatIsWrong(request: JSONRPCRequest): string | null {
+  const schema = ClientRequestSchema.options.find(({ shape }) => shape.method.value === request.method);
+  const [issue] = schema?.safeParse(request).error?.issues ?? [];
+  if (!issue) return null;
+  const place = `${issue.path.join('.')} of ${request.method}`;
+  const type = issue.code === 'invalid_type' ? typeWords[issue.expected] : undefined;
+  return type === undefined ? `${place} is not valid: ${issue.message}.` : `${place} must be ${type}.`;
+}
+
+const typeWords: { readonly [type: string]: string } = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
 
 const oneEach = 'A line holds one message and no list. Send each message on a line of its own.';
 const form =

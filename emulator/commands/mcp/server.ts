@@ -1,7 +1,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toName } from '../../contract/pointer.ts';
 import { toValidator } from '../../contract/validate.ts';
+import { inWordsOf } from '../../control/caller-words.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { didYouMean, UserError } from '../../errors.ts';
 import { explainMisfit } from '../../http/fit-rule.ts';
@@ -33,11 +34,11 @@ export function createMcpServer({
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
-    if (!tool)
-      throw new McpError(
-        ErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(params.name)}. ${didYouMean(params.name, Object.keys(tools))}`,
-      );
+    if (!tool) {
+      const message = `There is no tool ${JSON.stringify(params.name)}. ${didYouMean(params.name, Object.keys(tools))}`;
+      // McpError would put its name and the code in front of the message.
+      throw Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
+    }
     const input = params.arguments ?? {};
     const [misfit] = (await toValidator(tool.inputSchema))(input);
     if (misfit) return failed(explainMisfit(misfit, toName(misfit.pointer)));
@@ -47,7 +48,7 @@ export function createMcpServer({
       const hint = undo ? `\nTo take this back: undo with id ${undo.id}.` : '';
       return { content: [{ type: 'text', text: text + hint }] };
     } catch (error) {
-      if (error instanceof UserError) return failed(sayError(error));
+      if (error instanceof UserError) return failed(inWordsOf('tool', sayError(error)));
       throw error;
     }
   });

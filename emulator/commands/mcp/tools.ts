@@ -6,7 +6,7 @@ import { mapSecretValues } from '../../control/requests/secret-places.ts';
 import { toTail } from '../../records/secrets.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { toRequestLine } from '../lines.ts';
-import { UserError } from '../../errors.ts';
+import { didYouMean, UserError } from '../../errors.ts';
 
 /** One tool of the MCP server. */
 export interface Tool {
@@ -65,6 +65,24 @@ async function explained(client: ControlClient, id: string): Promise<string> {
   );
 }
 
+/** @throws UserError for an operation or a rule that there is not, which no request has */
+async function checkFilter(
+  client: ControlClient,
+  { operation, rule }: { readonly operation?: string; readonly rule?: string },
+): Promise<void> {
+  if (operation !== undefined) {
+    const { operations } = await client.call('GET /control/faults');
+    if (!operations.includes(operation))
+      throw new UserError(`There is no operation ${JSON.stringify(operation)}. ${didYouMean(operation, operations)}`);
+  }
+  if (rule !== undefined) {
+    const { pages } = await client.call('GET /control/reference');
+    const rules = pages.filter(({ kind }) => kind === 'rule').map(({ id }) => id);
+    if (!rules.includes(rule))
+      throw new UserError(`There is no rule ${JSON.stringify(rule)}. ${didYouMean(rule, rules)}`);
+  }
+}
+
 /** Characters of a body that an agent reads. */
 const mostBody = 4_000;
 
@@ -83,6 +101,7 @@ export const tools: { readonly [name: string]: Tool } = {
     ),
     changes: false,
     async run(client, { limit = 20, status, ...filter }) {
+      await checkFilter(client, filter);
       const query = { ...filter, limit, ...(status === undefined ? {} : { status: String(status) }) };
       const { total, requests } = await client.call('GET /control/requests', { query });
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
@@ -106,23 +125,29 @@ export const tools: { readonly [name: string]: Tool } = {
         method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
         path: described('such as /v1/me', text),
       },
-      { body: { description: 'JSON' }, key: described('API key; sandpiper-demo-key if not given', text) },
+      { body: { description: 'JSON' }, key: described('API key; the first one of the world if not given', text) },
     ),
     changes: true,
-    async run(client, { method, path, body, key = 'sandpiper-demo-key' }) {
+    async run(client, { method, path, body, key }) {
+      const bearer = key ?? (await client.call('GET /control/client-keys')).key;
+      if (bearer === null) throw new UserError('This world has no API key. Give one as key.');
       const json = body === undefined ? null : JSON.stringify(body);
-      const { requestId } = await client.call('POST /control/send', {
+      const { reply, undo } = await client.answer('POST /control/send', {
         body: {
           method,
           path,
           headers: [
-            ['authorization', `Bearer ${key}`],
+            ['authorization', `Bearer ${bearer}`],
             ...(json === null ? [] : [['content-type', 'application/json']]),
           ],
           ...(json === null ? {} : { body: { encoding: 'utf8', data: json } }),
         },
       });
-      return requestId === null ? 'The request was not recorded.' : explained(client, requestId);
+      const { requestId } = reply;
+      return {
+        text: requestId === null ? 'The request was not recorded.' : await explained(client, requestId),
+        undo,
+      };
     },
   }),
   fire: tool({
@@ -143,7 +168,7 @@ export const tools: { readonly [name: string]: Tool } = {
       if (phone !== undefined && email !== undefined)
         throw new UserError('Name the person by phone or by email, not by both.');
       const subscriber = phone === undefined ? (email === undefined ? null : { email }) : { phone };
-      const fired = await client.call('POST /control/trigger', {
+      const { reply: fired, undo } = await client.answer('POST /control/trigger', {
         body: { ...event, ...(subscriber ? { subscriber } : {}) },
       });
       const answers = fired.deliveries.map(({ id, url, state, attempts }) => ({
@@ -152,7 +177,8 @@ export const tools: { readonly [name: string]: Tool } = {
         state,
         answer: attempts.at(-1)?.response?.status ?? attempts.at(-1)?.error ?? null,
       }));
-      return asJson({ eventId: fired.eventId, note: fired.note, signedBy: fired.signedBy, answers, body: fired.body });
+      const { eventId, note, signedBy, body } = fired;
+      return { text: asJson({ eventId, note, signedBy, answers, body }), undo };
     },
   }),
   time: tool({
@@ -172,6 +198,7 @@ export const tools: { readonly [name: string]: Tool } = {
         const { now, mode, upcoming } = await client.call('GET /control/clock');
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
+      if (Object.keys(move).length > 1) throw new UserError('Give one of advance, set, freeze and real.');
       const { reply, undo } = await client.answer('POST /control/clock', { body: move });
       const { now, mode, firedCount, fired } = reply;
       return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
@@ -215,6 +242,7 @@ export const tools: { readonly [name: string]: Tool } = {
         operation: described('such as "POST /subscriptions", or "*"', text),
         status: { type: 'integer', minimum: 400, maximum: 599 },
         delay: described('such as 2s', text),
+        cut: described('the answer ends half-way', onlyTrue),
         reset: boolean,
         times: { type: 'integer', minimum: 1 },
         clear: onlyTrue,
@@ -235,10 +263,20 @@ export const tools: { readonly [name: string]: Tool } = {
     },
   }),
   undo: tool({
-    description: 'Undo the newest change made by hand, or all back to one; list them; redo.',
-    inputSchema: object({}, { id: described('undo_…', text), list: onlyTrue, redo: onlyTrue }),
+    description: 'Undo the newest change made by hand, or another one; list them; redo.',
+    inputSchema: object(
+      {},
+      {
+        id: described('undo_…', text),
+        andNewer: described('with id: also what was done since', onlyTrue),
+        list: onlyTrue,
+        redo: onlyTrue,
+      },
+    ),
     changes: true,
-    async run(client, { id, list, redo }) {
+    async run(client, { id, andNewer, list, redo }) {
+      if (andNewer && id === undefined)
+        throw new UserError('andNewer goes with id. Add the id, or leave andNewer out.');
       if ([id, list, redo].filter((one) => one !== undefined).length > 1)
         throw new UserError('Give one of id, list and redo: each asks for another thing.');
       if (list) return JSON.stringify(await client.call('GET /control/undo'));
@@ -246,7 +284,9 @@ export const tools: { readonly [name: string]: Tool } = {
         const { reply, undo } = await client.answer('POST /control/redo');
         return { text: `Done again: ${reply.redone}`, undo };
       }
-      const undone = await client.call('POST /control/undo', { body: id === undefined ? {} : { id } });
+      const undone = await client.call('POST /control/undo', {
+        body: id === undefined ? {} : { id, ...(andNewer && { andNewer }) },
+      });
       return `Undone: ${undone.undone}`;
     },
   }),
