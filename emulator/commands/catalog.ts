@@ -131,20 +131,16 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
         screen,
       ),
       ...own.map(({ lineNum, pointer, errorMessage }) =>
-        paint(
-          [
-            [`  ${lineNum === 0 ? 'the file' : `line ${inThousands(lineNum)}`}  `, 'dim'],
-            [`${pointer}  `],
-            [errorMessage],
-          ],
-          screen,
-        ),
+        paint([[`  ${sayPlace(lineNum)}  `, 'dim'], [`${pointer}  `], [errorMessage]], screen),
       ),
       ...(times > own.length ? [paint([[`  and ${inThousands(times - own.length)} more`, 'dim']], screen)] : []),
     ];
   });
   return [paint(head, screen), ...groups.flat()].join('\n');
 }
+
+/** Errors of the whole file have no line. */
+const sayPlace = (line: number): string => (line === 0 ? 'the file' : `line ${inThousands(line)}`);
 
 /** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
 export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
@@ -155,7 +151,7 @@ export async function xray(path: string, { json = false, terminal }: ReportOptio
   const { lines: count, goodLines, fixableLines, causes, warnings } = found;
   const screen = screenOf(terminal);
   const toLine = (line: number, ...words: readonly string[]): string =>
-    paint([[`  line ${inThousands(line)}  `, 'dim'], [words.join('  ')]], screen);
+    paint([[`  ${sayPlace(line)}  `, 'dim'], [words.join('  ')]], screen);
   const causeRows = causes.flatMap(({ errorType, where, count: times, fixable, examples }) => [
     '',
     paint(
@@ -196,10 +192,7 @@ export async function fix(
   const screen = screenOf(terminal);
   const rows = left.slice(0, 20).map(({ line, issues }) => {
     const [issue] = issues;
-    return paint(
-      [[`  line ${inThousands(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [issue?.message ?? '']],
-      screen,
-    );
+    return paint([[`  ${sayPlace(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [issue?.message ?? '']], screen);
   });
   const parts = [
     `${toAmount(fixedCount, 'line')} fixed`,

@@ -41,6 +41,17 @@ test('a catalog file is made, checked and fixed without an emulator', async () =
   expect(again.issueCount).toBe(1);
 });
 
+test('a repeated id is left by a fix, whose report and exit code say so', async () => {
+  await catalog('generate', '--products', '20', '--faults', 'duplicate-product:1', '--out', file('twice'));
+  const fixed = await catalog('fix', file('twice'), '--out', file('twice-fixed'));
+  expect([fixed.code, fixed.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /: 0 lines fixed, 1 left for you\.\n {2}line \d+ {2}\/id {2}The product id .* is already on line/,
+    ),
+  ]);
+});
+
 test('an X-ray groups the errors of a file by cause, and says which can be fixed', async () => {
   await catalog('generate', '--products', '30', '--faults', 'currency:2,empty-name', '--out', file('x'));
   const { code, stdout } = await catalog('xray', file('x'));

@@ -1,10 +1,14 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { createLineAcceptor } from './accept/accept-line.ts';
+import { createLineCheck } from './check-lines.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
 import { openFileWriter, partPath } from './file-writer.ts';
 import type { FoundIssue } from './issues.ts';
 import { createLineSplitter } from './lines.ts';
 import { parseLine } from './parse-line.ts';
+import { readLines } from './read-lines.ts';
+import { openSavedVariants } from './saved-variants.ts';
+import { openSeenLines } from './seen-lines.ts';
 
 /** What became of the lines of a file. */
 export interface FixReport {
@@ -14,7 +18,7 @@ export interface FixReport {
   readonly fixedCount: number;
   /** Lines without a product, which were left out. */
   readonly removedCount: number;
-  /** Lines that a person has to look at; they are in the new file as they were. The first thousand. */
+  /** Lines of the new file that a person has to look at; they are in it as they were. The first thousand. */
   readonly left: readonly { readonly line: number; readonly issues: readonly FoundIssue[] }[];
   readonly leftCount: number;
 }
@@ -24,8 +28,8 @@ const carriageReturn = Buffer.from('\r');
 
 /**
  * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. Lines without an error,
- * and those that a person must decide about, keep their bytes. Errors between lines (a repeated id) are left to the
- * check.
+ * and those that a person must decide about, keep their bytes. What is left is what the check finds in the copy, also
+ * errors between lines (a repeated id).
  * @param to written at the end of the work; if it fails, there is no file
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
@@ -33,8 +37,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   const acceptor = createLineAcceptor();
   const writer = openFileWriter(to);
   const fixed: number[] = [];
-  const left: FixReport['left'][number][] = [];
-  let [fixedCount, removedCount, leftCount] = [0, 0, 0];
+  let [fixedCount, removedCount] = [0, 0];
   /** The line before, until the offset of the next one shows how it ended. */
   let pending: { readonly text: Buffer; readonly end: number } | null = null;
   const writePending = (next: number): void => {
@@ -56,9 +59,6 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
       if (result.outcome === 'fixed') {
         fixedCount += 1;
         if (fixed.length < kept) fixed.push(num);
-      } else if (result.outcome === 'left') {
-        leftCount += 1;
-        if (left.length < kept) left.push({ line: num, issues: result.issues });
       }
     },
     tooLong(num) {
@@ -83,7 +83,33 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     await rm(partPath(to), { force: true });
     throw error;
   }
-  return { lines: splitter.lines, fixed, fixedCount, removedCount, left, leftCount };
+  return { lines: splitter.lines, fixed, fixedCount, removedCount, ...(await findLeft(to)) };
+}
+
+/** The lines of a file with an error, without saved products. */
+async function findLeft(path: string): Promise<Pick<FixReport, 'left' | 'leftCount'>> {
+  const left: { readonly line: number; readonly issues: FoundIssue[] }[] = [];
+  let leftCount = 0;
+  let last = -1;
+  const seen = openSeenLines(path);
+  const saved = openSavedVariants(null);
+  const add = (line: number, issue: FoundIssue): void => {
+    if (line !== last) {
+      last = line;
+      leftCount += 1;
+      if (leftCount <= kept) left.push({ line, issues: [] });
+    }
+    if (leftCount <= kept) left.at(-1)?.issues.push(issue);
+  };
+  try {
+    const check = createLineCheck({ log: { add }, seen, saved, onGood: () => undefined });
+    await readLines(path, check, () => leftCount, {});
+    check.end();
+    return { left, leftCount };
+  } finally {
+    seen.close();
+    saved.close();
+  }
 }
 
 export type Fixed =
