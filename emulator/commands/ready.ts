@@ -1,8 +1,7 @@
 import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
-import { parseDuration } from '../time/duration.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
-import { UsageError } from './usage.ts';
+import { toWait, UsageError } from './usage.ts';
 
 export interface ReadyOptions extends ConnectOptions {
   /** How long to wait for it, such as `30s`; without it, it is asked once. */
@@ -18,7 +17,7 @@ const intervalMs = 100;
  */
 export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
-  const until = clock.wall() + toLength(options.wait);
+  const until = clock.wall() + (options.wait === undefined ? 0 : toWait(options.wait));
   for (;;) {
     try {
       const client = connect(options);
@@ -29,14 +28,5 @@ export async function ready(options: ReadyOptions): Promise<void> {
       if (!isOurs || clock.wall() + intervalMs > until) throw error;
       await clock.sleepWall(intervalMs);
     }
-  }
-}
-
-/** Milliseconds; 0 does not wait. */
-function toLength(text: string | undefined): number {
-  try {
-    return text === undefined ? 0 : parseDuration(text);
-  } catch (error) {
-    throw new UsageError(`--wait: ${(error as RangeError).message}`);
   }
 }

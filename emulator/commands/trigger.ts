@@ -1,13 +1,12 @@
 import { isUnsafeName } from '../contract/unsafe-names.ts';
-import type { DeliveryDetailView, EventTypeView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import type { EventTypeView } from '../control/calls.ts';
 import { toPrintable } from '../control/printable.ts';
-import { UserError } from '../errors.ts';
+import { isDuration } from '../time/duration.ts';
+import { awaitDeliveries, isSettled, isTried, isUnderWay, sayWaiting, tellAttempts } from './await-deliveries.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { screenOf, paint } from './terminal.ts';
-import { exitCodes, UsageError } from './usage.ts';
+import { exitCodes, toWait, UsageError } from './usage.ts';
 
 export interface TriggerOptions extends ConnectOptions {
   readonly to?: string;
@@ -15,16 +14,22 @@ export interface TriggerOptions extends ConnectOptions {
   readonly phone?: string;
   readonly email?: string;
   readonly dryRun?: boolean;
-  readonly wait?: boolean;
+  /** How long at most, such as `30s`; true for as long as it takes. */
+  readonly wait?: string | true;
 }
 
 /** `sandpiper trigger EVENT`: fires an event as the platform would, and says what the receiver answered. */
-export async function trigger(type: EventTypeView['type'], options: TriggerOptions): Promise<void> {
+export async function trigger(word: string | undefined, options: TriggerOptions): Promise<void> {
+  // The parser takes an event right after --wait for the length, which may be left out.
+  const isEvent = word === undefined && typeof options.wait === 'string' && !isDuration(options.wait);
+  const [type, wait] = isEvent ? [options.wait, true as const] : [word, options.wait];
+  if (typeof type !== 'string') throw new UsageError('The argument <event> is missing.');
+  const mostMs = typeof wait === 'string' ? toWait(wait) : undefined;
   const client = connect(options);
   const { to, phone, email, dryRun } = options;
   const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;
   const input = {
-    type,
+    type: type as EventTypeView['type'],
     payload: toPayload(options.set ?? []),
     ...(subscriber ? { subscriber } : {}),
     ...(to === undefined ? {} : { to }),
@@ -36,12 +41,18 @@ export async function trigger(type: EventTypeView['type'], options: TriggerOptio
     return printExactly(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
   }
   const isSlow = fired.deliveries.some(isUnderWay);
-  if (isSlow && !options.json)
-    options.terminal.stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
+  if (isSlow) sayWaiting(options);
+  const ids = fired.deliveries.map(({ id }) => id);
   const deliveries =
-    isSlow || options.wait
-      ? await Promise.all(fired.deliveries.map(({ id }) => waitUntil(client, id, options.wait ? isSettled : isTried)))
-      : fired.deliveries;
+    wait !== undefined
+      ? await awaitDeliveries(client, ids, {
+          isOver: isSettled,
+          ...(options.json ? {} : { onWaiting: tellAttempts(client, options) }),
+          ...(mostMs === undefined ? {} : { mostMs }),
+        })
+      : isSlow
+        ? await awaitDeliveries(client, ids, { isOver: isTried })
+        : fired.deliveries;
   const lines = deliveries.map((delivery) => toDeliveryLine(delivery, screenOf(options.terminal)));
   printPainted(
     options,
@@ -52,53 +63,9 @@ export async function trigger(type: EventTypeView['type'], options: TriggerOptio
         screenOf(options.terminal),
       ),
   );
-  const isFine = (delivery: DeliveryFacts): boolean => delivery.state === 'delivered' || isUnderWay(delivery);
+  const isFine = (delivery: DeliveryFacts): boolean =>
+    delivery.state === 'delivered' || (wait === undefined && isUnderWay(delivery));
   if (deliveries.length === 0 || !deliveries.every(isFine)) options.terminal.exitCode = exitCodes.notDone;
-}
-
-const isUnderWay = ({ state }: DeliveryFacts): boolean => state === 'queued' || state === 'delivering';
-const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);
-/** A receiver that fails is tried for three days. */
-const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'failed', 'paused'].includes(state);
-
-/** @throws UserError if the delivery is removed meanwhile */
-async function waitUntil(
-  client: ControlClient,
-  id: string,
-  isOver: (delivery: DeliveryFacts) => boolean,
-): Promise<DeliveryDetailView> {
-  const read = async (): Promise<DeliveryDetailView> => {
-    try {
-      return await client.call('GET /control/deliveries/{id}', { params: { id } });
-    } catch (error) {
-      if (!(error instanceof ControlRefusal) || error.status !== 404) throw error;
-      throw new UserError(
-        `The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`,
-      );
-    }
-  };
-  const stop = new AbortController();
-  try {
-    const messages = client.stream(stop.signal);
-    // The stream is opened before the state is read, so that no move is missed in between.
-    const opened = messages.next();
-    let delivery = await read();
-    let message = opened;
-    while (!isOver(delivery)) {
-      const { value, done } = await message;
-      if (done) break;
-      // A reset or an undo names no records, and what a gap left out is not known.
-      const mayHaveMoved =
-        value.type === 'records'
-          ? value.changes.some((change) => change.id === id)
-          : value.type === 'reset' || value.type === 'gap';
-      if (mayHaveMoved) delivery = await read();
-      message = messages.next();
-    }
-    return delivery;
-  } finally {
-    stop.abort();
-  }
 }
 
 /** `subscriber.phone=+15555550100` for each; a value that is JSON is read as JSON. */

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { parseDuration } from '../time/duration.ts';
 
 /** Wrong usage of a command: the exit code is 2 instead of 1, and the message says where the help is. */
 export class UsageError extends UserError {}
@@ -21,4 +22,13 @@ export function sayError(error: Error): string {
   return 'status' in error && error.status === 401
     ? 'The Sandpiper that answered has another token. "sandpiper serve" prints it; name it with --token or SANDPIPER_TOKEN, or leave these and --url out to find the one of the data folder.'
     : error.message;
+}
+
+/** The value of --wait in milliseconds. @throws UsageError */
+export function toWait(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new UsageError(`--wait: ${(error as Error).message}`);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
 import { toAmount } from '../contract/digits.ts';
 import { isDuration, parseDuration } from '../time/duration.ts';
+import { awaitDeliveries, isTried, sayWaiting } from './await-deliveries.ts';
 import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { screenOf } from './terminal.ts';
@@ -25,7 +26,10 @@ export async function listDeliveries({ state, webhook, limit, ...options }: Deli
   sayCut(options, deliveries.length, total);
 }
 
-/** `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id. */
+/**
+ * `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id, and says what the receiver
+ * answered.
+ */
 export async function redeliver(
   id: string | undefined,
   { failed, ...options }: ConnectOptions & { readonly failed?: boolean },
@@ -33,13 +37,23 @@ export async function redeliver(
   if ((id === undefined) === !failed)
     throw new UsageError('Name a delivery, or send all that failed with --failed. "sandpiper deliveries" lists them.');
   const client = connect(options);
-  if (id === undefined) {
-    const answer = await client.call('POST /control/deliveries/redeliver-failed');
-    const { count } = answer;
-    return print(options, answer, count === 0 ? 'No delivery failed.' : `${count} sent again.`);
-  }
-  const line = await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } });
-  print(options, line, `${line.id} is sent again: ${line.type} to ${line.url}.`);
+  const sent =
+    id === undefined
+      ? (await client.call('POST /control/deliveries/redeliver-failed')).deliveries
+      : [await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } })];
+  if (sent.length > 0) sayWaiting(options);
+  const deliveries = await awaitDeliveries(
+    client,
+    sent.map((one) => one.id),
+    { isOver: isTried },
+  );
+  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
+  printPainted(
+    options,
+    id === undefined ? { count: deliveries.length, deliveries } : deliveries[0],
+    lines.join('\n') || 'No delivery failed.',
+  );
+  if (deliveries.some(({ state }) => state !== 'delivered')) options.terminal.exitCode = exitCodes.notDone;
 }
 
 /** `sandpiper rotate WEBHOOK`: a new signing key, while the old one stays valid for a time. */

@@ -38,13 +38,48 @@ test.for([
   const to = await failingWebhook();
   await sandbox.control('POST', '/control/clock', { advance: '1m' });
   const triggered = trigger('--to', to, '--wait');
-  await expect.poll(() => sandbox.emulator.deps.store.deliveries.records().at(-1)?.state).toBe('retrying');
+  const ofIt = () => sandbox.emulator.deps.store.deliveries.records().find(({ webhookId }) => webhookId === to);
+  await expect.poll(() => ofIt()?.state).toBe('retrying');
   expect((await sandbox.control('POST', path, body)).status).toBeLessThan(300);
   expect(await triggered).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^sandpiper: The delivery dlv_\w+ is gone: a reset or an undo removed it/m) as string,
   });
+});
+
+test('trigger --wait ends after its length, and says meanwhile what was tried and how to come to the next attempt', async () => {
+  const to = await failingWebhook();
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  cleanUps.push(() => sandbox.control('POST', '/control/clock', { real: true }));
+  const { code, stdout, stderr } = await trigger('--to', to, '--wait', '300ms');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('→ sms.sent retrying 500')]);
+  expect(stderr).toMatch(
+    /→ sms\.sent retrying 500 .*\nThe clock is frozen, so the next attempt waits for you: "sandpiper advance --to \S+Z" moves/,
+  );
+});
+
+test('the event may follow --wait, whose length has to be one', async () => {
+  const to = 'http://127.0.0.1:9/';
+  const { inspectorUrl, token } = sandbox.emulator;
+  const words = ['--url', inspectorUrl, '--token', token, '--to', to] as const;
+  const { code, stdout } = await command('trigger', ...words, '--dry-run', 'sms.sent');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"type":"sms.sent"')]);
+  const wrong = await trigger('--wait', 'soon');
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^sandpiper: --wait: "soon" is not a duration/),
+  ]);
+});
+
+test('redeliver says what the receiver answered, and ends with 1 if that was an error', async () => {
+  const { inspectorUrl, token } = sandbox.emulator;
+  const redeliver = (...words: readonly string[]) =>
+    command('redeliver', ...words, '--url', inspectorUrl, '--token', token);
+  const fired = await trigger('--to', await failingWebhook(), '--json');
+  const { deliveries } = JSON.parse(fired.stdout) as { deliveries: readonly { id: string }[] };
+  const again = await redeliver(deliveries[0]?.id ?? '');
+  expect([again.code, again.stdout]).toEqual([1, expect.stringMatching(/^dlv_\w+ {2}\S+ → sms\.sent retrying 500 /)]);
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DeliveryStateView, EventTypeView } from '../../control/calls.ts';
+import type { DeliveryStateView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
@@ -9,7 +9,8 @@ import { listing, repeated, repeatedNames, talking } from './options.ts';
 export function addWebhookCommands(program: Command): void {
   program.commandsGroup('Webhooks:');
   talking(program, 'trigger', 'fire a webhook event as the platform would')
-    .argument('<event>', 'such as email.opened')
+    .usage('[options] <event>')
+    .argument('[event]', 'such as email.opened')
     .option(
       '--to <receiver>',
       'the id or the URL of a webhook, whose key then signs, or any URL (default: every webhook that lists the event)',
@@ -22,8 +23,11 @@ export function addWebhookCommands(program: Command): void {
       repeated,
     )
     .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
-    .option('--wait', 'wait until the delivery is delivered, failed or paused')
-    .action(async (event: EventTypeView['type'], options: TriggerOptions) =>
+    .option(
+      '--wait [length]',
+      'wait until the delivery is delivered, failed or paused, or so long at most, such as 30s (default: as long as it takes)',
+    )
+    .action(async (event: string | undefined, options: TriggerOptions) =>
       (await import('../trigger.ts')).trigger(event, options),
     );
 

@@ -1,0 +1,98 @@
+import type { DeliveryDetailView } from '../control/calls.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
+import { UserError } from '../errors.ts';
+import { createClock } from '../time/clock.ts';
+import type { ConnectOptions } from './connect.ts';
+import { createDeliveryTeller, type DeliveryFacts } from './lines.ts';
+import { toScreen, wrap } from './terminal.ts';
+
+export const isUnderWay = ({ state }: Pick<DeliveryFacts, 'state'>): boolean =>
+  state === 'queued' || state === 'delivering';
+
+/** Whether its newest attempt is over. */
+export const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);
+
+/** Whether it is tried no more by itself. A receiver that fails is tried for three days. */
+export const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'failed', 'paused'].includes(state);
+
+interface Awaiting {
+  readonly isOver: (delivery: DeliveryFacts) => boolean;
+  /** Told of each delivery that is read and not over. */
+  readonly onWaiting?: (delivery: DeliveryDetailView) => Promise<void>;
+  /** Milliseconds after which what is not over is returned as it is. */
+  readonly mostMs?: number;
+}
+
+/** Waits until each of these deliveries is over. @throws UserError if one is removed meanwhile */
+export async function awaitDeliveries(
+  client: ControlClient,
+  ids: readonly string[],
+  { isOver, onWaiting, mostMs }: Awaiting,
+): Promise<readonly DeliveryDetailView[]> {
+  const found = new Map<string, DeliveryDetailView>();
+  const waiting = new Set(ids);
+  const look = async (id: string): Promise<void> => {
+    const delivery = await read(client, id);
+    found.set(id, delivery);
+    if (isOver(delivery)) waiting.delete(id);
+    else await onWaiting?.(delivery);
+  };
+  const stop = new AbortController();
+  const cancel = mostMs === undefined ? undefined : createClock().afterWall(mostMs, () => stop.abort());
+  try {
+    const messages = client.stream(stop.signal);
+    // The stream is opened before the states are read, so that no move is missed in between.
+    let message = messages.next();
+    for (const id of ids) await look(id);
+    while (waiting.size > 0) {
+      const { value, done } = await message;
+      if (done) break;
+      // A reset or an undo names no records, and what a gap left out is not known.
+      const isAll = value.type === 'reset' || value.type === 'gap';
+      const moved = value.type === 'records' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
+      for (const id of waiting) if (isAll || moved.has(id)) await look(id);
+      message = messages.next();
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  } finally {
+    cancel?.();
+    stop.abort();
+  }
+}
+
+async function read(client: ControlClient, id: string): Promise<DeliveryDetailView> {
+  try {
+    return await client.call('GET /control/deliveries/{id}', { params: { id } });
+  } catch (error) {
+    if (!(error instanceof ControlRefusal) || error.status !== 404) throw error;
+    throw new UserError(
+      `The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`,
+    );
+  }
+}
+
+/** Says on standard error, unless the output is for a program, that the command waits. */
+export function sayWaiting({ json, terminal: { stderr } }: ConnectOptions): void {
+  if (!json) stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
+}
+
+/** Tells on standard error of each attempt that failed while a command waits, and once how to come to the next one. */
+export function tellAttempts(
+  client: ControlClient,
+  { terminal: { stderr } }: ConnectOptions,
+): (delivery: DeliveryDetailView) => Promise<void> {
+  const screen = toScreen(stderr, process.env);
+  const tell = createDeliveryTeller(screen);
+  let isHinted = false;
+  return async (delivery) => {
+    for (const line of tell(delivery.id, delivery)) stderr.write(`${line}\n`);
+    const { state, nextAttemptAt } = delivery;
+    if (isHinted || state !== 'retrying' || nextAttemptAt === null) return;
+    isHinted = true;
+    const { mode } = await client.call('GET /control/clock');
+    const head = mode === 'frozen' ? 'The clock is frozen, so the next attempt waits for you: ' : '';
+    const hint = `${head}"sandpiper advance --to ${nextAttemptAt}" moves the clock to the next attempt.`;
+    stderr.write(`${wrap(hint, screen)}\n`);
+  };
+}
