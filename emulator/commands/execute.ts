@@ -1,8 +1,10 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
+import { ControlRefusal } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { createProgram, wordsOf } from './program.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
+import { toTyped } from './typed.ts';
 import { exitCodes, sayError, seeHelp, UsageError } from './usage.ts';
 
 /**
@@ -18,17 +20,26 @@ export async function execute(
   workerUrl: URL,
   onReady?: () => void,
 ): Promise<void> {
-  const program = createProgram(workerUrl, terminal, onReady);
-  let running = '';
+  const program: Command = createProgram(workerUrl, terminal, onReady);
+  let running = program;
   program.hook('preAction', (_program, command) => {
-    running = wordsOf(command);
+    running = command;
+    refuseEmpty(command);
   });
   try {
     await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
+  } catch (thrown) {
+    const isPlaced = thrown instanceof ControlRefusal && thrown.status !== 401;
+    const error = isPlaced ? toTyped(thrown, running) : thrown;
     terminal.exitCode = toExitCode(error);
-    if (!(error instanceof CommanderError)) terminal.stderr.write(toLines(error as Error, running, terminal));
+    if (!(error instanceof CommanderError)) terminal.stderr.write(toLines(error as Error, wordsOf(running), terminal));
   }
+}
+
+/** An argument without a character but spaces names nothing. What follows a command of `exec` belongs to that. @throws UsageError */
+function refuseEmpty({ args, registeredArguments }: Command): void {
+  const empty = registeredArguments.find((one, at) => !one.variadic && args[at]?.trim() === '');
+  if (empty) throw new UsageError(`The argument <${empty.name()}> is empty.`);
 }
 
 /** Each line is whole: the message of a file with several mistakes has one for each. */

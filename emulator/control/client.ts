@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import { inWordsOf, type Caller } from './caller-words.ts';
+import type { ControlErrorView } from './contract/refusals.ts';
 import type { StreamMessage } from './contract/stream.ts';
 import { ControlRefusal } from './control-refusal.ts';
 
@@ -112,10 +113,11 @@ function isCut(error: unknown): boolean {
 
 /** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */
 function toRefusal(url: string, answer: Response, text: string, caller?: Caller): UserError {
-  const said = toMessage(text);
-  if (said === undefined || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
-  const message = caller === undefined ? said : inWordsOf(caller, said);
-  return new ControlRefusal(answer.status, message, answer.headers.get('x-sandbox-rule'));
+  const error = toError(text);
+  if (error === null || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
+  const message = caller === undefined ? error.message : inWordsOf(caller, error.message);
+  const rule = answer.headers.get('x-sandbox-rule');
+  return new ControlRefusal(answer.status, message, rule, error.refusal?.place ?? null);
 }
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
@@ -134,11 +136,11 @@ function inspectorNamedIn(answer: Response): string | null {
   return link !== null && URL.canParse(link) ? new URL(link).origin : null;
 }
 
-function toMessage(text: string): string | undefined {
+function toError(text: string): Pick<ControlErrorView, 'message' | 'refusal'> | null {
   try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : undefined;
+    const error = JSON.parse(text) as ControlErrorView;
+    return typeof error.message === 'string' ? error : null;
   } catch {
-    return undefined;
+    return null;
   }
 }

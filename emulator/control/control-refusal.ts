@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import type { PlaceView } from './contract/refusals.ts';
 
 /** A refusal of the control API, in its own words. */
 export class ControlRefusal extends UserError {
@@ -6,10 +7,13 @@ export class ControlRefusal extends UserError {
   readonly status: number;
   /** The id of the rule that refused. */
   readonly rule: string | null;
+  /** What of the call it is about. */
+  readonly place: PlaceView | null;
 
-  constructor(status: number, message: string, rule: string | null) {
+  constructor(status: number, message: string, rule: string | null, place: PlaceView | null) {
     super(message);
     this.status = status;
     this.rule = rule;
+    this.place = place;
   }
 }

@@ -100,7 +100,7 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   const refused = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', 'http://127.0.0.1:9/');
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nothing listens')]);
   const unknown = await command('trigger', 'email.read', '--to', 'http://127.0.0.1:9/');
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('email.read')]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('<event> must be one of')]);
   const set = await command('trigger', 'email.opened', '--set', 'nothing');
   expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('path=value')]);
   // Webhooks of other tests would receive it.
@@ -111,7 +111,7 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
 
 test('a misspelt event and a state that is none are refused in the words of the command line, with the nearest name', async () => {
   const event = await command('trigger', 'emial.opened');
-  expect([event.code, event.stderr]).toEqual([1, expect.stringContaining('Did you mean "email.opened"?')]);
+  expect([event.code, event.stderr]).toEqual([2, expect.stringContaining('Did you mean "email.opened"?')]);
   const state = await command('deliveries', '--state', 'deliverd');
   expect([state.code, state.stderr]).toEqual([
     2,

@@ -202,6 +202,62 @@ test('a snapshot is exported to standard output as -, and a copy of a catalog is
   });
 });
 
+test.for([
+  [['receiver', '--status', '99'], '--status must be >= 200.'],
+  [['receiver', '--delay', '99d'], '--delay in milliseconds must be <= 60000.'],
+  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count must be >= 1.'],
+  [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts must be one of "duplicate", '],
+  [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types must be one of "sms.subscribed", '],
+  [['advance', 'foo'], '"foo" is not a duration; '],
+  [['advance', '--to', 'foo'], '"foo" is no ISO 8601 time '],
+  [['rate', '0'], 'Time cannot run at rate 0; '],
+  [['trigger', 'email.open'], '<event> must be one of "sms.subscribed", '],
+  [['fault', 'GET /me', '--status', '200'], '--status must be a whole number from 400 to 599, '],
+  [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times must be a whole number from 1 '],
+  [['fault', 'GET /me', '--delay', 'foo'], '--delay must be milliseconds or a duration such as 2s'],
+  [['logs', '--filter', 'status:foo'], '--filter status must be like "4xx", not "foo".'],
+  [['records', 'bogus'], 'There are no records of kind "bogus".'],
+] as const)('%j is wrong usage, told in the words of the line', async ([words, says]) => {
+  const { code, stdout, stderr } = await command(...words);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.startsWith(`sandpiper: ${says}`), stderr).toBe(true);
+  expect(stderr.endsWith(` See "sandpiper ${words[0]} --help".\n`), stderr).toBe(true);
+});
+
+test('advice about fields of a call is told as options', async () => {
+  await command('reset');
+  const { undo } = JSON.parse((await command('reset', '--json')).stdout) as { undo: string };
+  await command('freeze');
+  await command('freeze', '--off');
+  expect(await command('undo', undo)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(' Undo that first, or add --and-newer.\n') as string,
+  });
+  expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(", or leave --phone and --email out to take the example's.\n") as string,
+  });
+});
+
+test.for([
+  ['rotate', ''],
+  ['explain', ''],
+  ['records', ''],
+  ['records', 'users', ''],
+  ['fire', '', '', ''],
+  ['redeliver', ''],
+  ['act', '', 'open'],
+  ['undo', ''],
+  ['compose', ' ', '--phone', '+15555550100'],
+] as const)('%j has an empty argument, which is refused by its name', async (words) => {
+  const { code, stdout, stderr } = await command(...words);
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^sandpiper: The argument <\w+> is empty\. See/),
+  ]);
+});
+
 test('a text message with a subject is refused, as the person would never see it', async () => {
   const { status, body } = await sandbox.control('POST', '/control/messages', {
     subscriber: { phone: '+15555550100' },
@@ -224,7 +280,7 @@ test('the gym says why a receiver accepted nothing, and takes no address that is
     ['trigger', 'email.opened', '--to', 'ftp://example.com'],
   ])
     expect(await command(...words)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('"ftp://example.com" is neither the id of a webhook nor a URL such as') as string,
     });
   expect((await command('deliveries', '--json')).stdout).not.toContain('ftp:');
