@@ -1,14 +1,12 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
-import { checkPorts, listen } from '../net/listen.ts';
+import { checkPorts } from '../net/listen.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
-import { findMisfit } from '../store/own-files.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
+import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes } from './usage.ts';
 
 /** Where an emulator answers, without its process. */
@@ -46,10 +44,8 @@ export async function printEnvironment(options: ConnectOptions): Promise<void> {
   );
 }
 
-interface Finding {
+interface Finding extends Look {
   readonly what: string;
-  readonly ok: boolean;
-  readonly says: string;
 }
 
 /** Where a start listens. */
@@ -62,12 +58,14 @@ interface Listening {
 /** What of a start `sandpiper doctor` looks at, as the line, the variables and the config set it. */
 export interface DoctorOptions extends Listening, Pick<ConnectOptions, 'data' | 'json' | 'terminal'> {
   readonly memory?: boolean;
+  /** Whether the line sets an option. */
+  readonly isTyped: (name: 'port' | 'inspectorPort') => boolean;
 }
 
 /** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
 export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = resolve(options.data ?? defaultDataDir());
-  const folder = options.memory ? null : checkFolder(dataDir);
+  const folder = options.memory ? null : { what: 'data', ...lookAtFolder(dataDir) };
   const instance = folder?.ok ? readInstance(dataDir) : null;
   const running = instance !== null && (await answers(instance));
   const findings: readonly Finding[] = [
@@ -80,7 +78,7 @@ export async function examine(options: DoctorOptions): Promise<void> {
         ? `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`
         : `No Sandpiper ${folder ? 'serves this folder' : 'in memory can be found from here'}. "sandpiper serve" starts one.`,
     },
-    ...(running ? [] : await checkPortsOf(options)),
+    ...(await checkPortsOf(options, running ? portsOf(instance) : null)),
   ];
   print(
     options,
@@ -102,49 +100,27 @@ function checkNode(): Finding {
   };
 }
 
-function checkFolder(folder: string): Finding {
-  const known = statSync(folder, { throwIfNoEntry: false });
-  if (!known) return { what: 'data', ok: true, says: `${folder} does not exist yet; the first start makes it.` };
-  if (!known.isDirectory())
-    return { what: 'data', ok: false, says: `${folder} is a file, not a folder. Choose a folder with --data.` };
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      what: 'data',
-      ok: false,
-      says: `${folder} cannot be written by this user. Give it to this user, or choose another with --data.`,
-    };
-  }
-  const misfit = findMisfit(folder);
-  return misfit === null
-    ? { what: 'data', ok: true, says: `${folder} can be written.` }
-    : {
-        what: 'data',
-        ok: false,
-        says: `${folder} cannot be opened: ${misfit}. Move that away, or choose another folder with --data.`,
-      };
-}
-
-async function checkPortsOf({ host, port, inspectorPort }: Listening): Promise<readonly Finding[]> {
+/** @param own the ports of the emulator that serves the folder; beside it only other ports that are typed are looked at */
+async function checkPortsOf(
+  { host, port, inspectorPort, isTyped }: DoctorOptions,
+  own: readonly number[] | null,
+): Promise<readonly Finding[]> {
   try {
     checkPorts(port, inspectorPort);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [{ what: 'ports', ok: false, says: error.message }];
   }
-  return [await checkPort(host, port, '--port'), await checkPort(host, inspectorPort, '--inspector-port')];
+  const ports = [
+    ['port', port, '--port'],
+    ['inspectorPort', inspectorPort, '--inspector-port'],
+  ] as const;
+  const looked = ports.filter(([name, number]) => own === null || (isTyped(name) && !own.includes(number)));
+  return Promise.all(looked.map(async ([, number, what]) => ({ what, ...(await lookAtPort(host, number, what)) })));
 }
 
-async function checkPort(host: string, port: number, flag: string): Promise<Finding> {
-  try {
-    const probe = await listen(createServer(), { host, port, flag });
-    await probe.close();
-    return { what: flag, ok: true, says: `Port ${port} is free.` };
-  } catch (error) {
-    return { what: flag, ok: false, says: (error as Error).message };
-  }
-}
+const portsOf = ({ apiUrl, localInspectorUrl }: Instance): readonly number[] =>
+  [apiUrl, localInspectorUrl].map((url) => Number(new URL(url).port));
 
 async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {
   try {

@@ -5,8 +5,8 @@ import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { UserError } from '../errors.ts';
 import { toTail } from '../records/secrets.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
-import { firstLine, toTimeOfDay } from './lines.ts';
-import { screenOf, paint, type Part, type Screen } from './terminal.ts';
+import { firstLine, toWallTime } from './lines.ts';
+import { listScreenOf, paint, type Part, type Screen } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface ExplainOptions extends ConnectOptions {
@@ -33,7 +33,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   const wanted = id ?? (await findNewest(client, refused));
   try {
     const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
-    printPainted(options, request, toExplanation(request, client.page, screenOf(options.terminal)));
+    printPainted(options, request, toExplanation(request, client.page, listScreenOf(options.terminal)));
   } catch (error) {
     if (error instanceof ControlRefusal && error.status === 404) throw new UserError(error.message);
     throw error;
@@ -77,7 +77,7 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
         status !== null && status < 400 ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',
       ],
     ],
-    row('at', `${toTimeOfDay(wallAt)}${durationMs === null ? '' : `, ${Math.round(durationMs)} ms`}`),
+    row('at', `${toWallTime(wallAt, screen)}${durationMs === null ? '' : `, ${Math.round(durationMs)} ms`}`),
   ];
   if (calledFrom?.place) lines.push(row('sent at', calledFrom.place));
   if (calledFrom?.test) lines.push(row('in test', calledFrom.test));

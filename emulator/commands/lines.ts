@@ -1,7 +1,12 @@
+/**
+ * Two clocks: what begins a line is when it really happened, in the zone of this machine; a time in a sentence is one of the
+ * emulator's clock, and says UTC. A line has one of the two.
+ */
 import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
 import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { toTail } from '../records/secrets.ts';
-import { paintLine, type Part, type Screen } from './terminal.ts';
+import { formatDuration } from '../time/duration.ts';
+import { paintLine, toDay, type Part, type Screen } from './terminal.ts';
 
 /** What the line of a request needs. */
 export type RequestFacts = Pick<
@@ -29,7 +34,7 @@ export type RequestFacts = Pick<
 export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, screen: Screen): string {
   const { id, wallAt, method, url, graphql, about, did, calledFrom, status, durationMs, rule, failure, fault } = facts;
   const head: readonly Part[] = [
-    [`${toTimeOfDay(wallAt)} `, 'dim'],
+    [`${toWallTime(wallAt, screen)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
     [` ${method} ${mapSecretValues(url, toTail).replace(/^\/v1(?=\/)/, '')}`],
   ];
@@ -77,8 +82,8 @@ export interface DeliveryFacts extends Pick<
 }
 
 type AttemptFacts =
-  | Pick<DeliveryLineView['attempts'][number], 'wallAt' | 'durationMs' | 'error' | 'status'>
-  | Pick<DeliveryAttemptView, 'wallAt' | 'durationMs' | 'error' | 'response'>;
+  | Pick<DeliveryLineView['attempts'][number], 'at' | 'wallAt' | 'durationMs' | 'error' | 'status'>
+  | Pick<DeliveryAttemptView, 'at' | 'wallAt' | 'durationMs' | 'error' | 'response'>;
 
 type State = DeliveryLineView['state'];
 
@@ -101,12 +106,12 @@ export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = del
   // What is queued or on its way has no answer yet: the attempt before it says nothing of this one.
   const attempt = state === 'queued' || state === 'delivering' ? undefined : attempts[at];
   const status = (attempt && 'status' in attempt ? attempt.status : attempt?.response?.status) ?? undefined;
-  const next = state === 'retrying' && nextAttemptAt ? `next attempt ${toSeconds(nextAttemptAt)}` : null;
+  const next = state === 'retrying' && nextAttemptAt && attempt ? sayNext(attempt.at, nextAttemptAt) : null;
   const said = attempt?.error ?? (attempt ? `${Math.round(attempt.durationMs)} ms` : null);
   const tail = [said, next].filter((part) => part !== null).join('  ');
   return paintLine(
     [
-      [attempt ? `${toTimeOfDay(attempt.wallAt)} ` : '', 'dim'],
+      [attempt ? `${toWallTime(attempt.wallAt, screen)} ` : '', 'dim'],
       [`→ ${type} `],
       [state, stateFormat[state]],
       [`${status === undefined ? '' : ` ${status}`} ${url}`],
@@ -170,11 +175,19 @@ function placeAfter(before: Told | undefined, { attempts, attemptCount }: Delive
   return place === -1 ? attempts.length : place;
 }
 
-const noAttempt: AttemptFacts = { wallAt: '', durationMs: 0, error: null, status: null };
+const noAttempt: AttemptFacts = { at: '', wallAt: '', durationMs: 0, error: null, status: null };
 
-/** The time of day in the terminal's zone. */
-export function toTimeOfDay(iso: string): string {
-  return new Date(iso).toTimeString().slice(0, 8);
+/** How long after an attempt the next one is due, by the emulator's clock. */
+function sayNext(at: string, next: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(next) - Date.parse(at)) / 1_000));
+  return `next attempt ${seconds === 0 ? 'at once' : `${formatDuration(seconds * 1_000)} later`}`;
+}
+
+/** The time of day in the zone of this machine, after the day if that is not today. */
+export function toWallTime(iso: string, { today }: Pick<Screen, 'today'>): string {
+  const time = new Date(iso);
+  const day = toDay(time);
+  return `${today === undefined || today === day ? '' : `${day} `}${time.toTimeString().slice(0, 8)}`;
 }
 
 /** `2026-01-31 12:00:00 UTC`. */

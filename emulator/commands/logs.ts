@@ -1,7 +1,9 @@
 import type { Query } from '../control/calls.ts';
+import type { ControlClient } from '../control/client.ts';
+import { didYouMean } from '../errors.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { toRequestLine } from './lines.ts';
-import { screenOf } from './terminal.ts';
+import { listScreenOf } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface LogsOptions extends ConnectOptions {
@@ -19,7 +21,7 @@ const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 export async function logs(options: LogsOptions): Promise<void> {
   const filter = toQuery(options.filter ?? '');
   const client = connect(options);
-  const screen = screenOf(options.terminal);
+  const screen = listScreenOf(options.terminal);
   let after = 0;
   const printNew = async (limit: number): Promise<number> => {
     const { requests, upTo } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
@@ -27,17 +29,28 @@ export async function logs(options: LogsOptions): Promise<void> {
     after = upTo;
     return requests.length;
   };
+  const printed = await printNew(options.limit);
+  if (printed === 0) await mustExist(client, filter);
   if (!options.follow) {
-    const printed = await printNew(options.limit);
     // Not among the requests: a script that counts lines counts none.
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  await printNew(options.limit);
   for await (const message of client.stream(stop.signal, String(after)))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
+}
+
+/** @throws UsageError for a rule or an operation that there is not */
+async function mustExist(client: ControlClient, { rule, operation }: Query<'GET /control/requests'>): Promise<void> {
+  if (rule === undefined && operation === undefined) return;
+  const { pages } = await client.call('GET /control/reference');
+  for (const [kind, name] of Object.entries({ rule, operation })) {
+    const names = pages.filter((page) => page.kind === kind).map(({ id }) => id);
+    if (name !== undefined && !names.includes(String(name)))
+      throw new UsageError(`There is no ${kind} ${JSON.stringify(name)}. ${didYouMean(String(name), names)}`);
+  }
 }
 
 const mostAtOnce = 20_000;
@@ -59,6 +72,8 @@ function toQuery(text: string): Query<'GET /control/requests'> {
         throw new UsageError(
           `${JSON.stringify(part)} is no filter. Write KEY:VALUE with one of ${keys.join(', ')}, such as status:4xx or operation:"POST /subscriptions".`,
         );
+      if ((value.match(/"/g)?.length ?? 0) % 2 === 1)
+        throw new UsageError(`The filter ${part} has one quote too many, or too few. Write ${key}:"…".`);
       if (seen.has(key)) throw new UsageError(`The filter names ${key} twice. Keep one of the two.`);
       seen.add(key);
       return [key, value.replaceAll('"', '')];

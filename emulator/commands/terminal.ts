@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintableLine } from '../control/printable.ts';
+import { createClock } from '../time/clock.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -18,6 +19,8 @@ export interface Screen {
   readonly colours: boolean;
   /** Infinity if the output is not a terminal: then a line stays one line, for grep. */
   readonly columns: number;
+  /** The day on this machine, for lines of other days, which then name theirs; none for lines of what happens now. */
+  readonly today?: string;
 }
 
 /** What a stream shows: colours on a terminal, unless `NO_COLOR` is set; always, or never, by `FORCE_COLOR`. */
@@ -41,6 +44,17 @@ export interface Terminal {
 /** The screen on which a command prints its results. */
 export function screenOf({ stdout }: Terminal): Screen {
   return toScreen(stdout, process.env);
+}
+
+/** The same for a list of what was: its lines name the day if that is not today. */
+export function listScreenOf(terminal: Terminal): Screen {
+  return { ...screenOf(terminal), today: toDay(new Date(createClock().wall())) };
+}
+
+/** The day on this machine: `2026-01-31`. */
+export function toDay(time: Date): string {
+  const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${time.getFullYear()}-${month}-${day}`;
 }
 
 /** Parts as one line. Control characters and line breaks in them are written out, so that nothing received can steer the terminal. */

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findConfig, readConfig } from '../config/load.ts';
 import { toFlag, type OptionName } from '../config/options.ts';
@@ -14,6 +14,7 @@ import { toChosenOptions, toWorldOptions, type ServeOptions } from './chosen-opt
 import type { ConfigOptions } from './config.ts';
 import { print } from './connect.ts';
 import { toPlatformHosts, type ExecOptions } from './exec.ts';
+import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 /**
@@ -51,7 +52,9 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
   const checks: readonly (readonly [option: OptionName, check: () => unknown])[] = [
     [options.memory ? 'memory' : 'watch', () => toChosenOptions(options)],
     ['token', () => checkToken(token)],
+    ['data', () => options.data === undefined || mustBeOk(lookAtFolder(resolve(options.data)))],
     ['host', () => checkHost(options.host, token)],
+    ['host', async () => mustBeOk(await lookAtPort(options.host, 0, '--port'))],
     [
       command.getOptionValueSource('inspectorPort') === 'default' ? 'port' : 'inspectorPort',
       () => checkPorts(options.port, options.inspectorPort),
@@ -73,6 +76,11 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
     }
   }
   return problems;
+}
+
+/** @throws UserError */
+function mustBeOk({ ok, says }: Look): void {
+  if (!ok) throw new UserError(says);
 }
 
 /** Loads the world or the seed as a start does: in memory, and on any free ports. */

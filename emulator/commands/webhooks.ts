@@ -3,8 +3,8 @@ import { toAmount } from '../contract/digits.ts';
 import { isDuration, parseDuration } from '../time/duration.ts';
 import { awaitDeliveries, isTried, sayWaiting } from './await-deliveries.ts';
 import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
-import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
-import { screenOf } from './terminal.ts';
+import { toDeliveryLine, toSeconds, toWallTime } from './lines.ts';
+import { listScreenOf, screenOf } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface DeliveriesOptions extends ConnectOptions {
@@ -16,8 +16,13 @@ export interface DeliveriesOptions extends ConnectOptions {
 /** `sandpiper deliveries`: the newest deliveries, each with its id. */
 export async function listDeliveries({ state, webhook, limit, ...options }: DeliveriesOptions): Promise<void> {
   const query = { state, webhookId: webhook, limit };
-  const { deliveries, total } = await connect(options).call('GET /control/deliveries', { query });
-  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
+  const client = connect(options);
+  const { deliveries, total } = await client.call('GET /control/deliveries', { query });
+  // Deliveries of a webhook that was deleted are still listed. Refused if there is none with the id.
+  if (deliveries.length === 0 && webhook !== undefined)
+    await client.call('GET /control/records/{kind}/{id}', { params: { kind: 'webhooks', id: webhook } });
+  const screen = listScreenOf(options.terminal);
+  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screen)}`);
   const none =
     state === undefined && webhook === undefined
       ? 'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.'
@@ -145,9 +150,10 @@ export async function receiver({ status, delay, connection, off, ...options }: R
   });
   const { behaviour, received } = view;
   const wait = behaviour.delayMs === 0 ? '' : ` after ${behaviour.delayMs} ms`;
+  const screen = listScreenOf(options.terminal);
   const lines = received.map(
     (one) =>
-      `  ${toTimeOfDay(one.wallAt)} ${one.method} ${one.path} ${one.status === null ? 'not answered' : `answered ${one.status}`}: ${toStart(one.body)}`,
+      `  ${toWallTime(one.wallAt, screen)} ${one.method} ${one.path} ${one.status === null ? 'not answered' : `answered ${one.status}`}: ${toStart(one.body)}`,
   );
   print(
     options,

@@ -1,4 +1,5 @@
 /** What is wrong with a file that declares something: each mistake with its line and field. */
+import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
 import { didYouMean, UserError } from '../errors.ts';
@@ -52,7 +53,8 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
     const path = toPath(pointer, value);
     const at = toSubject(path);
     if (keyword === 'required') return { path, says: `${at} is missing.` };
-    if (keyword !== 'additionalProperties') return { path, says: `${at} is ${shown(sent)}, not ${expected(unmet)}.` };
+    if (keyword !== 'additionalProperties')
+      return { path, says: `${at} is ${shown(sent)}, not ${expected(unmet)}.${suggest(sent, unmet)}` };
     const known = Object.keys((unmet as { readonly properties?: object }).properties ?? {});
     const name = String(params['additionalProperty']);
     const within = toField(path.slice(0, -1));
@@ -61,6 +63,14 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
       says: `There is no "${name}"${within === '' ? '' : ` in ${within}`}. ${didYouMean(name, known)}`,
     };
   });
+}
+
+/** The nearest of the values that a field takes, as a sentence after another one; empty if none is near. */
+function suggest(sent: unknown, schema: object): string {
+  const { enum: values = [] } = schema as { readonly enum?: readonly unknown[] };
+  const words = values.filter((value) => typeof value === 'string');
+  const nearest = typeof sent === 'string' ? nearestOf(sent, words) : null;
+  return nearest === null ? '' : ` Did you mean "${nearest}"?`;
 }
 
 /** What code, or a reference in YAML, can declare and JSON cannot hold: it can be neither checked nor shown nor stored. */

@@ -79,7 +79,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
       `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
       'port-refused',
     );
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
     return new UserError(`This machine has no address ${host}. Choose another with --host.`);
   return error;
 }

@@ -314,6 +314,25 @@ test('doctor finds the running emulator, and says so', async () => {
   expect(stdout).toContain(`serves ${served.apiUrl}`);
 });
 
+test('beside a running emulator doctor looks at another port that is typed', async () => {
+  expect((await command('doctor', '--port', '0')).stdout).toContain('--port: Any free port is taken.');
+  const [own, taken] = [new URL(served.apiUrl).port, new URL(served.inspectorUrl).port];
+  expect((await command('doctor', '--port', own)).stdout).not.toContain('--port: ');
+  expect((await command('doctor', '--port', taken, '--inspector-port', own)).code).toBe(0);
+});
+
+test.for([
+  ['below a file', (file: string) => join(file, 'state'), / data: \S+notes\.txt is a file, not a folder\. /],
+  ['in a folder of the system', () => '/proc/sandpiper', / cannot be made: /],
+] as const)('doctor says of a data folder %s that it cannot be made', async ([, toFolder, says]) => {
+  const file = join(data, '..', 'notes.txt');
+  writeFileSync(file, '');
+  const folder = toFolder(file);
+  const { code, stdout } = await runHere('doctor', '--data', folder, '--port', '0', '--inspector-port', '0');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('PROBLEM data: ')]);
+  expect(stdout).toMatch(says);
+});
+
 test('doctor finds a port that is in use', async () => {
   const { port } = new URL(served.authUrl);
   const { code, stdout } = await runHere(

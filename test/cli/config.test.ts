@@ -329,6 +329,21 @@ webhooks:
   });
 });
 
+test.for([
+  ['a data folder that cannot be made', { data: '/proc/state' }, /: \/proc\/state cannot be made: /],
+  ['a host that is not of this machine', { host: '203.0.113.7', token: 'x' }, /: This machine has no address 203\./],
+] as const)('config validate finds %s', async ([, config, says]) => {
+  const folder = project({ 'sandpiper.config.json': JSON.stringify(config) });
+  const { code, stdout } = await runIn(folder, ['config', 'validate']);
+  expect([code, stdout]).toEqual([2, expect.stringMatching(says)]);
+});
+
+test('config validate names the value that was probably meant', async () => {
+  const folder = project({ 'sandpiper.config.json': JSON.stringify({ pace: 'instnt' }) });
+  const { stdout } = await runIn(folder, ['config', 'validate']);
+  expect(stdout).toMatch(/: "pace" is "instnt", not .*\. Did you mean "instant"\?\n$/);
+});
+
 test('config validate says what a start would refuse of the config, at the line of the option', async () => {
   const config = `{
   "memory": true,

@@ -8,7 +8,7 @@ import {
 } from '../../emulator/commands/lines.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { toPrintable } from '../../emulator/control/printable.ts';
-import { paint, paintLine, toScreen, wrap } from '../../emulator/commands/terminal.ts';
+import { paint, paintLine, toDay, toScreen, wrap } from '../../emulator/commands/terminal.ts';
 
 const plain = toScreen({}, {});
 const knows = (): boolean => true;
@@ -32,6 +32,7 @@ const request = {
 };
 
 const attempt = (status: number | null, error: string | null) => ({
+  at: '2026-01-31T12:00:00.000Z',
   wallAt: '2026-01-31T12:00:00.000Z',
   durationMs: 12,
   status,
@@ -147,6 +148,23 @@ test('an accepted request has no link, one without a reply says why', () => {
     plain,
   );
   expect(cut).toMatch(/--- POST \/subscriptions {2}The client went away\. → http:\/\/l\/#\/requests\/req_1$/);
+});
+
+test('a line of a list names its day if that is not today, in the zone of this machine', () => {
+  const today = toDay(new Date(request.wallAt));
+  const time = new Date(request.wallAt).toTimeString().slice(0, 8);
+  expect(toRequestLine(request, null, { ...plain, today })).toMatch(new RegExp(`^${time} 400 `));
+  const later = { ...plain, today: '2026-02-07' };
+  expect(toRequestLine(request, null, later)).toMatch(new RegExp(`^${today} ${time} 400 `));
+  const retrying = { ...delivery, state: 'retrying', attemptCount: 1, attempts: [attempt(500, null)] } as const;
+  expect(toDeliveryLine(retrying, later)).toMatch(new RegExp(`^${today} ${time} → sms\\.sent retrying 500 `));
+});
+
+test('the next attempt is told by its distance, as the clock of the emulator may show another time', () => {
+  const attempts = [{ ...attempt(500, 'It answered 500.'), wallAt: '2026-03-01T00:00:00.000Z' }];
+  const nextAttemptAt = '2026-01-31T12:05:00.040Z';
+  const retrying = { ...delivery, state: 'retrying', attemptCount: 1, attempts, nextAttemptAt } as const;
+  expect(toDeliveryLine(retrying, plain)).toMatch(/ {2}It answered 500\. {2}next attempt 5m later$/);
 });
 
 test('each attempt of a delivery is printed once, however late it is read', () => {

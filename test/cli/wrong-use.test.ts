@@ -224,6 +224,22 @@ test.for([
   expect(stderr.endsWith(` See "sandpiper ${words[0]} --help".\n`), stderr).toBe(true);
 });
 
+test.for([
+  [['logs', '--filter', 'rule:subscriptions.phone'], 2, 'There is no rule "subscriptions.phone". Did you mean '],
+  [
+    ['logs', '--filter', 'operation:"POST /subscription"'],
+    2,
+    'There is no operation "POST /subscription". Did you mean ',
+  ],
+  [['logs', '--follow', '--filter', 'rule:nope.nope'], 2, 'There is no rule "nope.nope". '],
+  [['logs', '--filter', 'operation:"GET'], 2, 'The filter operation:"GET has one quote too many, or too few. '],
+  [['deliveries', '--webhook', 'nope'], 1, 'There is no record nope of kind "webhooks". '],
+] as const)('%j filters by what there is not, which is said', async ([words, wanted, says]) => {
+  const { code, stdout, stderr } = await command(...words);
+  expect([code, stdout]).toEqual([wanted, '']);
+  expect(stderr.startsWith(`sandpiper: ${says}`), stderr).toBe(true);
+});
+
 test('advice about fields of a call is told as options', async () => {
   await command('reset');
   const { undo } = JSON.parse((await command('reset', '--json')).stdout) as { undo: string };

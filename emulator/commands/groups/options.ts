@@ -98,7 +98,7 @@ export function talking(program: Command, name: string, description: string): Co
       ),
     )
     .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), connectionVariables.token))
-    .option('--json', 'print JSON, one line each')
+    .option('--json', 'print the result as a line of JSON; logs and listen: a line for each')
     .hook('preAction', (_program, command) => settleConnection(command));
 }
 

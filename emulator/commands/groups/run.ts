@@ -98,9 +98,14 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     'data',
     'memory',
   ])
-    .option('--json', 'print JSON, one line each')
+    .option('--json', 'print one line of JSON, with all findings')
     .hook('preAction', applyOwnConfig)
-    .action(async (options: DoctorOptions) => (await import('../environment.ts')).examine(options));
+    .action(async (options: Omit<DoctorOptions, 'isTyped'>, command: Command) =>
+      (await import('../environment.ts')).examine({
+        ...options,
+        isTyped: (name) => command.getOptionValueSource(name) === 'cli',
+      }),
+    );
 
   program
     .command('completion')

@@ -1,0 +1,66 @@
+/** What of a machine a start needs, looked at without a start. */
+import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+import { listen } from '../net/listen.ts';
+import { findMisfit } from '../store/own-files.ts';
+
+/** Whether something is as a start needs it, and a sentence that says so or what to do. */
+export interface Look {
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+/** Whether a start can keep its state in a folder, which need not exist yet. */
+export function lookAtFolder(folder: string): Look {
+  let nearest = folder;
+  try {
+    while (!isThere(nearest)) nearest = dirname(nearest);
+    if (!statSync(nearest).isDirectory())
+      return { ok: false, says: `${nearest} is a file, not a folder. Choose a folder with --data.` };
+    if (nearest === folder) accessSync(folder, constants.R_OK);
+    // The mode does not say whether root may write, nor whether the disk is read-only.
+    rmdirSync(mkdtempSync(join(nearest, '.sandpiper-')));
+  } catch (error) {
+    return {
+      ok: false,
+      says: `${folder} cannot be ${nearest === folder ? 'used' : 'made'}: ${sayWhy(error as NodeJS.ErrnoException, nearest)}. Choose another folder with --data.`,
+    };
+  }
+  if (nearest !== folder) return { ok: true, says: `${folder} does not exist yet; the first start makes it.` };
+  const misfit = findMisfit(folder);
+  return misfit === null
+    ? { ok: true, says: `${folder} can be written.` }
+    : {
+        ok: false,
+        says: `${folder} cannot be opened: ${misfit}. Move that away, or choose another folder with --data.`,
+      };
+}
+
+/** Below a file nothing is. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+function sayWhy({ code, errno, message }: NodeJS.ErrnoException, nearest: string): string {
+  if (code === 'ENOENT') return `no folder can be made in ${nearest}`;
+  const [, said = message] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
+  return said;
+}
+
+/** Whether a server can listen there. @param flag the option that sets the port */
+export async function lookAtPort(host: string, port: number, flag: string): Promise<Look> {
+  try {
+    const probe = await listen(createServer(), { host, port, flag });
+    await probe.close();
+    return { ok: true, says: port === 0 ? 'Any free port is taken.' : `Port ${port} is free.` };
+  } catch (error) {
+    return { ok: false, says: (error as Error).message };
+  }
+}
