@@ -6,7 +6,7 @@ import { createUnpack, type Kept } from './kept.ts';
 import { findEntry } from './record-entry.ts';
 import type { RecordLimits } from './shapes.ts';
 
-/** The recorded requests of a data folder: append-only files, `requests/<first sequence>.log`. */
+/** The recorded requests of a data folder: append-only files, `requests/<number>.log`. */
 export interface RecordFiles {
   /** The highest sequence in the files; 0 where there are none. */
   readonly lastSequence: number;
@@ -33,7 +33,11 @@ const dayMs = 86_400_000;
 
 interface Segment {
   readonly path: string;
-  readonly first: number;
+  /**
+   * Its name, by which files are sorted: larger than the names of the files before it and all sequences in them. It need not be the
+   * first sequence in it: a request that took long is written after later ones.
+   */
+  readonly number: number;
   entries: number;
   bytes: number;
   /** Real time of its newest entry, epoch milliseconds. */
@@ -45,7 +49,7 @@ const namePattern = /^(\d+)\.log$/;
 /**
  * Opens the files of the record, and makes their folder (0700; the files are 0600, as requests carry credentials).
  * @param dataDir null if everything is in memory; there are no files then
- * @param onProblem called once, with a sentence, if the disk refuses; requests are then kept in memory only
+ * @param onProblem called with a sentence if a file cannot be read, and once if the disk refuses; requests are then kept in memory only
  */
 export function openRecordFiles({
   dataDir,
@@ -64,6 +68,10 @@ export function openRecordFiles({
   const earlier = listSegments(folder);
   const lastSequence = lastSequenceOf(earlier.at(-1));
   let segments: Segment[] = [...earlier];
+  /** The highest number of a file, and of a request in one. */
+  let highest = lastSequence;
+  /** Until then no file is removed that is still to be read. */
+  let isLoaded = false;
   /** A process never appends to a file of an earlier process, which may end in half an entry. */
   let current: Segment | null = null;
   let pending: Kept[] = [];
@@ -99,12 +107,15 @@ export function openRecordFiles({
     });
   };
 
-  const write = async ({ bytes, start, end, first, entries, newest }: Run): Promise<void> => {
+  const write = async ({ bytes, start, end, last, entries, newest }: Run): Promise<void> => {
     if (current === null || current.bytes >= fileBytes) {
-      current = { path: join(folder, `${first}.log`), first, entries: 0, bytes: 0, newest: 0 };
+      const number = highest + 1;
+      current = { path: join(folder, `${number}.log`), number, entries: 0, bytes: 0, newest: 0 };
       segments.push(current);
+      highest = number;
     }
     const segment = current;
+    highest = Math.max(highest, last);
     await appendFile(segment.path, bytes.subarray(start, end), { mode: 0o600 });
     segment.entries += entries;
     segment.bytes += end - start;
@@ -113,6 +124,7 @@ export function openRecordFiles({
 
   /** Removes the oldest files while the later ones reach the limits, and files that are too old. */
   const trim = async (): Promise<void> => {
+    if (!isLoaded) return;
     const oldest = clock.wall() - limits.days * dayMs;
     for (;;) {
       const [candidate, ...later] = segments;
@@ -137,13 +149,21 @@ export function openRecordFiles({
       // Newest first: requests beyond the limits are not read.
       for (const segment of earlier.toReversed()) {
         if (entries >= limits.exchanges || bytes >= limits.bytes) break;
-        const read = await readSegment(segment);
+        const read = await readSegment(segment).catch((error: NodeJS.ErrnoException) => {
+          // One that is not there any more was removed together with its requests.
+          if (error.code !== 'ENOENT')
+            onProblem(
+              `The requests recorded in ${segment.path} could not be read (${error.message}). Check the file, or remove it.`,
+            );
+          return [];
+        });
         segment.entries = read.length;
         segment.newest = read.at(-1)?.wallAt ?? 0;
         entries += read.length;
         bytes += segment.bytes;
         found.push(read.filter(({ wallAt }) => wallAt >= oldest));
       }
+      isLoaded = true;
       enqueue(trim);
       return found.toReversed().flat().slice(-limits.exchanges);
     },
@@ -177,8 +197,8 @@ interface Run {
   readonly bytes: Buffer;
   readonly start: number;
   end: number;
-  /** The sequence of its first request. */
-  readonly first: number;
+  /** The highest sequence of its requests. */
+  last: number;
   entries: number;
   /** Real time of its last request, epoch milliseconds. */
   newest: number;
@@ -189,8 +209,9 @@ function toRuns(exchanges: readonly Kept[]): readonly Run[] {
   for (const { bytes, start, end, sequence, wallAt } of exchanges) {
     let run = runs.at(-1);
     if (run?.bytes !== bytes || run.end !== start)
-      runs.push((run = { bytes, start, end, first: sequence, entries: 0, newest: wallAt }));
+      runs.push((run = { bytes, start, end, last: sequence, entries: 0, newest: wallAt }));
     run.end = end;
+    run.last = Math.max(run.last, sequence);
     run.entries += 1;
     run.newest = wallAt;
   }
@@ -204,22 +225,22 @@ const sum = (segments: readonly Segment[], field: 'entries' | 'bytes'): number =
 function listSegments(folder: string): readonly Segment[] {
   return readdirSync(folder)
     .flatMap((name): Segment[] => {
-      const first = namePattern.exec(name)?.[1];
-      if (first === undefined) return [];
+      const number = namePattern.exec(name)?.[1];
+      if (number === undefined) return [];
       const path = join(folder, name);
       const { size, mtimeMs } = statSync(path);
       // A kill between creating a file and writing its first bytes leaves it empty.
       if (size === 0) rmSync(path);
-      return size === 0 ? [] : [{ path, first: Number(first), entries: 0, bytes: size, newest: mtimeMs }];
+      return size === 0 ? [] : [{ path, number: Number(number), entries: 0, bytes: size, newest: mtimeMs }];
     })
-    .sort((one, other) => one.first - other.first);
+    .sort((one, other) => one.number - other.number);
 }
 
-/** Requests do not end in the order in which they began, so the last entry need not have the highest sequence. */
+/** Higher than the name of the newest file is only what is in it; its last entry need not be the highest. */
 function lastSequenceOf(newest: Segment | undefined): number {
   if (!newest) return 0;
   const bytes = readFileSync(newest.path);
-  let highest = newest.first;
+  let highest = newest.number;
   for (let at = 0, place = findEntry(bytes, at); place; at = place.end + 1, place = findEntry(bytes, at)) {
     const sequence = /"sequence":(\d+)/.exec(bytes.toString('latin1', place.json, place.json + 200))?.[1];
     highest = Math.max(highest, Number(sequence ?? 0));

@@ -78,7 +78,7 @@ export function createRecorder({
       if ((queue[middle]?.sequence ?? 0) < wanted) low = middle + 1;
       else high = middle;
     }
-    // After a kill a later process may have counted some numbers again.
+    // Earlier versions could give a number to requests of two processes.
     while (queue[low]?.sequence === wanted && queue[low]?.id !== id) low += 1;
     const found = queue[low];
     return found?.id === id ? found : undefined;

@@ -1,0 +1,122 @@
+/** The files of the record: which are read at a start, which are removed, and how they are numbered. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { RequestSummary } from '../../emulator/control/calls.ts';
+import { openRecordFiles, type RecordFiles } from '../../emulator/http/record-files.ts';
+import { createClock } from '../../emulator/time/clock.ts';
+import { beginSlow } from '../support/slow-request.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+const folders: string[] = [];
+const running: Sandbox[] = [];
+
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(dataDir: string): Promise<Sandbox> {
+  const sandbox = await startSandbox({ dataDir });
+  running.push(sandbox);
+  return sandbox;
+}
+
+const stop = async (sandbox: Sandbox): Promise<void> => {
+  running.splice(running.indexOf(sandbox), 1);
+  await sandbox.close();
+};
+
+async function list({ control }: Sandbox): Promise<readonly RequestSummary[]> {
+  const { requests } = (await control('GET', '/control/requests')).body as { requests: RequestSummary[] };
+  return requests;
+}
+
+/** The files of a folder, from which what is older than 30 days is removed. */
+function openFiles(
+  dataDir: string,
+  { wall = Date.now(), onProblem = expect.unreachable }: { wall?: number; onProblem?: (text: string) => void } = {},
+): RecordFiles {
+  const clock = { ...createClock(), wall: () => wall };
+  const limits = { exchanges: 1_000, bytes: 1e9, days: 30 };
+  const files = openRecordFiles({ dataDir, clock, limits, onProblem });
+  if (!files) throw new Error('There are no files.');
+  return files;
+}
+
+test('a file that is too old is removed only after the files were read', async () => {
+  const folder = makeFolder();
+  const sandbox = await start(folder);
+  await sandbox.call('GET', '/me');
+  await stop(sandbox);
+  const [exchange] = await openFiles(folder).load();
+  if (!exchange) throw new Error('Nothing was recorded.');
+
+  const files = openFiles(folder, { wall: Date.now() + 45 * 86_400_000 });
+  files.append(exchange);
+  await files.close();
+  const [oldest = '', ...others] = readdirSync(join(folder, 'requests')).toSorted();
+  expect([oldest, others.length]).toEqual(['1.log', 1]);
+  await files.load();
+  await files.close();
+  expect(readdirSync(join(folder, 'requests'))).toEqual(others);
+});
+
+test('requests that are cleared while the files are read do not prevent the start', async () => {
+  const folder = makeFolder();
+  const sandbox = await start(folder);
+  await sandbox.call('GET', '/me');
+  await stop(sandbox);
+  const files = openFiles(folder);
+  files.replace([]);
+  await files.close();
+  expect(await files.load()).toEqual([]);
+});
+
+test('a file of the record that cannot be read is told, and the others are read', async () => {
+  const folder = makeFolder();
+  const sandbox = await start(folder);
+  await sandbox.call('GET', '/me');
+  await stop(sandbox);
+  mkdirSync(join(folder, 'requests/0.log'));
+  writeFileSync(join(folder, 'requests/0.log/some'), 'text');
+
+  const problems: string[] = [];
+  const files = openFiles(folder, { onProblem: (text) => problems.push(text) });
+  expect((await files.load()).map(({ operation }) => operation)).toEqual(['GET /me']);
+  expect(problems.join('\n')).toMatch(/0\.log could not be read \(EISDIR.*Check the file/);
+});
+
+test('requests after a restart come after the earlier ones, also when a slow one was the first in its file', async () => {
+  const folder = makeFolder();
+  const requests = join(folder, 'requests');
+  const first = await start(folder);
+  const slow = await beginSlow(first.emulator.apiUrl, '/subscriptions');
+  const event = { type: 'Large', user: { email: 'ada@example.com' }, properties: { text: 'x'.repeat(900_000) } };
+  for (let n = 0; n < 3; n += 1) await first.call('POST', '/events/custom', { json: event });
+  // Then the next request begins a new file.
+  const sizes = () => readdirSync(requests).reduce((sum, name) => sum + statSync(join(requests, name)).size, 0);
+  await expect.poll(sizes, { interval: 20, timeout: 30_000 }).toBeGreaterThan(4 * 1024 * 1024);
+  await slow.end({ user: { email: 'eve@example.com' }, signUpSourceId: '100001' });
+  await first.call('GET', '/webhooks');
+  await stop(first);
+  expect(readdirSync(requests)).toHaveLength(2);
+
+  const second = await start(folder);
+  await second.call('GET', '/me');
+  const recorded = await list(second);
+  expect(recorded.map(({ operation }) => operation)).toEqual([
+    'POST /subscriptions',
+    ...Array.from({ length: 3 }, () => 'POST /events/custom'),
+    'GET /webhooks',
+    'GET /me',
+  ]);
+  expect(new Set(recorded.map(({ sequence }) => sequence)).size).toBe(6);
+});
