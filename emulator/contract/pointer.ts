@@ -5,6 +5,11 @@ export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** The pointer to what these keys lead to. */
+export function toPointer(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${escapePointer(String(key))}`).join('');
+}
+
 /** The value that a pointer leads to; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let found = value;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { largeBytes, type BodyWatcher, type Incoming } from './incoming.ts';
 import { bodyRules } from './body-rules.ts';
 
@@ -138,11 +138,13 @@ const decompressors: { readonly [encoding: string]: Decompress } = {
 export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
   const place = inHeader('content-encoding');
+  // What it is shows there, too.
+  const beginning = bytes.subarray(0, longestRepaired);
   const decompressor = decompressors[encoding.trim().toLowerCase()];
   if (!decompressor)
     return refuse(bodyRules.contentEncoding, place, encoding, {
       sent: encoding,
-      guess: guessEncoding(bytes),
+      guess: guessEncoding(beginning),
       failed: false,
       isDamaged: false,
     });
@@ -151,7 +153,7 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       return refuse(bodyRules.tooLarge, inBody(''), undefined, { limit });
-    const guess = guessEncoding(bytes);
+    const guess = guessEncoding(beginning);
     const isDamaged = decompressor === unzip && guess !== null && 'contentEncoding' in guess;
     return refuse(bodyRules.contentEncoding, place, encoding, { sent: encoding, guess, failed: true, isDamaged });
   }

@@ -6,14 +6,8 @@ import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts'
 import { atOnce, createSlices, inSlices } from '../time/slices.ts';
 import { bodyRules } from './body-rules.ts';
 import { count } from './count-bytes.ts';
-import {
-  longestRepaired,
-  refuseInfinity,
-  refuseNotJson,
-  refuseNotUtf8,
-  refuseRepeatedNames,
-  refuseUnsafeKeys,
-} from './refuse-json.ts';
+import { longestRepaired } from './guess-encoding.ts';
+import { refuseInfinity, refuseNotJson, refuseNotUtf8, refuseRepeatedNames, refuseUnsafeKeys } from './refuse-json.ts';
 
 const depthLimit = 64;
 
@@ -32,13 +26,13 @@ export interface ParseOptions {
 }
 
 /**
- * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. A
- * small text, or a plain list, is parsed at once, a large one in slices.
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. Of
+ * most texts of more than 16 KB each step is done in slices, between which other requests are answered.
  */
 export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   // Characters of ASCII are one byte each, which is faster to read than UTF-8.
   const isPlain = isAscii(bytes);
-  if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes, options.isDecompressed === true);
+  if (!isPlain && !isUtf8(bytes)) return refuseNotUtf8(bytes, options.isDecompressed === true);
   if (mayNestDeeply(bytes) || (bytes.length > smallBytes && !isPlainList(bytes))) return parseLarge(bytes, options);
   const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
   let value: unknown;
@@ -51,10 +45,10 @@ export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   const mayDiffer = mayChange(text);
   // These take longer than parsing.
   if (bytes.length > smallBytes && (isUnsafe || mayDiffer || options.refuseRepeated)) return parseLarge(bytes, options);
-  if (isUnsafe) refuseUnsafeKeys(value, '');
+  if (isUnsafe) atOnce(refuseUnsafeKeys(value));
   if (mayDiffer) {
     const infinite = mayBeInfinite(text) ? atOnce(findInfinite(text)) : null;
-    if (infinite !== null) refuseInfinity(value, '', infinite);
+    if (infinite !== null) atOnce(refuseInfinity(value, infinite));
     atOnce(tellChangedNumbers(text, options.note));
   }
   if (options.refuseRepeated) refuseRepeatedNames(value, text, atOnce(findRepeatedNames(text)));
@@ -75,13 +69,13 @@ async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseO
     if (error instanceof TooManyNames) refuse(bodyRules.tooManyNames, inBody(''), undefined, { limit: mostNames });
     return refuseNotJson(bytes.toString('utf8'));
   }
-  if (await has(bytes, (text) => unsafeNames.test(text))) refuseUnsafeKeys(value, '');
+  if (await has(bytes, (text) => unsafeNames.test(text))) await inSlices(refuseUnsafeKeys(value));
   const mayDiffer = await has(bytes, mayChange);
   if (!mayDiffer && !refuseRepeated) return value;
   const text = bytes.toString('utf8');
   if (mayDiffer) {
     const infinite = (await has(bytes, mayBeInfinite)) ? await inSlices(findInfinite(text)) : null;
-    if (infinite !== null) refuseInfinity(value, '', infinite);
+    if (infinite !== null) await inSlices(refuseInfinity(value, infinite));
     await inSlices(tellChangedNumbers(text, note));
   }
   if (refuseRepeated) {

@@ -1,34 +1,41 @@
 import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from '../contract/json-fault.ts';
-import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
+import { findPath } from '../contract/find-path.ts';
+import { toName, toPointer, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../rules.ts';
-import { inSlices } from '../time/slices.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { createSlices, inSlices, type Steps } from '../time/slices.ts';
+import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { bodyRules } from './body-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
 /** The refusals of a body that is no JSON as the contract wants it, each with its place in the text. */
 
-export function refuseUnsafeKeys(value: unknown, pointer: string): void {
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, inner] of Object.entries(value)) {
-    const at = `${pointer}/${escapePointer(key)}`;
-    if (isUnsafeName(key)) {
-      const renamed = freeName(key.replaceAll('_', ''), new Set(Object.keys(value)));
-      const meant = { name: renamed, place: inBody(`${pointer}/${escapePointer(renamed)}`) };
-      refuse(bodyRules.unsafeKey, inBody(at), inner, { key, meant, value: inner });
-    }
-    refuseUnsafeKeys(inner, at);
-  }
+/** Characters of a broken body that are repaired for the fix: in one step, each part is matched against several patterns. */
+const longestBroken = 32 * 1024;
+
+/** In steps, because a list may have millions of items. */
+export function* refuseUnsafeKeys(value: unknown): Steps<void> {
+  const path = isObject(value) ? yield* findPath(value, (key) => typeof key === 'string' && isUnsafeName(key)) : null;
+  if (path === null) return;
+  const [key, above] = [String(path.at(-1)), path.slice(0, -1)];
+  const place = inBody(toPointer(path));
+  const sent = valueAt(value, place.at);
+  const siblings = new Set(Object.keys(valueAt(value, toPointer(above)) as object));
+  const renamed = freeName(key.replaceAll('_', ''), siblings);
+  const meant = { name: renamed, place: inBody(toPointer([...above, renamed])) };
+  refuse(bodyRules.unsafeKey, place, sent, { key, meant, value: sent });
 }
 
-export function refuseInfinity(value: unknown, pointer: string, text: string): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse(bodyRules.number, inBody(pointer), text, { text });
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, `${pointer}/${escapePointer(key)}`, text);
+/** @param text the first number that is too large, as it was sent */
+export function* refuseInfinity(value: unknown, text: string): Steps<void> {
+  const isInfinite = (inner: unknown): boolean => typeof inner === 'number' && !Number.isFinite(inner);
+  const path = isObject(value) ? yield* findPath(value, (_key, inner) => isInfinite(inner)) : [];
+  if (path !== null) refuse(bodyRules.number, inBody(toPointer(path)), text, { text });
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Refuses the first of the repeated names of a text, if there is one. */
 export function refuseRepeatedNames(value: unknown, text: string, repeated: readonly RepeatedName[]): void {
@@ -40,26 +47,48 @@ export function refuseRepeatedNames(value: unknown, text: string, repeated: read
 }
 
 /** @param isDecompressed whether they are what a compressed body contained */
-export function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): never {
-  // A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error.
+export async function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): Promise<never> {
+  const offset = await findNotUtf8(bytes);
+  const guess = guessEncoding(bytes);
+  const isCompressedTwice = isDecompressed && guess !== null && 'contentEncoding' in guess;
+  return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset, isCompressedTwice, guess });
+}
+
+/** Bytes that are looked through before the event loop gets a turn. */
+const sliceBytes = 512 * 1024;
+
+/** Where the first character begins that is none in UTF-8. It is sought in slices: it may be at the end of many megabytes. */
+async function findNotUtf8(bytes: Buffer): Promise<number> {
+  const slice = createSlices(sliceBytes);
+  for (let start = 0; ;) {
+    const part = bytes.subarray(start, start + sliceBytes);
+    const valid = start + part.length < bytes.length ? validBytes(part) : null;
+    if (valid === null) return start + firstInvalid(part);
+    start += valid;
+    const turn = slice(valid);
+    if (turn) await turn;
+  }
+}
+
+/** A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error. */
+function firstInvalid(bytes: Buffer): number {
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isValidPrefix(bytes.subarray(0, middle))) good = middle;
+    if (validBytes(bytes.subarray(0, middle)) !== null) good = middle;
     else bad = middle;
   }
   // The error is at the start of the character, not at the byte that made it invalid.
   while (!isUtf8(bytes.subarray(0, good))) good -= 1;
-  const guess = guessEncoding(bytes);
-  const isCompressedTwice = isDecompressed && guess !== null && 'contentEncoding' in guess;
-  return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset: good, isCompressedTwice, guess });
+  return good;
 }
 
-function isValidPrefix(bytes: Buffer): boolean {
-  for (let cut = 0; cut <= 3 && cut <= bytes.length; cut++)
-    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
-  return false;
+/** How many bytes are whole characters, if all are valid but a last character that is cut; null if they are not. */
+function validBytes(bytes: Buffer): number | null {
+  for (let length = bytes.length; length >= Math.max(0, bytes.length - 3); length--)
+    if (isUtf8(bytes.subarray(0, length))) return length;
+  return null;
 }
 
 /** Refuses a text that JSON.parse rejected. What is wrong is sought in slices: it may be at the end of many megabytes. */
@@ -73,12 +102,9 @@ export async function refuseNotJson(text: string): Promise<never> {
     line,
     column,
     offset,
-    repaired: text.length > longestRepaired ? null : await repair(text),
+    repaired: text.length > longestBroken ? null : await repair(text),
   });
 }
-
-/** Characters of a broken body that are repaired for the fix. */
-export const longestRepaired = 256 * 1024;
 
 /** The JSON that a broken text was meant as; null if something that was sent would be missing in it. */
 async function repair(text: string): Promise<string | null> {

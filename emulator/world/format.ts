@@ -1,5 +1,6 @@
-import { isUnsafeName } from '../contract/unsafe-names.ts';
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
+import { findPath } from '../contract/find-path.ts';
+import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
@@ -97,19 +98,19 @@ async function migrate(value: Json): Promise<Json> {
   };
 }
 
+const mostLevels = 80;
+
 /** The API takes no such keys either (see http/parse-json.ts): assigned somewhere, they would reach a prototype. */
-function* refuseUnsafeKeys(value: object, depth = 0): Steps<void> {
-  if (depth > 80) return invalid('it is nested deeper than 80 levels');
-  yield;
-  if (Array.isArray(value)) {
-    for (const inner of value)
-      if (inner !== null && typeof inner === 'object') yield* refuseUnsafeKeys(inner, depth + 1);
-    return;
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    if (isUnsafeName(key)) return invalid(`it has the key "${key}", which no record may have`);
-    if (inner !== null && typeof inner === 'object') yield* refuseUnsafeKeys(inner as object, depth + 1);
-  }
+function* refuseUnsafeKeys(value: object): Steps<void> {
+  const path = yield* findPath(
+    value,
+    (key, inner, depth) =>
+      (typeof key === 'string' && isUnsafeName(key)) ||
+      (depth > mostLevels && typeof inner === 'object' && inner !== null),
+  );
+  if (path === null) return;
+  if (path.length > mostLevels) return invalid(`it is nested deeper than ${mostLevels} levels`);
+  return invalid(`it has the key "${path.at(-1)}", which no record may have`);
 }
 
 async function checkCollection(
