@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import { ControlRefusal } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
 import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { createProgram, wordsOf } from './program.ts';

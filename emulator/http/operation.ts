@@ -26,7 +26,7 @@ import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
 import { bodyRules } from './body-rules.ts';
 import { parseQuery, queryOf } from './query.ts';
-import { longestRepaired } from './refuse-json.ts';
+import { longestRepaired } from './guess-encoding.ts';
 
 export interface OperationOptions {
   readonly deps: Deps;
