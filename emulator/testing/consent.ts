@@ -22,7 +22,11 @@ export async function decideInstall(
   checkValue('installUrl of decideInstall', installUrl, address);
   checkFields('the decision of decideInstall', decision, { company: text, approve: truth });
   const { company, approve = true } = decision;
-  const isInstallPage = (url: string): boolean => url.startsWith(`${authUrl}/integrations/oauth-install`);
+  // The sandbox has several names: localhost, 127.0.0.1.
+  const isInstallPage = (url: string): boolean => {
+    const { port, pathname } = new URL(url);
+    return port === new URL(authUrl).port && pathname === '/integrations/oauth-install';
+  };
   const { shown, leadsTo } = await followTo(isInstallPage, installUrl);
   // The installation is refused, with `error` in the callback: the browser would go there without a decision.
   if (leadsTo !== null && isInstallPage(shown.url)) return leadsTo;

@@ -292,6 +292,10 @@ test('decideInstall returns the callback to which the browser is redirected', as
   expect(approved.origin).toBe('http://localhost:4999');
   expect(approved.searchParams.get('state')).toBe('a&b');
   expect(approved.searchParams.get('code')).toMatch(/./);
+  const { port } = new URL(sandbox.authUrl);
+  const local = install.href.replace('127.0.0.1', 'localhost');
+  expect(new URL(local).host).toBe(`localhost:${port}`);
+  expect(new URL(await sandbox.decideInstall(local)).searchParams.get('code')).toMatch(/./);
   const denied = new URL(await sandbox.decideInstall(install.href, { approve: false }));
   expect(denied.searchParams.get('error')).toBe('access_denied');
   await expect(sandbox.decideInstall(install.href, { company: 'Nobody' })).rejects.toThrow('Sandpiper Supply Co.');
