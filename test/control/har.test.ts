@@ -138,6 +138,27 @@ test('no planted secret is in an archive, wherever it was, unless everything is 
   for (const secret of secrets) expect(whole).toContain(secret);
 });
 
+test('a secret is masked to its end whatever signs are in it, and whatever form its name has', async () => {
+  const nested = JSON.stringify({ password: 'ab"SECRET-1-rest', client_secret: 'ab\\\\"SECRET-2\\n-rest' });
+  const json = { password: 'ab"SECRET-3-rest', token: 'ab\\\\"SECRET-4-rest', nested, name: 'shown' };
+  await sandbox.call('POST', '/events/custom', { json });
+  const form = [
+    'user[password]=SECRET-5-rest',
+    'user%5Bpassword%5D=SECRET-6-rest',
+    'client%5Fsecret=SECRET-7-rest',
+    'api%5Fkey=SECRET-8-rest',
+    '%=shown',
+  ].join('&');
+  await sandbox.call('POST', '/events/custom', {
+    raw: form,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const masked = JSON.stringify(await har());
+  expect(masked).not.toContain('SECRET');
+  expect(masked.match(/shown/g)).toHaveLength(2);
+  expect(JSON.stringify(await har({ reveal: true })).match(/SECRET-\d/g)).toHaveLength(8);
+});
+
 test('bytes that are not text are in base64, and left out while secrets are masked', async () => {
   const raw = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   await sandbox.call('POST', '/events/custom', { raw, headers: { 'content-type': 'application/json' } });

@@ -10,13 +10,15 @@ export function namesSecret(name: string): boolean {
 
 /** What is in each text with a secret in one of its places. Most texts have none of it, and need no more than this. */
 const mayHaveSecret =
-  /authorization|cookie|x-amz-|token|secret|password|api[-_]?key|signing[-_]?key|signature|code=|Bearer/i;
+  /authorization|cookie|x-amz-|token|secret|password|api[-_]?key|signing[-_]?key|signature|code=|Bearer|%[0-9a-f]{2}[\w.%[\]-]{0,64}=/i;
 
 const name = String.raw`[\w.-]{1,64}`;
-/** In JSON, also inside a string. */
-const inJson = new RegExp(String.raw`(\\?"(${name})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'g');
+/** In JSON. */
+const inJson = new RegExp(String.raw`("(${name})"\s*:\s*")((?:[^"\\]|\\.)+)`, 'g');
+/** In JSON inside a string, where a quotation mark of the value has three backslashes. */
+const inNested = new RegExp(String.raw`(\\"(${name})\\"\s*:\s*\\")((?:[^"\\]|\\[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+)`, 'g');
 /** In a form, or a signed URL. */
-const inForm = new RegExp(`((?:^|[?&;])(${name})=)([^&\\s"'#]+)`, 'gm');
+const inForm = /((?:^|[?&;])([\w.%[\]-]{1,128})=)([^&\s"'#]+)/gm;
 /** A header of a request that is text as a whole, because it could not be parsed. */
 const inHead = new RegExp(`^((${name}):[ \\t]*)([^\\r\\n]+)`, 'gm');
 const bearer = /(\bBearer\s+)([^\s"'<>\\]+)/g;
@@ -24,12 +26,16 @@ const bearer = /(\bBearer\s+)([^\s"'<>\\]+)/g;
 /** The text with every value in a place of secrets mapped. */
 export function mapSecretValues(text: string, map: (secret: string) => string): string {
   if (!mayHaveSecret.test(text)) return text;
+  const inText = (all: string, before: string, of: string, value: string): string =>
+    namesSecret(of) ? before + map(value) : all;
   return text
-    .replace(inJson, (all, before: string, of: string, value: string) => (namesSecret(of) ? before + map(value) : all))
-    .replace(inForm, (all, before: string, of: string, value: string) =>
+    .replace(inJson, inText)
+    .replace(inNested, inText)
+    .replace(inForm, (all, before: string, sent: string, value: string) => {
+      const [of = ''] = new URLSearchParams(sent).keys();
       // A code in a form is one of an authorization; in JSON it is one of an offer.
-      namesSecret(of) || of === 'code' ? before + map(value) : all,
-    )
+      return namesSecret(of) || of === 'code' ? before + map(value) : all;
+    })
     .replace(inHead, (all, before: string, of: string, value: string) =>
       namesSecret(of) ? before + mapCredentials(value, map) : all,
     )
