@@ -1,4 +1,5 @@
 /** Creates a subscriber of a declared world, with subscriptions and attributes. */
+import { isDeepStrictEqual } from 'node:util';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { isOfType, type AttributeInput } from '../features/attributes/value-type.ts';
 import { didYouMean } from '../errors.ts';
@@ -26,6 +27,8 @@ export function plantSubscriber(
       const channel = isEmail(value) ? 'EMAIL' : 'TEXT';
       const [known] = users.find(companyId, channel === 'EMAIL' ? { email: value } : { phone: value });
       if (known) throw new Mistake([], `${value} is the address of another subscriber already.`);
+      if (addresses.some((one) => one.value.toLowerCase() === value.toLowerCase()))
+        throw new Mistake([], `The subscriber has the address ${value} already. Leave it out.`);
       addresses.push({ channel, value, since: at, from });
     }),
   );
@@ -38,6 +41,8 @@ export function plantSubscriber(
     ids.forEach((id, index) =>
       attempt([field, index], () => {
         if (users.find(companyId, id).length > 0) throw new Mistake([], 'Another subscriber has this id already.');
+        if (ids.slice(0, index).some((one) => isDeepStrictEqual(one, id)))
+          throw new Mistake([], 'The subscriber has this id already. Leave it out.');
       }),
     );
   checkIds(
@@ -81,8 +86,14 @@ export function plantSubscriber(
           `${wanted.address} is not an address of the subscriber for ${channel}. ${didYouMean(wanted.address, ofChannel)}`,
         );
       const of = { userId: user.id, type, channel, address };
+      const id = toSubscriptionId(of);
+      if (store.subscriptions.get(id))
+        throw new Mistake(
+          [],
+          `The subscriber has a ${type} subscription by ${channel} at ${address} already. Leave it out.`,
+        );
       store.subscriptions.put({
-        id: toSubscriptionId(of),
+        id,
         companyId,
         ...of,
         status,

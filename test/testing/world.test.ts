@@ -180,7 +180,6 @@ test.for<readonly [object, RegExp]>([
     { webhooks: [{ url: 'http://localhost/', events: ['sms.snt'] }] },
     /"webhooks\[0\]\.events\[0\]" is "sms\.snt", not /,
   ],
-  [{ webhooks: [{ url: 'http://localhost/', events: [] }] }, /"webhooks\[0\]\.events" is \[\], not a list of at least/],
   [
     { subscribers: [{ addresses: [] }] },
     /subscribers\[0\]\.addresses: The subscriber has neither an address nor an id/,
@@ -204,6 +203,32 @@ test.for<readonly [object, RegExp]>([
       })),
     },
     /subscribers\[1\]\.customIdentifiers\[0\]: Another subscriber has this id already/,
+  ],
+  [
+    { subscribers: [{ addresses: ['a@example.com', 'A@example.com'] }] },
+    /subscribers\[0\]\.addresses\[1\]: The subscriber has the address A@example\.com already/,
+  ],
+  [
+    { subscribers: [{ addresses: [], clientUserIds: ['u1', 'u1'] }] },
+    /subscribers\[0\]\.clientUserIds\[1\]: The subscriber has this id already/,
+  ],
+  [
+    { subscribers: [{ addresses: [], customIdentifiers: ['7', '7'].map((value) => ({ name: 'loyalty', value })) }] },
+    /subscribers\[0\]\.customIdentifiers\[1\]: The subscriber has this id already/,
+  ],
+  [
+    {
+      subscribers: [
+        {
+          addresses: ['a@example.com'],
+          subscriptions: [
+            { type: 'MARKETING', channel: 'EMAIL' },
+            { type: 'MARKETING', channel: 'EMAIL', address: 'a@example.com', status: 'unsubscribed' },
+          ],
+        },
+      ],
+    },
+    /subscribers\[0\]\.subscriptions\[1\]: The subscriber has a MARKETING subscription by EMAIL at a@example\.com/,
   ],
   [
     { subscribers: [{ addresses: ['a@example.com'], subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }] }] },
