@@ -175,7 +175,7 @@ function createHandlers(parts: RouteParts, routes: () => readonly Endpoint[]): H
     'GET /control/graphql-schema': () => ({ sdl: toSdl() }),
     ...createRequestHandlers(parts),
     ...createSignUpUnitHandlers({ store, edit }),
-    ...createSnapshotHandlers(parts),
+    ...createSnapshotHandlers({ ...parts, catalog }),
     ...createStatusHandlers({
       ...parts,
       documents: {

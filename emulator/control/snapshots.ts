@@ -4,6 +4,7 @@ import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { UserError } from '../errors.ts';
 import { saveWorld } from '../declared-world/save.ts';
+import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Clock } from '../time/clock.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
@@ -21,6 +22,7 @@ export interface SnapshotHandlerDeps {
   readonly clock: Clock;
   readonly time: TimeSettings;
   readonly faults: Pick<Faults, 'all'>;
+  readonly catalog: Pick<Catalog, 'products'>;
   readonly reset: Reset;
   readonly snapshots: Snapshots;
   readonly undo: Undo;
@@ -35,6 +37,7 @@ export function createSnapshotHandlers({
   clock,
   time,
   faults,
+  catalog,
   reset,
   snapshots,
   undo,
@@ -68,7 +71,7 @@ export function createSnapshotHandlers({
       ...(await snapshots.export({ secrets: secrets === 'true' })),
     }),
     'POST /control/import': async ({ body, query: { mode = 'replace' } }) => toView(await snapshots.import(body, mode)),
-    'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all() }),
+    'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all(), catalog }),
     async 'POST /control/reset'({ body }) {
       await reset(body.world).catch(refuseDeclared);
       return null;

@@ -74,7 +74,7 @@ function plantApp(app: Item<'apps'>, { store, now, secretOf }: PlantDeps): void 
       throw new Mistake(['clientId'], `The app ${JSON.stringify(one.name)} already has this id. Choose another one.`);
   }
   const secretFor = (field: string): string => secretOf(field, company, app.name);
-  const created = makeApp(
+  const { app: created, credential } = makeApp(
     store,
     {
       companyId,
@@ -85,7 +85,8 @@ function plantApp(app: Item<'apps'>, { store, now, secretOf }: PlantDeps): void 
       secret: key ?? secretFor('key'),
     },
     now,
-  ).app;
+  );
+  if (key === null && credential) store.credentials.delete(credential.id);
   if (kind === 'public')
     store.apps.put({
       ...created,

@@ -1,4 +1,5 @@
 /** The present state as a declared world, as far as one can declare it. */
+import type { Products } from '../features/catalog/products.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import type { Fault } from '../http/faults.ts';
 import { scopes } from '../http/scopes.ts';
@@ -37,11 +38,14 @@ export async function saveWorld({
   clock,
   pace,
   faults,
+  catalog,
 }: {
   readonly store: Store;
   readonly clock: Clock;
   readonly pace: Pace;
   readonly faults: readonly Fault[];
+  /** The saved products of a company. */
+  readonly catalog: { products(companyId: string): Promise<Pick<Products, 'count'>> };
 }): Promise<SavedWorld> {
   const all = <R>(records: Iterable<R>): readonly R[] => [...records];
   // All records are taken in this turn: what follows them in slices may come later.
@@ -80,7 +84,7 @@ export async function saveWorld({
         kind: app.kind,
         ...(granted.length === scopes.length ? {} : { scopes: granted as readonly (typeof scopes)[number][] }),
         ...(app.kind === 'private'
-          ? key !== undefined && { key }
+          ? { key: key ?? null }
           : {
               clientId: app.clientId ?? '',
               clientSecret: app.clientSecret ?? '',
@@ -123,13 +127,18 @@ export async function saveWorld({
   };
 
   const extraKeys = apps.reduce((sum, { id }) => sum + Math.max(0, keysOf(id).length - 1), 0);
+  const revoked = all(store.credentials.all()).filter((one) => one.kind === 'api-key' && one.revokedAt !== null).length;
   const tokens = all(store.credentials.all()).filter(({ kind }) => kind === 'oauth-token').length;
   const far = webhooks.filter(({ reach }) => reach !== 'loopback').length;
   const equal = [...companies, ...apps].filter(({ id, name }) => nameOf(id) !== name).length;
+  let products = 0;
+  for (const { id } of companies) products += (await catalog.products(id)).count();
   const counted: readonly (readonly [number, string, string])[] = [
     [equal, 'equal name, which got a number', 'equal names, which got numbers'],
     [extraKeys, 'further API key of an app', 'further API keys of apps'],
+    [revoked, 'revoked API key', 'revoked API keys'],
     [tokens, 'token of an installed app', 'tokens of installed apps'],
+    [products, 'saved product of a catalog', 'saved products of catalogs'],
     [far, 'reach of a webhook beyond this machine', 'reaches of webhooks beyond this machine'],
     ...store.names
       .filter((name) => !declared.includes(name))
@@ -156,7 +165,8 @@ function toNames<R extends { readonly id: string; readonly name: string }>(
   return new Map(
     records.map((record) => {
       let { name } = record;
-      for (let count = 2; taken.has(toKey(record, name)); count++) name = `${record.name.slice(0, 90)} (${count})`;
+      for (let count = 2; taken.has(toKey(record, name)); count++)
+        name = `${[...record.name].slice(0, 90).join('')} (${count})`;
       taken.add(toKey(record, name));
       return [record.id, name];
     }),
@@ -236,6 +246,9 @@ function* byUser<R extends { readonly userId: string }>(
   return found;
 }
 
+/** What means something else if it is left out: an app without scopes, and what is required. */
+const keptEmpty: readonly string[] = ['scopes', 'addresses', 'codes', 'events'];
+
 /** Without lists and objects that hold nothing, at any depth. */
 function* prune(value: unknown): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
@@ -248,7 +261,7 @@ function* prune(value: unknown): Steps<unknown> {
   const kept: (readonly [name: string, value: unknown])[] = [];
   for (const [name, member] of Object.entries(value)) {
     const isEmpty = typeof member === 'object' && member !== null && Object.keys(member as object).length === 0;
-    if (!isEmpty || name === 'addresses' || name === 'codes') kept.push([name, yield* prune(member)]);
+    if (!isEmpty || keptEmpty.includes(name)) kept.push([name, yield* prune(member)]);
   }
   return Object.fromEntries(kept);
 }

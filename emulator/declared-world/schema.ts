@@ -1,5 +1,16 @@
 /** What a world file may declare. Records are named by their names: `company: acme`. */
-import { anyValue, boolean, described, list, map, object, oneOf, text, type View } from '../contract/shape.ts';
+import {
+  anyValue,
+  boolean,
+  described,
+  list,
+  map,
+  nullable,
+  object,
+  oneOf,
+  text,
+  type View,
+} from '../contract/shape.ts';
 import { eventTypes } from '../contract/event-schemas.ts';
 import { ownKey } from '../features/accounts/shapes.ts';
 import { scopes } from '../http/scopes.ts';
@@ -8,6 +19,8 @@ import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
+/** What clients send, who have no such limit. */
+const filled = { type: 'string', minLength: 1 } as const;
 const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$', examples: ['54100'] } as const;
 const timestamp = { type: 'string', format: 'timestamp' } as const;
 const company = described('The name of the company; it may be left out where there is only one.', name);
@@ -20,7 +33,10 @@ const apps = object(
     company,
     kind: described('Default: private.', oneOf('private', 'public')),
     scopes: described('Default: all.', list(oneOf(...scopes))),
-    key: described('The API key of a private app. Default: a random one, which is the same after a reset.', ownKey),
+    key: described(
+      'The API key of a private app; null for none. Default: a random one, which is the same after a reset.',
+      nullable(ownKey),
+    ),
     clientId: described('Public apps only.', name),
     clientSecret: described('Public apps only.', name),
     redirectUris: described('Public apps only.', list(text)),
@@ -40,7 +56,7 @@ const offers = object(
     apiUploads: described('Whether codes can be added by the API. Default: true.', boolean),
     uploads: described(
       'The codes, with the time in which they are given out.',
-      list(object({ codes: list(name) }, { start: timestamp, stop: timestamp })),
+      list(object({ codes: list(filled) }, { start: timestamp, stop: timestamp })),
     ),
   },
 );
@@ -51,18 +67,18 @@ const attributes = object(
 );
 
 const subscribers = object(
-  { addresses: described('Phones such as +15555550100, and email addresses.', list(name)) },
+  { addresses: described('Phones such as +15555550100, and email addresses.', list(filled)) },
   {
     company,
-    clientUserIds: list(name),
-    shopifyIds: list(name),
-    klaviyoIds: list(name),
-    customIdentifiers: list(object({ name, value: name })),
+    clientUserIds: list(filled),
+    shopifyIds: list(filled),
+    klaviyoIds: list(filled),
+    customIdentifiers: list(object({ name: filled, value: filled })),
     subscriptions: list(
       object(
         { type: subscriptionType, channel },
         {
-          address: described('Default: the first address of the channel.', name),
+          address: described('Default: the first address of the channel.', filled),
           status: described('Default: subscribed.', subscriptionStatus),
           signUpUnit: described('The name or id of the unit. Default: the first one of the type.', name),
         },
@@ -75,7 +91,7 @@ const subscribers = object(
 const webhooks = object(
   {
     url: { type: 'string', format: 'http-url', maxLength: 2048 },
-    events: { ...list(oneOf(...eventTypes)), minItems: 1 },
+    events: described('None: it gets nothing.', list(oneOf(...eventTypes))),
   },
   {
     company,
