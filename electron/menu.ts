@@ -10,6 +10,9 @@ export interface MenuActs {
   openLink(address: string): void;
 }
 
+/** The item of the menu “Server” while no server runs. */
+export const startAgain = 'Start the Server Again';
+
 /** Settings have their own place in the menus. */
 const sections = sectionList.filter(({ name }) => name !== 'settings');
 /** Those with a number as key. */
@@ -139,11 +142,11 @@ export function toMenus(
       label: '&Server',
       submenu: [
         item('Fire an Event …', 'fire'),
-        item('Override the Next Answer …', 'fault'),
+        item('Override the Next Reply …', 'fault'),
         item('Clear the Recorded Requests', 'clear'),
         item('Reset to the Demo World', 'reset.demo'),
         line,
-        { label: isRunning ? 'Restart the Server' : 'Start the Server Again', click: () => acts.restartServer() },
+        { label: isRunning ? 'Restart the Server' : startAgain, click: () => acts.restartServer() },
       ],
     },
     { role: 'windowMenu' },

@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron';
 import { placeWindow, smallest, type Bounds } from './bounds.ts';
 import type { HostCommand, HostEvents } from './host-channels.ts';
+import { startAgain } from './menu.ts';
 import { isOf } from './protection.ts';
 import type { Server } from './server.ts';
 import type { SettingsFile } from './settings.ts';
@@ -55,7 +56,7 @@ const colours = { light: '#ffffff', dark: '#191715' } as const;
 /** The page that is shown while there is no server. */
 const stoppedPage = `data:text/html;charset=utf-8,${encodeURIComponent(
   '<!doctype html><meta http-equiv="content-security-policy" content="default-src \'none\'"><title>Sandpiper</title>' +
-    '<p>The server stopped. Choose “Restart the server” in the menu “Server”; no acknowledged change is lost.',
+    `<p>The server stopped. Choose “${startAgain}” in the menu “Server”; no acknowledged change is lost.`,
 )}`;
 
 export function createWindow({

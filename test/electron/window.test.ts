@@ -121,7 +121,9 @@ test('while the server is stopped a page that fails to load says so, and the ins
   state.running = false;
   opened().fail(-102);
   expect(opened().loaded.at(-1)).toMatch(/^data:text\/html/);
-  expect(decodeURIComponent(opened().loaded.at(-1) ?? '')).toContain('The server stopped');
+  expect(decodeURIComponent(opened().loaded.at(-1) ?? '')).toContain(
+    'The server stopped. Choose “Start the Server Again” in the menu “Server”',
+  );
   opened().finish();
   window.serverChanged();
   expect(opened().loaded).toHaveLength(2);
