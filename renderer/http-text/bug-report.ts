@@ -1,6 +1,8 @@
 import type { ClockView, RequestView } from '../../emulator/control/calls.ts';
+import { bodyProblem } from './apply-fix.ts';
 import { toCurl } from './copy-as.ts';
 import { toTitle, didOf, toOutcome, type Words } from './explain.ts';
+import { fenced } from './fenced.ts';
 
 /** An entry of an HTTP archive, as far as a report needs it. Its secrets are masked. */
 export interface HarEntry {
@@ -63,15 +65,15 @@ ${facts.map((fact) => `- ${fact}`).join('\n')}
 
 ### Request
 
-${fenced('http', message(`${request.method} ${pathOf(request.url)} ${request.httpVersion}`, request.headers, request.postData?.text))}
+${fenced(message(`${request.method} ${pathOf(request.url)} ${request.httpVersion}`, request.headers, request.postData?.text), 'http')}
 
 ### Response
 
-${fenced('http', message(`${request.httpVersion} ${response.status} ${response.statusText}`, response.headers, response.content.text))}
+${fenced(message(`${request.httpVersion} ${response.status} ${response.statusText}`, response.headers, response.content.text), 'http')}
 
 ### Send it again
 
-${fenced('sh', curlOf(entry))}
+${bodyProblem(view) ?? leftOut(request) ?? fenced(curlOf(entry), 'sh')}
 `;
 }
 
@@ -96,17 +98,18 @@ function curlOf({ request }: HarEntry): string {
       headers: request.headers
         .filter(({ name }) => !ofConnection.test(name))
         .map(({ name, value }) => [name, value] as const),
-      body: request.postData?.text ? { encoding: 'utf8', data: cut(request.postData.text) } : null,
+      body: request.postData?.text ? { encoding: 'utf8', data: request.postData.text } : null,
     },
   });
 }
 
+/** Why a command in this report would not send the request, as a sentence; null if it would. */
+function leftOut({ postData }: HarEntry['request']): string | null {
+  if (postData?.comment !== undefined) return postData.comment;
+  return (postData?.text.length ?? 0) > longestBody
+    ? 'The body is too long for this report, so there is no command here. “Copy as curl” of the request has all of it.'
+    : null;
+}
+
 const cut = (body: string): string =>
   body.length > longestBody ? `${body.slice(0, longestBody)}… (${body.length - longestBody} characters more)` : body;
-
-/** A fence that the text cannot close. */
-function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
-}

@@ -17,10 +17,13 @@ function headersOf({ headers }: Draft): Draft['headers'] {
 
 /** A command for a POSIX shell. */
 export function toCurl({ base, draft }: Shown): string {
-  const { method, url, body } = draft;
+  const { url, body } = draft;
   const parts = [
-    `curl ${method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `}${quote(base + url)}`,
-    ...headersOf(draft).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    `curl ${optionsOf(draft)}${quote(base + url)}`,
+    // Without a value curl sends a header only in this form.
+    ...headersOf(draft).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    // What curl would add itself.
+    ...(body && !hasType(draft) ? [`-H 'content-type:'`] : []),
   ];
   if (body?.encoding === 'utf8') parts.push(`--data-raw ${quote(body.data)}`);
   if (body?.encoding === 'base64')
@@ -28,15 +31,33 @@ export function toCurl({ base, draft }: Shown): string {
   return parts.join(' \\\n  ');
 }
 
+function optionsOf({ method, url, body }: Draft): string {
+  const options = [
+    // Curl waits for the body of a HEAD that it was only told as a method.
+    ...(method === 'HEAD' && !body ? ['--head'] : method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.\.?(?:\/|$)/.test(url.split('?')[0] ?? '') ? ['--path-as-is'] : []),
+  ];
+  return options.map((option) => `${option} `).join('');
+}
+
+const hasType = ({ headers }: Draft): boolean => headers.some(([name]) => name.toLowerCase() === 'content-type');
+
 /** A call of `fetch`. @param url the address as code */
 export function toFetch({ base, draft }: Shown, url = JSON.stringify(base + draft.url)): string {
-  const headers = Object.fromEntries(headersOf(draft));
+  const { method, body } = draft;
+  const headers = headersOf(draft);
+  const isRepeated = new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length;
+  const isWithout = body !== null && ['GET', 'HEAD'].includes(method);
   const lines = [
-    `  method: ${JSON.stringify(draft.method)},`,
-    ...(Object.keys(headers).length > 0 ? [`  headers: ${indent(JSON.stringify(headers, null, 2))},`] : []),
-    ...(draft.body ? [`  body: ${bodyCode(draft.body)},`] : []),
+    `  method: ${JSON.stringify(method)},`,
+    ...(headers.length > 0
+      ? [`  headers: ${indent(JSON.stringify(isRepeated ? headers : Object.fromEntries(headers), null, 2))},`]
+      : []),
+    ...(body && !isWithout ? [`  body: ${bodyCode(body, hasType(draft))},`] : []),
   ];
-  return `const response = await fetch(${url}, {\n${lines.join('\n')}\n});`;
+  const remark = isWithout ? `// fetch sends no body with ${method}, so it is left out here; curl sends it.\n` : '';
+  return `${remark}const response = await fetch(${url}, {\n${lines.join('\n')}\n});`;
 }
 
 /** A vitest test that sends it to this server and expects the same status. */
@@ -69,8 +90,13 @@ ${indentAll(fetching)}
 `;
 }
 
-function bodyCode({ encoding, data }: NonNullable<Draft['body']>): string {
+/** @param isTyped whether the request has a content-type: fetch adds one to a text, and none to bytes */
+function bodyCode({ encoding, data }: NonNullable<Draft['body']>, isTyped: boolean): string {
   if (encoding === 'base64') return `Buffer.from(${JSON.stringify(data)}, 'base64')`;
+  return isTyped ? textCode(data) : `Buffer.from(${textCode(data)})`;
+}
+
+function textCode(data: string): string {
   try {
     const text = JSON.stringify(JSON.parse(data), null, 2);
     // Only where nothing is lost: large numbers and doubled keys do not survive parsing.

@@ -70,7 +70,7 @@ const quiet = new Set([
   'externalId',
 ]);
 
-/** For a new record these are in its title. */
+/** For a new record without a name these are in its title. */
 const titled = new Set(['channel', 'type', 'direction']);
 
 /** Which fields differ, in short. */
@@ -82,7 +82,7 @@ export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delt
     .filter(
       (field) =>
         !quiet.has(field) &&
-        !(before === null && titled.has(field)) &&
+        !(before === null && typeof next['name'] !== 'string' && titled.has(field)) &&
         JSON.stringify(old[field]) !== JSON.stringify(next[field]),
     )
     .filter((field) => before !== null || !isEmpty(next[field]))
@@ -119,8 +119,8 @@ export function toTitle({ before, after, id }: ChangeView): string {
   const type = [record?.['channel'], record?.['type']].filter((part) => typeof part === 'string').join(' ');
   return (
     addresses?.[0]?.value ??
+    (record?.['name'] as string | null | undefined) ??
     (type === '' ? null : type) ??
-    (record?.['name'] as string | undefined) ??
     (record?.['url'] as string | undefined) ??
     id
   );

@@ -3,26 +3,30 @@ import { bytesOf } from './wire.ts';
 
 /** Bytes shown one by one; a person looks at the first ones. */
 const mostBytes = 64 * 1024;
-const perLine = 16;
 
 /** How many bytes the data is. */
 export function countBytes({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): number {
   return encoding === 'utf8' ? bytesOf(data) : atob(data).length;
 }
 
-/** A dump: offset, sixteen bytes in hexadecimal, and what of them is printable ASCII. */
+/** What is kept of a body, as lines of `toHexLines`. */
 export function toHex({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): string {
   // Four characters of base64 are three bytes; a character of UTF-8 is one to four.
   const bytes =
     encoding === 'utf8'
       ? new TextEncoder().encode(data.slice(0, mostBytes)).subarray(0, mostBytes)
       : Uint8Array.from(atob(data.slice(0, Math.ceil(mostBytes / 3) * 4)), (char) => char.charCodeAt(0));
-  const rows: string[] = [];
-  for (let at = 0; at < bytes.length; at += perLine) {
-    const part = [...bytes.subarray(at, at + perLine)];
-    const hex = part.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const plain = part.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
-    rows.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(perLine * 3 - 1)}  ${plain}`);
+  return toHexLines(bytes).join('\n');
+}
+
+/** Sixteen bytes a line: place, hex in pairs, and the letters that can be shown. */
+export function toHexLines(bytes: Uint8Array, most = Infinity): readonly string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < Math.min(bytes.length, most); at += 16) {
+    const part = [...bytes.subarray(at, at + 16)];
+    const hex = part.map((byte, index) => byte.toString(16).padStart(2, '0') + (index % 2 === 1 ? ' ' : '')).join('');
+    const letters = part.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '·')).join('');
+    lines.push(`${at.toString(16).padStart(4, '0')}  ${hex.padEnd(40)} ${letters}`);
   }
-  return rows.join('\n');
+  return lines;
 }

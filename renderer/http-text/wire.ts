@@ -27,15 +27,3 @@ export function toWireBytes({ start, headers, body }: Wire): Uint8Array {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
   return new TextEncoder().encode(`${head}\r\n\r\n${body}`);
 }
-
-/** Sixteen bytes a line: place, hex in pairs, and the letters that can be shown. */
-export function toHexLines(bytes: Uint8Array, most: number): readonly string[] {
-  const lines: string[] = [];
-  for (let at = 0; at < Math.min(bytes.length, most); at += 16) {
-    const part = [...bytes.subarray(at, at + 16)];
-    const hex = part.map((byte, index) => byte.toString(16).padStart(2, '0') + (index % 2 === 1 ? ' ' : '')).join('');
-    const letters = part.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '·')).join('');
-    lines.push(`${at.toString(16).padStart(4, '0')}  ${hex.padEnd(40)} ${letters}`);
-  }
-  return lines;
-}

@@ -1,6 +1,7 @@
 import type { OwnErrorView, RequestView } from '../../../emulator/control/calls.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toCurl } from '../../http-text/copy-as.ts';
+import { fenced } from '../../http-text/fenced.ts';
 
 /** What is known in addition to the fault itself. */
 export interface Surroundings {
@@ -35,11 +36,4 @@ export function toReport(
     ? `\n\nRequest, credentials masked:\n\n${fenced(toCurl({ base, draft: toDraft(request), status: null }))}`
     : '';
   return `# ${titleOf(error)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${fenced(error.text)}${sent}\n`;
-}
-
-/** In a fence that is longer than any inside. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }

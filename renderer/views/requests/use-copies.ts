@@ -6,7 +6,7 @@ import { saveAsFile } from '../../kit/files.ts';
 import { useConnection } from '../../live/connection.ts';
 import { toWords } from '../../live/record-kinds.ts';
 import { useToasts } from '../../kit/toasts.ts';
-import { toDraft } from '../../http-text/apply-fix.ts';
+import { bodyProblem, toDraft } from '../../http-text/apply-fix.ts';
 import { toBugReport } from '../../http-text/bug-report.ts';
 import { toCurl, toFetch, toOwnTest, toTest, type Shown } from '../../http-text/copy-as.ts';
 import { fetchHar } from '../../live/backend/har.ts';
@@ -25,21 +25,27 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
   const connection = useConnection();
   const toasts = useToasts();
 
-  async function copy(name: string, make: (view: RequestView) => Promise<string> | string): Promise<void> {
+  async function copy(
+    name: string,
+    make: (view: RequestView) => Promise<string> | string,
+    remarkOn: (view: RequestView) => string | null = () => null,
+  ): Promise<void> {
     const shown = view.value;
     if (!shown) return;
     try {
       await copyText(await make(shown));
-      toasts.say(`Copied as ${name}`);
+      toasts.say([`Copied as ${name}`, remarkOn(shown)].filter(Boolean).join('. '));
     } catch (error) {
       toasts.refuse(`Not copied. ${toProblem(error)}`);
     }
   }
 
-  const code =
-    (make: (shown: Shown) => string) =>
-    async ({ id, status }: RequestView): Promise<string> =>
-      make({ base: connection.welcome?.authUrl ?? '', draft: toDraft(await reveal(id)), status });
+  const copyCode = (name: string, make: (shown: Shown) => string): Promise<void> => {
+    const base = connection.welcome?.authUrl ?? '';
+    const toCode = async ({ id, status }: RequestView): Promise<string> =>
+      make({ base, draft: toDraft(await reveal(id)), status });
+    return copy(name, toCode, bodyProblem);
+  };
 
   async function report(shown: RequestView): Promise<string> {
     const { log } = await fetchHar([shown.id]);
@@ -55,16 +61,16 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
   }
 
   const link = ({ id }: RequestView): string => `${location.origin}${location.pathname}#/requests/${id}`;
-  const curl = (): Promise<void> => copy('curl', code(toCurl));
-  const test = (): Promise<void> => copy('a test with its own sandbox', code(toOwnTest));
+  const curl = (): Promise<void> => copyCode('curl', toCurl);
+  const test = (): Promise<void> => copyCode('a test with its own sandbox', toOwnTest);
 
   return {
     curl,
     test,
     formats: [
       { label: 'As curl', copy: curl },
-      { label: 'As fetch', copy: () => copy('fetch', code(toFetch)) },
-      { label: 'As a vitest test', copy: () => copy('a vitest test', code(toTest)) },
+      { label: 'As fetch', copy: () => copyCode('fetch', toFetch) },
+      { label: 'As a vitest test', copy: () => copyCode('a vitest test', toTest) },
       { label: 'As a test with its own sandbox', copy: test },
       { label: 'As a bug report, secrets masked', copy: () => copy('a bug report', report) },
       { label: 'The link to it', copy: () => copy('a link', link) },
