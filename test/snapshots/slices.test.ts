@@ -96,6 +96,16 @@ test('a world with many subscribers is saved in slices', async () => {
   expect(turns).toBeGreaterThanOrEqual(6);
 });
 
+test('a saved world says how many saved products it leaves out', async () => {
+  const { clock, faults, store } = await peopleInMemory(1);
+  store.transact(() => {
+    for (const id of ['a', 'b']) store.companies.put({ id, name: id, domain: `${id}.example`, contactEmail: '' });
+  });
+  const catalog = { products: async (id: string) => ({ count: () => (id === 'a' ? 3 : 0) }) };
+  const { leftOut } = await saveWorld({ store, clock, pace: 'instant', faults, catalog });
+  expect(leftOut).toContain('3 saved products of catalogs');
+});
+
 async function peopleInMemory(wanted: number) {
   const clock = createClock();
   onTestFinished(() => clock.close());
