@@ -25,7 +25,10 @@ export function isOfType(value: AttributeInput, type: AttributeType): boolean {
     case 'string':
       return typeof value === 'string';
     case 'number':
-      return typeof value === 'number' || (typeof value === 'string' && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value.trim()));
+      return (
+        typeof value === 'number' ||
+        (typeof value === 'string' && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value.trim()))
+      );
     case 'boolean':
       return typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false)$/i.test(value.trim()));
     case 'date':
