@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
-import type { Body, ClockChangeView } from '../../emulator/control/calls.ts';
+import type { Body, ClockChangeView, DueView } from '../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';
@@ -32,6 +32,18 @@ export const useClock = defineStore('clock', () => {
   const upcoming = computed(() =>
     (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && Date.parse(at) > now.virtual - 2_000),
   );
+
+  /** Whether all that falls due up to a moment is listed: of very much, only the next hundred are. */
+  const isAllUntil = (ms: number): boolean =>
+    view.value === null ||
+    view.value.upcomingCount <= view.value.upcoming.length ||
+    Date.parse(view.value.upcoming.at(-1)?.at ?? '') > ms;
+
+  /** What falls due up to a moment, as far as it is listed, and how much that is: `3 things on the way`. */
+  function dueUntil(ms: number): { readonly dues: readonly DueView[]; readonly says: string } {
+    const dues = upcoming.value.filter(({ at }) => Date.parse(at) <= ms);
+    return { dues, says: `${isAllUntil(ms) ? '' : 'at least '}${counted(dues.length, 'thing')} on the way` };
+  }
 
   /** @returns whether it was done */
   async function change(
@@ -151,6 +163,8 @@ export const useClock = defineStore('clock', () => {
     isReal,
     isFrozen,
     upcoming,
+    isAllUntil,
+    dueUntil,
     problem,
     busy,
     passed,
@@ -167,11 +181,13 @@ export const useClock = defineStore('clock', () => {
 });
 
 /** `. 2 things happened: …`. */
-function andFired({ fired }: ClockChangeView): string {
+function andFired({ fired, firedCount }: ClockChangeView): string {
   const told = fired.filter(({ kind }) => kind !== null);
+  /** Of very much, only the first thousand are listed. */
+  const total = told.length + firedCount - fired.length;
   const [first, second] = told;
   if (!first) return '; nothing fell due';
   if (!second) return `. ${first.says}`;
-  if (told.length === 2) return `. ${first.says}; ${second.says}`;
-  return `. ${first.says}, and ${counted(told.length - 1, 'more thing')} fell due`;
+  if (total === 2) return `. ${first.says}; ${second.says}`;
+  return `. ${first.says}, and ${counted(total - 1, 'more thing')} fell due`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
 
@@ -158,6 +158,30 @@ test('a mark on the line shows what will fire before it advances to it', async (
   await toast(page, /^Advanced to .* Privacy request .* starts to be processed/).waitFor();
   const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
   expect(body).toMatchObject({ state: 'processing' });
+});
+
+test('of more than the hundred things that are listed, at least so many are said to be on the way, and later how many fell due', async () => {
+  const { sandbox } = inspector;
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  const { clock } = sandbox.emulator.deps;
+  const dayLater = clock.now() + 86_400_000;
+  for (let count = 0; count < 1_002; count += 1)
+    clock.at(`catalog upload:${count}:expire`, dayLater, 'link expires', () => {});
+  const page = await inspector.open('/');
+  await clockBar(page)
+    .getByRole('button', { name: /and at least 96 more\. Advance to it$/ })
+    .click();
+  await expectSeen(page.getByRole('dialog', { name: /at least 100 things on the way$/ }));
+  await page.keyboard.press('Escape');
+  await clockBar(page).getByRole('button', { name: 'Advance to…' }).click();
+  const asked = page.getByRole('dialog');
+  await page.getByRole('textbox', { name: 'Advance to' }).fill('1m');
+  await expectSeen(asked.getByText('Nothing falls due until then.'));
+  await page.getByRole('textbox', { name: 'Advance to' }).fill('3d');
+  await expectSeen(asked.getByText('in 3 d, with at least 100 things on the way:'));
+  await expectSeen(asked.getByText('and 80 more'));
+  await page.keyboard.press('Enter');
+  await expectSeen(toast(page, /, and 1,001 more things fell due$/));
 });
 
 test('an advance to the next try of a delivery that is past by now leaves time as it is', async () => {
