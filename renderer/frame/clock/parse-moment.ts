@@ -6,7 +6,7 @@ const unitMs: { readonly [unit: string]: number } = {
   w: 604_800_000,
 };
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const time = String.raw`(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
+const time = String.raw`(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?`;
 const isoForm = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})${time}\s*(Z|[+-]\d{2}:\d{2})?$`, 'i');
 const wordForm = new RegExp(String.raw`^(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? (\d{4})${time}$`, 'i');
 
@@ -45,14 +45,18 @@ type Parts = readonly (string | undefined)[];
 
 function toMs(parts: Parts, zone: 'UTC' | 'local'): number | null {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
-  const at =
-    zone === 'UTC'
-      ? Date.UTC(year, month - 1, day, hour, minute, second)
-      : new Date(year, month - 1, day, hour, minute, second).getTime();
+  if (hour > 23 || minute > 59 || second >= 60) return null;
+  const ms = Math.round((second % 1) * 1_000);
+  const isUtc = zone === 'UTC';
+  const at = new Date(0);
+  // `Date.UTC` would take the year 99 for 1999.
+  if (isUtc) at.setUTCFullYear(year, month - 1, day);
+  else at.setFullYear(year, month - 1, day);
   // Dates roll over: 30 February would be 2 March.
-  const back = new Date(at);
-  const backDay = zone === 'UTC' ? back.getUTCDate() : back.getDate();
-  return month > 12 || backDay !== day || hour > 23 || minute > 59 || second > 59 ? null : at;
+  const isReal = isUtc
+    ? at.getUTCMonth() + 1 === month && at.getUTCDate() === day
+    : at.getMonth() + 1 === month && at.getDate() === day;
+  return isReal ? (isUtc ? at.setUTCHours(hour, minute, second, ms) : at.setHours(hour, minute, second, ms)) : null;
 }
 
 function nextDaytime([, hour, minute, second]: Parts, nowMs: number, zone: 'UTC' | 'local'): number | null {
