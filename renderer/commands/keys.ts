@@ -49,9 +49,19 @@ export function setKeys(name: string, keys: readonly string[]): string | null {
   return null;
 }
 
-/** Back to the table's keys: of one row, or of all. */
-export function resetKeys(name?: string): void {
-  chosen.value = Object.fromEntries(Object.entries(chosen.value).filter(([one]) => name !== undefined && one !== name));
+/**
+ * Back to the table's keys, of one row.
+ * @returns why not, as a sentence; null if it is done
+ */
+export function resetKeys(name: string): string | null {
+  const problem = setKeys(name, byName.get(name)?.keys ?? []);
+  if (problem === null) chosen.value = Object.fromEntries(Object.entries(chosen.value).filter(([one]) => one !== name));
+  return problem;
+}
+
+/** Back to the table's keys, of all rows. */
+export function resetAllKeys(): void {
+  chosen.value = {};
 }
 
 /** The key of an event in the words of the table; null while only a modifier is down. */

@@ -182,6 +182,23 @@ test('a key is changed by pressing it, works at once, reports conflicts, and is 
   await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
 });
 
+test('a key that another row has meanwhile is not reset to, until that one has another', async () => {
+  const page = await inspector.open('/settings');
+  const bind = async (does: string, key: string): Promise<void> => {
+    await page.getByRole('button', { name: `Change: ${does}`, exact: true }).click();
+    await page.keyboard.press(key);
+    await expectSeen(page.getByRole('button', { name: `Reset: ${does}`, exact: true }));
+  };
+  await bind('Next', 'n');
+  await bind('Pin or unpin', 'j');
+  await page.getByRole('button', { name: 'Reset: Next', exact: true }).click();
+  await expectSeen(page.getByRole('alert').getByText('J is already used: Pin or unpin.'));
+  await page.getByRole('button', { name: 'Reset: Pin or unpin' }).click();
+  await page.getByRole('button', { name: 'Reset: Next', exact: true }).click();
+  await expectGone(page.getByRole('button', { name: 'Reset: Next', exact: true }));
+  await expectGone(page.getByText('J is already used'));
+});
+
 test('buttons and texts name a key as it is bound now, and as it is called on this keyboard', async () => {
   const page = await inspector.open('/try/getMe');
   const send = page.getByRole('button', { name: 'Send', exact: true });
