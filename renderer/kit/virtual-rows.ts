@@ -7,6 +7,8 @@ export interface VirtualRowsOptions {
   readonly rowHeight: number;
   /** The element that scrolls. */
   readonly scroller: () => HTMLElement | null;
+  /** What a row keeps its measured height by; by default its index. */
+  readonly keyOf?: (index: number) => number;
   /** Pixels between the top of what scrolls and the first row. */
   readonly margin?: () => number;
   /** How many rows are drawn on either side of those that are seen. */
@@ -22,6 +24,7 @@ export function useVirtualRows({
   scroller,
   margin = () => 0,
   overscan = 8,
+  keyOf = (index) => index,
   onSeen,
 }: VirtualRowsOptions) {
   const virtualizer = useVirtualizer(
@@ -31,6 +34,7 @@ export function useVirtualRows({
       estimateSize: () => rowHeight,
       scrollMargin: margin(),
       overscan,
+      getItemKey: keyOf,
     })),
   );
   const rows = computed(() => virtualizer.value.getVirtualItems());

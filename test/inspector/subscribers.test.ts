@@ -246,6 +246,24 @@ test('a refused call says why, in place', async () => {
   await phoneOf(page).getByText('Reply Y to confirm').waitFor();
 });
 
+test('what has the focus in the history keeps it, with its payload unfolded, while more happens', async () => {
+  const order = { type: 'Order Shipped', properties: { carrier: 'fedex' }, user: ada };
+  await call('/events/custom', order);
+  const page = await openAda();
+  const history = page.getByRole('region', { name: 'History' });
+  const shipped = history.getByRole('button', { name: 'Event Order Shipped' });
+  await shipped.focus();
+  await page.keyboard.press('Enter');
+  const payload = history.getByText('"carrier": "fedex"');
+  await expectSeen(payload);
+  await call('/events/custom', { ...order, type: 'Order Lost' });
+  await expectSeen(history.getByRole('button', { name: 'Event Order Lost' }));
+  expect(await shipped.evaluate((one) => one === document.activeElement)).toBe(true);
+  // Its height is that of the unfolded one, wherever it is now.
+  const [above, below] = await Promise.all([payload.boundingBox(), history.getByRole('listitem').nth(2).boundingBox()]);
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+});
+
 test('an event expands to its payload, and the history is filtered by kind', async () => {
   for (let n = 0; n < 3; n += 1)
     await call('/events/custom', { type: 'Order Shipped', properties: { carrier: 'fedex' }, user: ada });
