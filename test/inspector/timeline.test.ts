@@ -201,6 +201,18 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
 });
 
+test('of more that is new than is read at once, at least so much is said to be new', async () => {
+  const { sandbox } = inspector;
+  await Promise.all(Array.from({ length: 60 }, () => sandbox.call('GET', '/me')));
+  const page = await inspector.open('/timeline');
+  await row(page, 'GET /me').first().waitFor();
+  await list(page).evaluate((box) => box.scrollTo({ top: 300 }));
+  await sandbox.call('GET', '/me');
+  await expectSeen(page.getByRole('button', { name: '1 new', exact: true }));
+  await Promise.all(Array.from({ length: 120 }, () => sandbox.call('GET', '/me')));
+  await expectSeen(page.getByRole('button', { name: '100+ new', exact: true }));
+});
+
 test('without a choice the detail follows to the newest entry once the one that it showed is no longer listed', async () => {
   const page = await inspector.open('/timeline');
   await page.getByText('Nothing has happened yet').waitFor();

@@ -4,7 +4,8 @@ import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/reading.ts';
 import type { TimelineQuery } from './grammar.ts';
 
-const pageSize = 100;
+/** So many are read at first, and of what is new at most. */
+export const pageSize = 100;
 /** Rows before the end at which older ones are read. */
 const ahead = 60;
 /** A busy server is asked at most so often for what is new, in milliseconds. */
@@ -41,7 +42,9 @@ export function useTimeline(query: Ref<TimelineQuery>) {
       readFor = key.value;
       facts.value = page;
       const kept = toKept(page, isSame);
-      const joined = isSame && groups.value.length > pageSize ? join(kept, groups.value) : null;
+      // Without what is older a list that is held would get shorter with each line that is new.
+      const hasMore = page.hasOlder && (held.value || groups.value.length > pageSize);
+      const joined = isSame && hasMore ? join(kept, groups.value) : null;
       groups.value = joined ?? kept;
       if (!joined) hasOlder.value = page.hasOlder;
     },
