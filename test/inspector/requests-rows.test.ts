@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { copyOf, useInspector } from '../support/browser.ts';
 import { beginSlow } from '../support/slow-request.ts';
 
 const inspector = useInspector();
@@ -18,6 +18,20 @@ const { call, control } = {
   call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input),
   control: (...input: Parameters<typeof inspector.sandbox.control>) => inspector.sandbox.control(...input),
 };
+
+test('a method with its path is copied as one line', async () => {
+  await call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/requests');
+  await rows(page).first().click();
+  const line = 'POST /product-catalog/uploads';
+  for (const [select, copied] of [
+    [rows(page).first().locator('.req'), line],
+    [detail(page).getByRole('heading', { name: 'uploads' }), '/v1/product-catalog/uploads'],
+  ] as const) {
+    await select.evaluate((one) => getSelection()?.selectAllChildren(one));
+    expect(await copyOf(page, () => page.keyboard.press('Control+c'))).toBe(copied);
+  }
+});
 
 test('a row says what was asked, about whom, what it did or which rule refused it, and when on the clock', async () => {
   await control('POST', '/control/clock', { set: '2027-03-04T10:20:30Z' });
