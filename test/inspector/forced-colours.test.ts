@@ -57,3 +57,45 @@ test('with forced colours the state of now differs from the others by its backgr
   await expectSeen(now);
   expect(await lookOf(now)).toContain(await colourOf(now, 'Highlight'));
 });
+
+test('with forced colours what is chosen has an edge, wherever it is chosen', async () => {
+  const page = await inspector.open('/try');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect.poll(() => lookOf(page.locator('[aria-current="true"]').first())).toMatch(/^solid 2px/);
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => lookOf(page.locator('[data-highlighted]').first())).toMatch(/^solid 2px/);
+});
+
+test('with forced colours an icon has a colour of the system, whatever the theme', async () => {
+  const page = await inspector.open('/settings');
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Light', exact: true }).click();
+  const icon = page.locator('.navgroup + .nav > .ic').first();
+  const probe = page.locator('body');
+  const colour = await icon.evaluate((one) => getComputedStyle(one).color);
+  expect(colour).toBe(await colourOf(probe, 'LinkText'));
+});
+
+test('with forced colours the lines of a diagram, the bars of the timeline and of progress are seen', async () => {
+  const { body } = await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  await fetch((body as { readonly uploadUrl: string }).uploadUrl, { method: 'PUT', body: '{}' });
+  const page = await inspector.open('/offers');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('grid').getByRole('row').first().click();
+  const text = await colourOf(page.locator('body'), 'CanvasText');
+  const strokes = await page.locator('.dg-edge').evaluateAll((all) => all.map((one) => getComputedStyle(one).stroke));
+  const known = await Promise.all(
+    ['CanvasText', 'GrayText', 'Highlight'].map((name) => colourOf(page.locator('body'), name)),
+  );
+  expect(strokes.length).toBeGreaterThan(0);
+  expect(strokes.filter((stroke) => !known.includes(stroke))).toEqual([]);
+
+  await goTo(page, '/timeline');
+  await expectSeen(page.locator('.scrub .passed'));
+  expect(await lookOf(page.locator('.scrub .passed'))).toContain(text);
+
+  await goTo(page, '/catalog');
+  const bar = page.getByRole('progressbar', { name: 'Checked' });
+  await expectSeen(bar);
+  expect(await bar.evaluate((one) => getComputedStyle(one).borderTopWidth)).toBe('1px');
+});

@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+
+/** As on a sheet of A4 without its margins. */
+async function toPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.setViewportSize({ width: 718, height: 1000 });
+}
+
+/** What is cut: it has more in it than it shows. */
+const cutOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.app *')]
+      .filter((one) => one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY))
+      .map((one) => one.className),
+  );
+const backgroundOf = (element: Locator): Promise<string> =>
+  element.evaluate((one) => getComputedStyle(one).backgroundColor);
+
+test('on paper a request is whole and light, without the frame and without buttons', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`property ${at}`, 'a value']));
+  const user = { phone: '+15555550100' };
+  await inspector.sandbox.call('POST', '/events/custom', { json: { type: 'Order Shipped', properties, user } });
+  const page = await inspector.open('/requests');
+  await page
+    .getByRole('grid', { name: 'Requests, newest first' })
+    .getByRole('row')
+    .filter({ hasText: '/events/custom' })
+    .click();
+  await expectSeen(page.getByRole('region', { name: 'Bytes', exact: true }));
+  await toPaper(page);
+  await expectSeen(page.getByRole('article', { name: 'Request' }));
+  await expect.poll(() => cutOf(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(1000);
+  for (const hidden of [
+    page.getByRole('navigation').first(),
+    page.getByRole('region', { name: 'Clock' }),
+    page.getByRole('button', { name: 'Copy the body' }),
+    page.getByRole('grid', { name: 'Requests, newest first' }),
+  ])
+    expect(await hidden.isVisible()).toBe(false);
+  expect(await backgroundOf(page.locator('main'))).toBe('rgb(255, 255, 255)');
+});
+
+test('on paper the lines of the timeline follow one another', async () => {
+  for (let count = 0; count < 50; count += 1) await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/timeline');
+  const rows = page.getByRole('grid').getByRole('row');
+  await expectSeen(rows.filter({ hasText: 'GET /me' }).first());
+  await toPaper(page);
+  await expect.poll(() => cutOf(page)).toEqual([]);
+  const tops = await rows.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+  expect(tops.length).toBeGreaterThan(20);
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  expect(new Set(tops).size).toBe(tops.length);
+});
