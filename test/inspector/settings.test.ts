@@ -182,6 +182,21 @@ test('a key is changed by pressing it, works at once, reports conflicts, and is 
   await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
 });
 
+test('the focus is not lost with the button that resets a key, or all of them', async () => {
+  const page = await inspector.open('/settings');
+  const focused = page.locator(':focus');
+  for (const [reset, next] of [
+    ['Reset: These keys', 'Change: These keys'],
+    ['Reset all keys', 'Change: Search, or run a command'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Change: These keys' }).click();
+    await page.keyboard.press('h');
+    await page.getByRole('button', { name: reset }).press('Enter');
+    await expectGone(page.getByRole('button', { name: reset }));
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe(next);
+  }
+});
+
 test('a key that another row has meanwhile is not reset to, until that one has another', async () => {
   const page = await inspector.open('/settings');
   const bind = async (does: string, key: string): Promise<void> => {

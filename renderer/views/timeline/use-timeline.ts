@@ -4,7 +4,7 @@ import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/reading.ts';
 import type { TimelineQuery } from './grammar.ts';
 
-/** So many are read at first, and of what is new at most. */
+/** How many are read at first, and of what is new at most. */
 export const pageSize = 100;
 /** Rows before the end at which older ones are read. */
 const ahead = 60;
