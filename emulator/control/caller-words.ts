@@ -14,9 +14,12 @@ const sameAs: readonly (readonly [command: RegExp, words: { readonly [Who in Cal
   [/^snapshot export$/, { library: "sandbox.control.call('GET /control/export')" }],
 ];
 
-/** A message with the caller's own words in place of the commands that it names, where there are some. */
+/** Such as `"sandpiper logs"`; the group is what follows the name of the program. */
+const quotedCommand = /"sandpiper\s([^"]+)"/g;
+
+/** A message with the caller's own calls instead of the commands that it names, where there are some. */
 export function inWordsOf(caller: Caller, message: string): string {
-  return message.replaceAll(/"sandpiper ([^"]+)"/g, (named, command: string) => {
+  return message.replaceAll(quotedCommand, (named, command: string) => {
     const [pattern, words] = sameAs.find(([one]) => one.test(command)) ?? [];
     const own = words?.[caller];
     return pattern === undefined || own === undefined ? named : command.replace(pattern, own);

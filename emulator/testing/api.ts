@@ -5,6 +5,9 @@ import type { Kind, RecordOf, RecordView, StatefulKind } from '../control/contra
 import type { RequestView } from '../control/contract/requests.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Delivery } from '../records.ts';
+import type { OperationName, RuleId } from './names.ts';
+
+export type { OperationName, RuleId } from './names.ts';
 
 /** How uploads, offers and privacy requests move on: at once, after short delays, or only by hand. */
 type Pace = Body<'POST /control/pace'>['pace'];
@@ -34,6 +37,10 @@ export type EventType = TriggerInput['type'];
 
 /** A recorded request, whole, with its credentials as they were sent. */
 export interface SandboxRequest extends RequestView {
+  /** The operation that it called; null if there is none. */
+  readonly operation: OperationName | null;
+  /** The rule that refused it; null if none did. */
+  readonly rule: RuleId | null;
   /** The URL without its query. */
   readonly path: string;
   /** The request's body: parsed if it is JSON or a form, undefined otherwise. */
@@ -48,11 +55,11 @@ export interface RequestFields {
   /** With or without the leading `/v1`. Without a query it fits any; a RegExp gets the path without its query. */
   readonly path?: string | RegExp;
   /** An operation's name as the specification writes it: `POST /subscriptions`. */
-  readonly operation?: string;
+  readonly operation?: OperationName;
   /** `429`, or a class such as `4xx`. */
   readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx`;
   /** The rule that refused it, such as `auth.scope`. */
-  readonly rule?: string;
+  readonly rule?: RuleId;
 }
 
 export type RequestFilter = RequestFields | ((request: SandboxRequest) => boolean);
@@ -89,7 +96,7 @@ export type TriggerInput = Body<'POST /control/trigger'>;
 export type TriggerResult = Reply<'POST /control/trigger'>;
 
 /** Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a length such as `2s`. */
-export type FaultInput = Body<'POST /control/faults'>;
+export type FaultInput = Body<'POST /control/faults'> & { readonly operation: OperationName | '*' };
 
 /** What time it is after a change of the clock, and what fell due on the way. */
 type ClockChange = Reply<'POST /control/clock'>;

@@ -79,6 +79,8 @@ function toSandboxRequest(exchange: Exchange): SandboxRequest {
   const type = view.request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return {
     ...view,
+    operation: view.operation as SandboxRequest['operation'],
+    rule: view.rule as SandboxRequest['rule'],
     path: withoutQuery(exchange.url),
     sent: type.startsWith('application/x-www-form-urlencoded')
       ? Object.fromEntries(new URLSearchParams(toText(view.request.body)))

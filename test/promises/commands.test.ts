@@ -34,7 +34,7 @@ const call = (path: string, body?: unknown): Promise<Response> =>
 test('Options that there are not are refused with the nearest, and a wait that cannot end is refused at once.', async () => {
   const misspelt = { paec: 'manual' } as SandboxOptions;
   await expect(createSandbox(misspelt)).rejects.toThrow('createSandbox has no "paec". Did you mean "pace"?');
-  await expect(sandbox.waitForRequest({ operation: 'POST /subscription' })).rejects.toThrow(
+  await expect(sandbox.waitForRequest({ operation: 'POST /subscription' as never })).rejects.toThrow(
     'Did you mean "POST /subscriptions"?',
   );
   await expect(sandpiper('trigger', 'emial.opened')).rejects.toThrow('Did you mean "email.opened"?');

@@ -27,6 +27,15 @@ export async function use(): Promise<readonly string[]> {
   await sandbox.waitForState('uploads', 'up_1', 'complete');
   // @ts-expect-error an event type that does not exist
   await sandbox.trigger({ type: 'sms.subscribe' });
+  // @ts-expect-error an operation that does not exist
+  sandbox.requests({ operation: 'POST /subscription' });
+  // @ts-expect-error the same for a fault
+  await sandbox.fault({ operation: 'POST /subscription', status: 503 });
+  // @ts-expect-error a rule that does not exist
+  sandbox.requests({ rule: 'nope' });
+  const { operation, rule } = await sandbox.waitForRequest({ operation: 'GET /me', rule: 'auth.scope' });
+  sandbox.requests({ ...(operation && { operation }), ...(rule && { rule }) });
+  await sandbox.fault({ operation: '*', status: 503 });
   // @ts-expect-error a filter that does not exist
   await sandbox.waitForRequest({ url: '/me' });
   // @ts-expect-error requests may be missing

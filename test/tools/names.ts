@@ -1,0 +1,45 @@
+/* Writes emulator/testing/names.ts, the names that the test library has types for: node --import tsx test/tools/names.ts */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allRules } from '../../emulator/control/rules/rule-registry.ts';
+import { objectOperation } from '../../emulator/http/app.ts';
+import { operationName } from '../../emulator/http/endpoint.ts';
+import { defaultOptions } from '../../emulator/options.ts';
+import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
+
+export const namesFile = join(import.meta.dirname, '../../emulator/testing/names.ts');
+
+/** The file for an emulator. */
+export function toNamesText({ operations }: Pick<Emulator, 'operations'>): string {
+  const names = [...operations.map(operationName), objectOperation];
+  return `/** Made from the contract by \`npm run docs\`: no types of the contract have these names. */
+
+/** The name of an operation, as the specification writes it: \`POST /subscriptions\`. */
+export type OperationName =${toUnion(names)};
+
+/** The id of a rule that refuses: \`auth.scope\`. */
+export type RuleId =${toUnion(allRules.map(({ id }) => id))};
+`;
+}
+
+const perLine = 3;
+
+function toUnion(names: readonly string[]): string {
+  const sorted = [...new Set(names)].toSorted().map((name) => ` | '${name}'`);
+  const lines = Array.from({ length: Math.ceil(sorted.length / perLine) }, (_, at) =>
+    sorted.slice(at * perLine, (at + 1) * perLine).join(''),
+  );
+  return lines.map((line) => `\n ${line}`).join('');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
+  });
+  writeFileSync(namesFile, toNamesText(emulator));
+  await emulator.close();
+}
