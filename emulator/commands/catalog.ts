@@ -1,9 +1,10 @@
-import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mustBeNew, mustBeReadable, withNamedFile } from '../config/named-file.ts';
+import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
@@ -50,6 +51,9 @@ export async function generate(options: GenerateOptions): Promise<void> {
   else {
     await mustBeNew(out, options.overwrite);
     await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
+    terminal.stdout.write(
+      `${toPrintable(out)}: ${toAmount(products, 'line')}, ${inThousands(planned.length)} with a fault.\n`,
+    );
   }
   if (options.list) terminal.stderr.write(`${JSON.stringify(planned)}\n`);
 }
@@ -177,12 +181,16 @@ export async function xray(path: string, { json = false, terminal }: ReportOptio
 /** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */
 export async function fix(
   path: string,
-  { out, json = false, terminal }: ReportOptions & { readonly out: string },
+  {
+    out,
+    overwrite,
+    json = false,
+    terminal,
+  }: ReportOptions & Pick<GenerateOptions, 'overwrite'> & { readonly out: string },
 ): Promise<void> {
   if (out === '-') throw new UsageError('--out names the file of the copy; the report goes to standard output.');
   await mustBeReadable(path);
-  if (existsSync(out))
-    throw new UserError(`${out} exists already. Name another file with --out, so that nothing is lost.`);
+  await mustBeNew(out, overwrite);
   const report = await withNamedFile(out, 'written', () => fixFile(path, out)).catch((error: unknown) => {
     throw error instanceof RangeError ? new UserError(error.message) : error;
   });

@@ -58,7 +58,13 @@ const asked: { readonly [place: string]: Ask } = {
 export async function complete(program: Command, typed: readonly string[], { stdout }: Terminal): Promise<void> {
   const words = joinEquals(typed);
   const last = words.at(-1) ?? '';
-  const found = await wordsFor(program, words.slice(0, -1), last);
+  const [, option, value = ''] = /^(--[^=]+)=(.*)$/s.exec(last) ?? [];
+  const before = words.slice(0, -1);
+  const ofValue = option === undefined ? null : await wordsFor(program, [...before, option], value);
+  const found =
+    ofValue === null || ofValue === filesMark
+      ? (ofValue ?? (await wordsFor(program, before, last)))
+      : ofValue.map(([word, says]) => [`${option}=${word}`, says] as const);
   const lines =
     found === filesMark
       ? [filesMark]

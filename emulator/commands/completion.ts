@@ -9,16 +9,29 @@ export const filesMark = ':files';
 
 const scripts: { readonly [S in Shell]: string } = {
   bash: `_sandpiper() {
-  local line
+  local line word last cut=
+  local -a words=()
   COMPREPLY=()
+  # Bash makes a word of its own of each colon.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    last=$((\${#words[@]} - 1))
+    if [[ $last -ge 0 && ($word == :* || \${words[last]} == *:) && $COMP_LINE == *"\${words[last]}$word"* ]]; then
+      words[last]+=$word
+    else
+      words+=("$word")
+    fi
+  done
+  last=$((\${#words[@]} - 1))
+  if [[ $COMP_WORDBREAKS == *:* && \${words[last]} == *:* ]]; then cut=\${words[last]%:*}:; fi
   while IFS= read -r line; do
     if [ "$line" = "${filesMark}" ]; then
       compopt -o filenames 2>/dev/null
       while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
       return
     fi
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <(sandpiper complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    line=\${line%%$'\\t'*}
+    COMPREPLY+=("\${line#"$cut"}")
+  done < <(sandpiper complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -F _sandpiper sandpiper
 `,

@@ -75,7 +75,7 @@ function toPayload(settings: readonly string[]): { readonly [key: string]: unkno
     const at = setting.indexOf('=');
     if (at < 1)
       throw new UsageError(
-        `--set takes path=value, such as subscription.type=TRANSACTIONAL; ${JSON.stringify(setting)} has no equals sign.`,
+        `--set takes path=value, such as subscription.type=TRANSACTIONAL; ${JSON.stringify(setting)} has no ${at === 0 ? 'path before the equals sign' : 'equals sign'}.`,
       );
     const keys = setting.slice(0, at).split('.');
     if (keys.some(isUnsafeName)) throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);

@@ -23,12 +23,20 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
   }
   if (andNewer && id === undefined)
     throw new UsageError('--and-newer needs the id of a change: "sandpiper undo --list" shows them.');
+  const changes = andNewer ? (await client.call('GET /control/undo')).undo : [];
+  const newer = changes.slice(
+    0,
+    changes.findIndex((one) => one.id === id),
+  );
   const body = id === undefined ? {} : { id, andNewer: andNewer ?? false };
   const answer = await client.call('POST /control/undo', { body });
   print(
     options,
     answer,
-    `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}`,
+    [
+      `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}`,
+      ...(newer.length === 0 ? [] : ['Before that, the newest first:', ...newer.map(({ says }) => `  ${says}`)]),
+    ].join('\n'),
   );
 }
 

@@ -43,10 +43,10 @@ export async function readSource(file: string, virtual: { readonly [name: string
 
 type Whole = Pick<Source, 'value' | 'lineOf'>;
 
-/** What the parser says less plainly. */
-const ownWords: { readonly [code: string]: string } = {
-  MULTIPLE_DOCS: 'A second document begins here. Keep one',
-  DUPLICATE_KEY: 'This name is there twice. Keep one of the two',
+/** What the parser says less plainly. @param rest the text from the mistake on */
+const ownWords: { readonly [code: string]: (rest: string) => string } = {
+  MULTIPLE_DOCS: () => 'A second document begins here. Keep one',
+  DUPLICATE_KEY: (rest) => `${/^[^\s:]+/.exec(rest)?.[0] ?? 'This name'} is there twice. Keep one of the two`,
 };
 
 /** JSON is read as YAML, of which it is a part: both so have lines. */
@@ -57,7 +57,7 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) {
-    const says = ownWords[error.code] ?? error.message;
+    const says = ownWords[error.code]?.(text.slice(error.pos[0])) ?? error.message;
     throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${says}.`);
   }
   const lineAt = (node: { readonly range?: readonly number[] | null } | null | undefined): number | null =>
@@ -127,6 +127,11 @@ async function readCode(
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
+  const { exit } = process;
+  // A config that ends the process would end the command before it did anything, as if all were done.
+  process.exit = () => {
+    throw new Error('it calls process.exit. Leave that out.');
+  };
   let value: unknown;
   try {
     // What `module.exports` is set to may be anything.
@@ -136,6 +141,7 @@ async function readCode(
     throw new UserError(sayThrown(error, path, shown));
   } finally {
     imported.abort();
+    process.exit = exit;
   }
   if (value === undefined) throw new UserError(`${shown} has no default export. Write "export default { … };".`);
   return { value, lineOf: (at) => findCodeLine(text, at) };

@@ -72,9 +72,13 @@ test('a fault that is none, a missing file, and a copy that would replace a file
   expect([fault.code, fault.stderr]).toEqual([2, expect.stringContaining('the kinds are currency, url')]);
   const missing = await catalog('check', file('nothing'));
   expect([missing.code, missing.stderr]).toEqual([1, `sandpiper: There is no file ${file('nothing')}.\n`]);
-  await catalog('generate', '--products', '2', '--out', file('c'));
+  const made = await catalog('generate', '--products', '2', '--out', file('c'));
+  expect([made.code, made.stdout]).toEqual([0, `${file('c')}: 2 lines, 0 with a fault.\n`]);
   const same = await catalog('fix', file('c'), '--out', file('c'));
-  expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('exists already')]);
+  expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('Choose another name, or add --overwrite.')]);
+  writeFileSync(file('old'), 'old');
+  const over = await catalog('fix', file('c'), '--out', file('old'), '--overwrite');
+  expect([over.code, over.stdout]).toEqual([0, `${file('old')}: 0 lines fixed.\n`]);
 });
 
 const inNoFolder = join(folder, 'none', 'a');

@@ -50,7 +50,7 @@ function shell(program: string, ...args: readonly string[]): Shell {
 /** How a line is completed in each shell, by what the shell itself does when Tab is pressed. */
 const ways: { readonly [name: string]: (line: string) => readonly string[] } = {
   bash: (line) => {
-    const words = line.split(' ').map((word) => `'${word}'`);
+    const words = line.split(/ |(?=:)|(?<=:)/).map((word) => `'${word}'`);
     // As readline calls it: the function that "complete" registered, with the words and the place of the cursor.
     return shell(
       'bash',
@@ -111,6 +111,15 @@ for (const [name, complete] of Object.entries(ways)) {
   );
 }
 
+test.skipIf(!isThere('bash'))('bash completes an id with a colon, from the colon on', async () => {
+  const [, before = '', after = ''] = /^([^:\s]+:)(\S+)\t/m.exec(await words('records', 'subscriptions', '')) ?? [];
+  expect(ways['bash']?.(`sandpiper records subscriptions ${before}${after.slice(0, 2)}`)).toContain(after);
+});
+
+test.skipIf(!isThere('zsh'))('zsh completes the value after an equals sign', () => {
+  expect(ways['zsh']?.('sandpiper serve --pace=in')).toContain('--pace=instant');
+});
+
 const words = async (...typed: readonly string[]) =>
   (
     await run(['complete', '--', ...typed], {
@@ -127,6 +136,7 @@ test('a line that is typed is not run, and what comes after exec is left to the 
   expect(await words('exec', '--', 'np')).toBe(':files\n');
   expect(await words('exec', '--as-production', 'npm', '--')).toBe(':files\n');
   expect(await words('serve', '--pace', '=', 'inst')).toBe('instant\t\n');
+  expect(await words('serve', '--pace=inst')).toBe('--pace=instant\t\n');
 });
 
 test('ids are those of the emulator that the line, a variable or the config names, as for the command itself', async () => {

@@ -148,7 +148,7 @@ test.for([
     'export default { port: NaN };',
     ':1: "port" is NaN, which is no number that can be stored.',
   ],
-  ['sandpiper.config.json', '{\n  "port": 1,\n  "port": 2\n}', ':3: This name is there twice. Keep one of the two.'],
+  ['sandpiper.config.json', '{\n  "port": 1,\n  "port": 2\n}', ':3: "port" is there twice. Keep one of the two.'],
 ] as const)('%s with %s is refused in plain words', async ([name, text, says]) => {
   expect(await runIn(project({ [name]: text }), ['config', 'print'])).toMatchObject({
     code: 2,
@@ -280,7 +280,7 @@ test('config validate names line and field of each mistake, with what was meant'
   expect(stdout.trim().split('\n')).toEqual([
     // It comes from elsewhere; so the line is that of the whole.
     'sandpiper.config.ts:4: There is no "prot". Did you mean "port"?',
-    'sandpiper.config.ts:6: "pace" is "manul", not instant or realistic or manual.',
+    'sandpiper.config.ts:6: "pace" is "manul", not instant or realistic or manual. Did you mean "manual"?',
     'sandpiper.config.ts:7: "recordDays" is 0, not a whole number from 1 to 999999999.',
     'sandpiper.config.ts:8: There is no "memmory". Did you mean "memory"?',
   ]);
@@ -358,12 +358,12 @@ test('config validate says what a start would refuse of the config, at the line 
   const { code, stdout } = await runIn(project({ 'sandpiper.config.json': config }), ['config', 'validate']);
   expect(code).toBe(2);
   expect(stdout.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^sandpiper\.config\.json:2: --memory keeps nothing on disk, so it takes no --data\./),
-    expect.stringMatching(/^sandpiper\.config\.json:4: --host 0\.0\.0\.0 .* needs a token of your own/),
-    expect.stringMatching(/^sandpiper\.config\.json:5: --port and --inspector-port are both 4748, /),
-    expect.stringMatching(/^sandpiper\.config\.json:6: --public-url takes an address such as/),
-    expect.stringMatching(/^sandpiper\.config\.json:9: --allow-host takes the name of a host/),
-    expect.stringMatching(/^sandpiper\.config\.json:7: --production-host takes the name of a host/),
+    expect.stringMatching(/^sandpiper\.config\.json:2: "memory" keeps nothing on disk, so it takes no "data"\./),
+    expect.stringMatching(/^sandpiper\.config\.json:4: "host" 0\.0\.0\.0 .* needs a token of your own/),
+    expect.stringMatching(/^sandpiper\.config\.json:5: "port" and "inspectorPort" are both 4748, /),
+    expect.stringMatching(/^sandpiper\.config\.json:6: "publicUrl" takes an address such as/),
+    expect.stringMatching(/^sandpiper\.config\.json:9: "allowHost" takes the name of a host/),
+    expect.stringMatching(/^sandpiper\.config\.json:7: "productionHost" takes the name of a host/),
     'sandpiper.config.json:8: There is no file nowhere.yaml.',
   ]);
   const unreadable = project({ 'sandpiper.config.json': '{"port": 1' });
@@ -380,6 +380,10 @@ test.for([
   [
     { 'sandpiper.config.mjs': 'await new Promise(() => {}); export default {}' },
     /sandpiper\.config\.mjs cannot be run: it awaits what never comes\. Leave that await out\./,
+  ],
+  [
+    { 'sandpiper.config.js': 'process.exit(0)' },
+    /sandpiper\.config\.js:1: It cannot be run: it calls process\.exit\. Leave that out\./,
   ],
   [{ 'sandpiper.config.json': '[]' }, /^sandpiper: sandpiper\.config\.json:1: It is \[\], not an object\./],
   [{ 'sandpiper.config.json': '// c\n{}' }, /^sandpiper: sandpiper\.config\.json:1: JSON has no comments\./],

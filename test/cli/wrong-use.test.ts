@@ -249,6 +249,8 @@ test('advice about fields of a call is told as options', async () => {
     code: 1,
     stderr: expect.stringContaining(' Undo that first, or add --and-newer.\n') as string,
   });
+  const { stdout } = await command('undo', undo, '--and-newer');
+  expect(stdout).toMatch(/^Undone: .*\nBefore that, the newest first:\n {2}.*\n {2}.*\n$/);
   expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(", or leave --phone and --email out to take the example's.\n") as string,

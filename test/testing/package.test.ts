@@ -48,6 +48,9 @@ beforeAll(async () => {
   mkdirSync(temporary);
   // A command leaves compiled code next to the build, which is for this Node.
   await run(builtApp(), process.execPath, 'bin/sandpiper.cjs', 'help');
+  // They change without a build.
+  for (const path of ['docs', 'examples', 'CONTRIBUTING.md', 'SECURITY.md'])
+    cpSync(join(root, path), join(builtApp(), path), { recursive: true });
   // The script that npm would run before, `npm run build`, has already run.
   const said = await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   packed = (JSON.parse(said) as readonly [Packed])[0];
@@ -100,9 +103,20 @@ test('the package is small, and docs/package.md says how many MB its parts have'
 test('every file that package.json promises is in it, and no compiled code', () => {
   const paths = packed.files.map(({ path }) => path);
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] };
-  const isIn = (file: string): boolean => paths.some((path) => path === file || path.startsWith(`${file}/`));
+  const isIn = (file: string): boolean =>
+    paths.some((path) => path === file || path.startsWith(`${file.replace(/\/\*\.md$/, '')}/`));
   expect(files.filter((file) => !file.startsWith('!') && !isIn(file))).toEqual([]);
   expect(paths.filter((path) => path.endsWith('.compiled'))).toEqual([]);
+});
+
+test('what its first documents point at is in it, but for pictures', () => {
+  const paths = packed.files.map(({ path }) => path);
+  for (const document of ['README.md', 'llms.txt', 'SKILL.md']) {
+    const text = readFileSync(join(root, document), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    const missing = links.filter((link) => !paths.some((path) => path === link || path.startsWith(`${link}/`)));
+    expect(missing.filter((link) => !link.startsWith('docs/screenshots'))).toEqual([]);
+  }
 });
 
 test('a config that is an ES module is run, without a warning of Node', async () => {

@@ -43,8 +43,9 @@ export function addCatalogCommands(program: Command): void {
     )
     .argument('<file>', 'a line of JSON for each product')
     .requiredOption('--out <file>', 'the copy')
+    .option('--overwrite', 'write over a file that is there')
     .option('--json', 'print JSON')
-    .action(async (file: string, options: ReportOptions & { out: string }) =>
+    .action(async (file: string, options: ReportOptions & { out: string; overwrite?: boolean }) =>
       (await import('../catalog.ts')).fix(file, options),
     );
 }
