@@ -397,6 +397,8 @@ test.each([
 const mayMatch: { readonly [path: string]: string } = {
   'emulator/control/caller-words.ts':
     'Shows the commands in a text as the calls of its reader, whatever the text says.',
+  'emulator/commands/validate-config.ts':
+    'Names an option as the field of the config, whatever the sentence says of it.',
   'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',
   'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',

@@ -139,7 +139,8 @@ function inspectorNamedIn(answer: Response): string | null {
 function toError(text: string): Pick<ControlErrorView, 'message' | 'refusal'> | null {
   try {
     const error = JSON.parse(text) as ControlErrorView;
-    return typeof error.message === 'string' ? error : null;
+    const { message } = error;
+    return typeof message === 'string' ? error : null;
   } catch {
     return null;
   }

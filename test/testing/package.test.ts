@@ -109,7 +109,7 @@ test('every file that package.json promises is in it, and no compiled code', () 
   expect(paths.filter((path) => path.endsWith('.compiled'))).toEqual([]);
 });
 
-test('what its first documents point at is in it, but for pictures', () => {
+test('what its first documents point at is in it, except pictures', () => {
   const paths = packed.files.map(({ path }) => path);
   for (const document of ['README.md', 'llms.txt', 'SKILL.md']) {
     const text = readFileSync(join(root, document), 'utf8');
