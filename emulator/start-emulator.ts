@@ -4,7 +4,8 @@ import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts'
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import { portsOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
+import { namesOf } from './net/addresses.ts';
+import { toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiServer } from './http/api-server.ts';
@@ -61,7 +62,8 @@ export interface Emulator {
  * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { host, onNotice, checkReplies, allowHosts, keepsAlive } = options;
+  const { host, onNotice, checkReplies, keepsAlive } = options;
+  const allowHosts = [...options.allowHosts, ...namesOf(host)];
   checkToken(options.token);
   checkHost(host, options.token);
   checkPorts(options.port, options.inspectorPort);
@@ -98,11 +100,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     workerUrl: options.workerUrl,
   });
   const traffic = createTraffic(clock);
+  /** The ports of the two servers; none before they listen. */
+  const ownPorts: number[] = [];
   const deliveries = createDeliveries({
     store,
     clock,
     feed,
-    ownPorts: () => portsOf(urls.local),
+    ownPorts: () => ownPorts,
     hasRequests: traffic.isBusy,
     onError: (error) => ownErrors.tell(error),
   });
@@ -193,6 +197,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     });
     const apiPort = await listen(api, { host, port: options.port, flag: '--port', keepsAlive });
     cleanUp.push(apiPort.close);
+    ownPorts.push(apiPort.port);
     const controlPort = await listen(control, {
       host,
       port: options.inspectorPort,
@@ -200,6 +205,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       keepsAlive,
     });
     cleanUp.push(controlPort.close);
+    ownPorts.push(controlPort.port);
     urls.local = toLocalUrls(host, apiPort.port, controlPort.port);
     Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));
     if (dataDir !== null) {

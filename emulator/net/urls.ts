@@ -48,11 +48,6 @@ export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses 
   return { apiUrl: api, authUrl: auth, inspectorUrl: inspector };
 }
 
-/** The ports of the two servers; none before they listen. */
-export function portsOf(urls: Urls['local']): readonly number[] {
-  return [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
-}
-
 /**
  * The API's address as named by a client that connects to the port directly, without a mapped port or a proxy: another
  * container of the same network, for example, to which the public address leads nowhere.

@@ -1,0 +1,31 @@
+/** The address at which a server listens is one of its own: it answers there, and delivers nothing to it. */
+import { expect, onTestFinished, test } from 'vitest';
+import { isLoopbackAddress } from '../../emulator/net/addresses.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+test('a server that listens on another loopback address answers there on both ports', async () => {
+  const sandbox = await startSandbox({ host: '127.0.0.2' });
+  onTestFinished(sandbox.close);
+  expect(sandbox.emulator.apiUrl).toContain('//127.0.0.2:');
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+  expect((await sandbox.control('GET', '/control/health')).status).toBe(200);
+});
+
+test('the name of this machine needs no token, however it is written', () => {
+  expect(['LOCALHOST', 'Localhost', '127.0.0.9', '::1'].filter((host) => !isLoopbackAddress(host))).toEqual([]);
+  expect(['localhost.example', '0.0.0.0', '1.127.0.0'].filter(isLoopbackAddress)).toEqual([]);
+});
+
+test('a webhook at the usual port of HTTP does not lead to ourselves', async ({ skip }) => {
+  const sandbox = await startSandbox({ port: 80 }).catch(() => null);
+  if (sandbox === null) return skip('This user may not listen on port 80, or it is in use.');
+  onTestFinished(sandbox.close);
+  const json = { url: 'http://127.0.0.1/v1/hook', events: ['email.subscribed'] };
+  expect((await sandbox.call('POST', '/webhooks', { json })).status).toBeLessThan(300);
+  const user = { email: 'new@example.com' };
+  await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await expect
+    .poll(() => JSON.stringify([...sandbox.emulator.deps.store.deliveries.all()]))
+    .toContain("Sandpiper's own");
+  expect(sandbox.emulator.recorder.all().map(({ url }) => url)).not.toContain('/v1/hook');
+});
