@@ -19,21 +19,27 @@ export interface CrossSiteGuard {
 
 /**
  * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
- * refused, and only the first of each site is recorded, with the number of later ones in a note: otherwise a page could
+ * refused, and of each site only one in the record, the first, with the number of later ones in a note: otherwise a page could
  * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from, or, if they are
  * older, in Origin and Referer; other clients do not send that header. Following a link or a redirect to a page for people, such as the install page, is
  * allowed; a form that a page sends by itself, or a frame in it, is not.
  */
 export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSiteGuard {
-  const firsts = new Map<string, { readonly id: string; later: number }>();
+  const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
+  /** Forgets those that are no longer recorded, for example because the record was cleared. One that is being handled will be. */
+  const forgetGone = (): void => {
+    for (const [site, { exchange }] of firsts)
+      if (exchange.durationMs !== null && !recorder.get(exchange.id)) firsts.delete(site);
+  };
   const { crossSite: rule } = inputRules;
   return {
     refuseUnrecorded({ origin: site }) {
+      forgetGone();
       const first = firsts.get(site);
       if (!first && firsts.size < mostSites) return null;
       if (first) {
         first.later += 1;
-        const kept = recorder.get(first.id);
+        const kept = recorder.get(first.exchange.id);
         if (kept) kept.notes = [`${first.later} later requests of this site were also refused, and not recorded.`];
       }
       const facts = { status: rule.status, message: rule.message({ site }), reference: 0 };
@@ -41,7 +47,7 @@ export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSite
       return { status: rule.status, body: text, headers: { 'content-type': type, 'x-sandbox-rule': rule.id } };
     },
     refuse({ origin: site, header, value }, exchange) {
-      firsts.set(site, { id: exchange.id, later: 0 });
+      firsts.set(site, { exchange, later: 0 });
       return refuse(rule, inHeader(header), value, { site });
     },
   };

@@ -33,6 +33,26 @@ test('only the first request of a site is recorded, with the number of later one
   expect((body as RequestView).notes).toEqual(['29 later requests of this site were also refused, and not recorded.']);
 });
 
+test('after the record was cleared the next request of a site is recorded again', async () => {
+  const post = () => sandbox.call('POST', '/events/custom', { raw: 'spam', ...fromPage('https://again.example') });
+  await post();
+  await sandbox.control('DELETE', '/control/requests');
+  await post();
+  await post();
+  expect(sandbox.emulator.recorder.all().map(({ status }) => status)).toEqual([403]);
+});
+
+test('requests of a 51st site are recorded once the others are no longer in the record', async () => {
+  const own = await startSandbox();
+  onTestFinished(own.close);
+  const post = (n: number) => own.call('POST', '/events/custom', { raw: 'spam', ...fromPage(`https://s${n}.example`) });
+  for (let n = 0; n < 51; n += 1) await post(n);
+  expect(own.emulator.recorder.size).toBe(50);
+  await own.control('DELETE', '/control/requests');
+  await post(50);
+  expect(own.emulator.recorder.size).toBe(1);
+});
+
 test('requests of a server, a command line and the same site are accepted', async () => {
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200);
