@@ -120,10 +120,20 @@ function hasFields(shape: Shape): boolean {
   return toAlternatives(shape).some(({ properties, items }) => properties !== undefined || items !== undefined);
 }
 
+/** Characters of a word that are compared: the time grows with its length, and no known word is as long. */
+const comparedLength = 200;
+
 /** The most similar name, if no more than a third of its letters differ. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
+  if (name.length > comparedLength) return null;
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
   const far = (other: string): number => distance(plain, other.toLowerCase());
   const nearest = known.toSorted((one, other) => far(one) - far(other))[0];
   return nearest !== undefined && far(nearest) <= Math.ceil(nearest.length / 3) ? nearest : null;
+}
+
+/** The most similar of some words, however much it differs. */
+export function mostSimilar(word: string, words: readonly string[]): string | undefined {
+  const compared = word.slice(0, comparedLength);
+  return words.toSorted((one, other) => distance(one, compared) - distance(other, compared))[0];
 }

@@ -18,7 +18,7 @@ interface HeaderFacts {
 function sayItem({ item, problem, nearest, names = [] }: HeaderFacts): string {
   switch (problem) {
     case 'unknown':
-      return `"${item}" is not part of a fault. Did you mean "${nearest}"? It takes ${names.join(', ')}.`;
+      return `${show(item)} is not part of a fault. Did you mean "${nearest}"? It takes ${names.join(', ')}.`;
     case 'twice':
       return `"${item}" is there twice. Give it once.`;
     case 'no-value':
@@ -77,12 +77,16 @@ export const faultRules = {
     message: () => 'A reply cannot be cut and its connection reset. Leave out one of cut and reset.',
     fix: (_facts, place) => leaveOut(place, 'Leave cut out.'),
   }),
-  retryAfter: ownRule<{ readonly retryAfter: number }>({
+  retryAfter: ownRule<{ readonly retryAfter: number; readonly isReset: boolean }>({
     id: 'faults.retry-after',
     status: 400,
     says: 'Retry-After goes with a status.',
     message: ({ retryAfter }) => `Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429.`,
-    fix: (_facts, place) => leaveOut(place, 'Add the status 429, or leave retryAfter out.'),
+    fix: ({ isReset }, place) =>
+      isReset
+        ? leaveOut(place, 'Leave retryAfter out.')
+        : { say: 'Add the status 429.', edits: [set({ ...place, at: '/status' }, 429)] },
+    facts: ({ retryAfter }) => ({ retryAfter }),
   }),
   operation: ownRule<{ readonly operation: string | null; readonly nearest: string }>({
     id: 'faults.operation',

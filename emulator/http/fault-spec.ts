@@ -1,6 +1,6 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
-import { distance } from 'fastest-levenshtein';
 import { escapePointer } from '../contract/pointer.ts';
+import { mostSimilar } from '../contract/unknown-fields.ts';
 import { inBody, refuse } from '../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
 import { faultBounds } from './fault-bounds.ts';
@@ -51,8 +51,8 @@ export function toFaultSpec(input: { readonly [field: string]: unknown }, operat
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined)
     return refuse(faultRules.field, inBody(`/${escapePointer(unknown)}`), input[unknown], {
-      field: unknown,
-      nearest: nearest(unknown, fields),
+      field: shorten(unknown),
+      nearest: mostSimilar(unknown, fields) ?? '',
       fields,
     });
   const every = toNumber(input, 'every');
@@ -72,12 +72,12 @@ export function toFaultSpec(input: { readonly [field: string]: unknown }, operat
 }
 
 function checkTogether({ status, retryAfter, delayMs, cut, reset }: FaultSpec): void {
+  if (retryAfter !== null && status === null)
+    return refuse(faultRules.retryAfter, inBody('/retryAfter'), retryAfter, { retryAfter, isReset: reset });
   if (status === null && delayMs === null && cut === null && !reset)
     return refuse(faultRules.nothing, inBody(''), undefined, undefined);
   if (reset && status !== null) return refuse(faultRules.resetStatus, inBody('/status'), status, { status });
   if (reset && cut !== null) return refuse(faultRules.resetCut, inBody('/cut'), cut, undefined);
-  if (retryAfter !== null && status === null)
-    return refuse(faultRules.retryAfter, inBody('/retryAfter'), retryAfter, { retryAfter });
 }
 
 function toOperation(value: unknown, operations: readonly string[]): string {
@@ -87,8 +87,14 @@ function toOperation(value: unknown, operations: readonly string[]): string {
     return refuse(faultRules.operation, place, value, { operation: null, nearest: 'GET /me' });
   const asked = value.trim().replaceAll(/\s+/g, ' ');
   if (operations.includes(asked)) return asked;
-  return refuse(faultRules.operation, place, value, { operation: asked, nearest: nearest(asked, operations) });
+  return refuse(faultRules.operation, place, value, {
+    operation: shorten(asked),
+    nearest: mostSimilar(asked, operations) ?? '',
+  });
 }
+
+/** For messages: no name of ours is as long. */
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {
   const value = input[field];
@@ -107,7 +113,8 @@ function toFlag(input: { readonly [field: string]: unknown }, field: string): bo
 function toDelay(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
-  if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms;
+  // No delay does nothing, as `cut: false` does.
+  if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms || null;
   return refuse(faultRules.delay, inBody('/delay'), value, { value, mostMs: longestDelayMs });
 }
 
@@ -146,7 +153,12 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const wrong = (facts: Parameters<typeof faultRules.header.message>[0]): never =>
       refuse(faultRules.header, inBody(''), item, facts);
     if (!itemNames.includes(name) && !staying.includes(name))
-      return wrong({ item, problem: 'unknown', nearest: nearest(name.toLowerCase(), itemNames), names: itemNames });
+      return wrong({
+        item,
+        problem: 'unknown',
+        nearest: mostSimilar(name.toLowerCase(), itemNames) ?? '',
+        names: itemNames,
+      });
     const field = name === 'retry-after' ? 'retryAfter' : name;
     if (field in input) return wrong({ item: name, problem: 'twice' });
     if (parts.length === 0 && !flags.includes(name)) return wrong({ item: name, problem: 'no-value' });
@@ -171,8 +183,4 @@ export function sayFault({ status, retryAfter, delayMs, cut, reset, after }: Fau
     after ? 'after the request was handled' : null,
   ];
   return parts.filter((part) => part !== null).join(', ');
-}
-
-function nearest(word: string, words: readonly string[]): string {
-  return words.toSorted((one, other) => distance(one, word) - distance(other, word))[0] ?? '';
 }

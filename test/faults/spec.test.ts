@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../emulator/errors.ts';
+import { Refusal } from '../../emulator/rules.ts';
 import { parseFaultHeader, sayFault, toFaultSpec } from '../../emulator/http/fault-spec.ts';
 
 const operations = ['GET /me', 'POST /subscriptions', 'PUT /object-storage/{key}'];
@@ -63,6 +64,8 @@ test.for([
   ['status', 'needs a value'],
   ['delay=2x', 'such as 2s'],
   ['cut=false', 'does nothing'],
+  ['delay=0', 'does nothing'],
+  ['retry-after=2', 'goes with a status'],
   ['status=5e2', 'from 400 to 599, not "5e2"'],
 ] as const)('the request header %j is refused with what to do', ([text, said]) => {
   expect(() => parseFaultHeader(text)).toThrow(UserError);
@@ -71,6 +74,28 @@ test.for([
 
 test('a field that no fault has is refused, never ignored', () => {
   expect(() => toFaultSpec({ operation: 'GET /me', statuss: 500 }, operations)).toThrow('Did you mean "status"');
+});
+
+test('a very long operation or field is compared in no time, and not repeated in the message', () => {
+  const long = 'x'.repeat(900_000);
+  const began = process.cpuUsage();
+  for (const input of [
+    { operation: long, status: 503 },
+    { operation: 'GET /me', [long]: 1 },
+  ]) {
+    const refusal = (() => {
+      try {
+        toSpec(input);
+      } catch (error) {
+        return error as Refusal;
+      }
+    })();
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal?.message.length).toBeLessThan(300);
+    expect(JSON.stringify(refusal?.facts).length).toBeLessThan(500);
+  }
+  // Without a limit it took more than a second.
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(0.2);
 });
 
 test('the request header takes several effects, joined by commas', () => {

@@ -236,6 +236,8 @@ function isPlain(value: unknown): value is AttributeInput {
 }
 
 function nearestOf(values: readonly string[], sent: string): string {
-  const far = (value: string): number => distance(value.toLowerCase(), sent.toLowerCase());
+  // To compare a text of many thousand characters takes long.
+  const compared = sent.slice(0, 200).toLowerCase();
+  const far = (value: string): number => distance(value.toLowerCase(), compared);
   return values.toSorted((one, other) => far(one) - far(other))[0] ?? '';
 }
