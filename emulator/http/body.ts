@@ -16,9 +16,13 @@ import { bodyRules } from './body-rules.ts';
  * Reads a request's bytes as they arrive.
  * @param limit bytes; more are refused with 413. What the client still sends is read and ignored: on a connection that closes at
  *   once many clients report the reset instead of the answer.
- * @param keep gets the bytes for the record, including those of a refused body
+ * @param keep gets the bytes for the record, including the first of a refused body, and the size of the whole body
  */
-export type ReadBody = (request: Incoming, limit: number, keep: (bytes: Buffer) => void) => Promise<Buffer>;
+export type ReadBody = (
+  request: Incoming,
+  limit: number,
+  keep: (bytes: Buffer, size: number) => void,
+) => Promise<Buffer>;
 
 /** A body that is being read. */
 interface Reading extends BodyWatcher {
@@ -69,7 +73,8 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         request.unwatch();
         request.off('error', fail);
         const bytes = request.collected;
-        keep(bytes);
+        // One that is refused or breaks off is incomplete: more was announced, or more than the limit has arrived.
+        keep(bytes.subarray(0, limit), Math.max(request.size, Number(request.headers['content-length'] ?? 0)));
         return bytes;
       };
       // Also where the client closes the connection before its body is complete.
@@ -119,7 +124,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     await Promise.resolve();
     if (!request.hasEnded || request.size > Math.min(limit, largeBytes)) return readArriving(request, limit, keep);
     const bytes = request.collected;
-    keep(bytes);
+    keep(bytes, bytes.length);
     return bytes;
   };
 }

@@ -17,7 +17,7 @@ export interface Exchange {
   /** Name, value, name, value … as they were sent. */
   readonly requestHeaders: readonly string[];
   requestBody: Buffer | null;
-  /** Bytes that arrived; `requestBody` has the first of them. */
+  /** The size of the body, announced or counted; `requestBody` has the first bytes of it that arrived. */
   requestBytes: number;
   operation: string | null;
   companyId: string | null;
@@ -42,9 +42,9 @@ export interface Exchange {
 /** Bytes of one body that are kept; larger ones are cut, and `requestBytes` has their size. */
 export const keptBodyBytes = 16 * 1024 * 1024;
 
-/** Keeps the bytes of a request's body in its exchange, up to the limit. */
-export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
-  exchange.requestBytes = raw.length;
+/** Keeps the bytes of a request's body in its exchange, up to the limit, and the size of the whole body. */
+export function keepRequestBody(exchange: Exchange, raw: Buffer, size: number): void {
+  exchange.requestBytes = size;
   exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
 }
 

@@ -156,7 +156,7 @@ function replyOf({ passage, spec, gated }: Struck, status: number): Reply {
 /** Reads the body for the record, although no handler needs it. */
 async function readForRecord({ passage: { req, exchange }, readBody }: Struck, limit: number): Promise<void> {
   try {
-    await readBody(req, limit, (raw) => keepRequestBody(exchange, raw));
+    await readBody(req, limit, (raw, size) => keepRequestBody(exchange, raw, size));
   } catch (error) {
     // The handler would refuse a body that is too large, but the fault replaces it.
     if (!(error instanceof Refusal)) throw error;

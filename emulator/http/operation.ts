@@ -96,8 +96,8 @@ export function toOperate(
     const stored: Stored = () =>
       operation.stored?.({ params, caller } as Pick<Input<never, never, never>, 'params' | 'caller'>, deps) ?? null;
     if (contract) {
-      const bytes = await readBody(toIncoming(req), contract.limit, (raw) => {
-        if (exchange) keepRequestBody(exchange, raw);
+      const bytes = await readBody(toIncoming(req), contract.limit, (raw, size) => {
+        if (exchange) keepRequestBody(exchange, raw, size);
       });
       if (bytes.length === 0) body = refuseOrDefault(contract, stored);
       else {

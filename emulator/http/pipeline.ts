@@ -73,7 +73,8 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     if (announced > smallBody || req.url?.startsWith(objectPrefix)) return;
     try {
       // A part of it would be replayed as if it were all.
-      keepRequestBody(exchange, await readBriefly(req, smallBody, () => {}));
+      const bytes = await readBriefly(req, smallBody, () => {});
+      keepRequestBody(exchange, bytes, bytes.length);
     } catch {
       // Too large, or it takes too long: the reply is ready.
     }

@@ -51,7 +51,12 @@ export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): objec
       headers,
       queryString: toQuery(url),
       ...(requestBody !== null && requestBytes > 0
-        ? { postData: { mimeType: typeOf(headers), ...toContent(requestBody, mask, 'comment') } }
+        ? {
+            postData: {
+              mimeType: typeOf(headers),
+              ...toPosted(requestBody, requestBytes, mask),
+            },
+          }
         : {}),
       headersSize: unknownSize,
       bodySize: requestBytes,
@@ -94,6 +99,14 @@ function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { r
   // It cannot be searched for secrets: it may be compressed.
   if (mask.hides) return { text: '', comment: 'No text, so it is left out while secrets are masked.' };
   return { text: body.toString('base64'), [tells]: 'base64' };
+}
+
+/** The same, with a sentence for a body whose end is missing. */
+function toPosted(body: Buffer, size: number, mask: Mask): { readonly [name: string]: string } {
+  const content = toContent(body, mask, 'comment');
+  if (size <= body.length) return content;
+  const cut = `Only the first ${body.length} of ${size} bytes were recorded.`;
+  return { ...content, comment: content['comment'] === undefined ? cut : `${content['comment']} ${cut}` };
 }
 
 function toQuery(url: string): readonly Pair[] {
