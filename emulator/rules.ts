@@ -193,7 +193,7 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** What a request names by its id, and the command that lists the ids. */
+/** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */
 const listedBy = {
   company: 'records companies',
   credential: 'records credentials',
@@ -215,7 +215,7 @@ interface Missing extends FactsOfRefusal {
 const missing = {
   message: ({ what, id }: Missing) =>
     `There is no ${what} ${id.length > 80 ? `${id.slice(0, 79)}…` : id}. "sandpiper ${listedBy[what]}" lists them.`,
-  facts: ({ what, id }: Missing) => ({ what, id: id.slice(0, 200) }),
+  facts: ({ what, id }: Missing) => ({ what, id: id.slice(0, 200), listedBy: listedBy[what] }),
   fix: ({ what }: Missing) => `Name one of those that "sandpiper ${listedBy[what]}" lists.`,
 };
 

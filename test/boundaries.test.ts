@@ -395,8 +395,6 @@ test.each([
 
 /** Code that only reformats a sentence, searches it for a person, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
-  'emulator/control/caller-words.ts':
-    'Shows the commands in a text as the calls of its reader, whatever the text says.',
   'emulator/commands/validate-config.ts':
     'Names an option as the field of the config, whatever the sentence says of it.',
   'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Caller } from '../control/caller-words.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
@@ -20,8 +21,11 @@ export interface ConnectOptions {
  * data folder that it serves.
  * @throws UserError if there is none, with what to do
  */
-export function connect({ url, token, data }: Pick<ConnectOptions, 'url' | 'token' | 'data'>): ControlClient {
-  if (url !== undefined && token !== undefined) return createControlClient({ url, token });
+export function connect(
+  { url, token, data }: Pick<ConnectOptions, 'url' | 'token' | 'data'>,
+  caller?: Caller,
+): ControlClient {
+  if (url !== undefined && token !== undefined) return createControlClient({ url, token, caller });
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
   if (!instance)
@@ -32,6 +36,7 @@ export function connect({ url, token, data }: Pick<ConnectOptions, 'url' | 'toke
     url: instance.localInspectorUrl,
     page: instance.inspectorUrl,
     token: instance.token,
+    caller,
   });
 }
 

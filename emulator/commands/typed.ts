@@ -14,22 +14,20 @@ const typedAs: { readonly [command: string]: { readonly [field: string]: string 
   trigger: { type: '<event>', payload: '--set' },
 };
 
-/** What a message advises about a call, and the same for the line. */
-const advice: readonly (readonly [said: string, own: string])[] = [
-  ['send "andNewer": true', 'add --and-newer'],
-  ['leave subscriber out', 'leave --phone and --email out'],
-];
+/** What a refusal advises, as options of the line, by its rule. */
+const optionsFor: { readonly [rule: string]: string } = {
+  'undo.newer': ' With --and-newer both are undone.',
+  'delivery.subscriber': ' That is without --phone and --email.',
+};
 
 /** The refusal in the words of the command; wrong usage if it is about a value that was typed. */
 export function toTyped(refusal: ControlRefusal, command: Command): UserError {
   const { status, rule, place, message } = refusal;
   const field = place === null ? '' : (place.at.replace(/^\//, '').split('/', 1)[0] ?? '');
   const name = place === null ? undefined : nameOnLine(field, command);
-  const own = advice.reduce((text, [said, instead]) => text.replace(said, instead), message);
-  if (name === undefined || !(status === 400 || rule === 'records.kind')) return new UserError(own);
-  const [, rest] = own.match(new RegExp(`^(?:The query parameter )?${field}(?:\\.\\d+)* (.*)$`, 's')) ?? [];
-  const said = rest === undefined ? own : `${name} ${rest}`;
-  return new UsageError(said.replace(/ \(pattern .*\)(?=, not )/s, ''));
+  const advice = message + (optionsFor[rule ?? ''] ?? '');
+  if (name === undefined || !(status === 400 || rule === 'records.kind')) return new UserError(advice);
+  return new UsageError(`${name}: ${advice}`);
 }
 
 function nameOnLine(field: string, command: Command): string | undefined {

@@ -1,27 +1,30 @@
-/** Who reads a message without a shell: an agent with the tools of `sandpiper mcp`, or a test with the library. */
+import type { FactsOfRefusal } from '../rules.ts';
+
+/** Who reads a refusal without a shell: an agent with the tools of `sandpiper mcp`, or a test with the library. */
 export type Caller = 'tool' | 'library';
 
-/** The commands that messages name, and how each caller does the same. */
-const sameAs: readonly (readonly [command: RegExp, words: { readonly [Who in Caller]?: string }])[] = [
-  [/^records ([\w-]+)$/, { tool: 'records with {"kind": "$1"}', library: "sandbox.control.records('$1')" }],
-  [/^logs$/, { tool: 'find_requests', library: 'sandbox.requests()' }],
-  [/^deliveries$/, { tool: 'records with {"kind": "deliveries"}', library: 'sandbox.control.deliveries()' }],
-  [/^messages$/, { tool: 'records with {"kind": "messages"}', library: 'sandbox.control.messages()' }],
-  [/^undo --list$/, { tool: 'undo with {"list": true}', library: 'sandbox.control.undoList()' }],
-  [/^fault --clear$/, { tool: 'fault with {"clear": true}', library: 'sandbox.control.clearFaults()' }],
-  [/^fault$/, { library: "sandbox.control.call('GET /control/faults')" }],
-  [/^snapshot list$/, { library: "sandbox.control.call('GET /control/snapshots')" }],
-  [/^snapshot export$/, { library: "sandbox.control.call('GET /control/export')" }],
-];
+type Listing = { readonly [Who in Caller]?: string };
 
-/** Such as `"sandpiper logs"`; the group is what follows the name of the program. */
-const quotedCommand = /"sandpiper\s([^"]+)"/g;
+/** What lists the same as a command, by the words that follow `sandpiper`. */
+const sameAs: { readonly [command: string]: Listing } = {
+  deliveries: { tool: 'records with {"kind": "deliveries"}', library: 'sandbox.control.deliveries()' },
+  fault: { library: "sandbox.control.call('GET /control/faults')" },
+  logs: { tool: 'find_requests', library: 'sandbox.requests()' },
+  messages: { tool: 'records with {"kind": "messages"}', library: 'sandbox.control.messages()' },
+  'snapshot list': { library: "sandbox.control.call('GET /control/snapshots')" },
+  'undo --list': { tool: 'undo with {"list": true}', library: 'sandbox.control.undoList()' },
+};
 
-/** A message with the caller's own calls instead of the commands that it names, where there are some. */
-export function inWordsOf(caller: Caller, message: string): string {
-  return message.replaceAll(quotedCommand, (named, command: string) => {
-    const [pattern, words] = sameAs.find(([one]) => one.test(command)) ?? [];
-    const own = words?.[caller];
-    return pattern === undefined || own === undefined ? named : command.replace(pattern, own);
-  });
+const leads: { readonly [Who in Caller]: string } = { tool: 'With these tools', library: 'In a test' };
+
+/** What a caller adds to a refusal whose fact `listedBy` is the command that lists what there is; empty if it has none. */
+export function ownListing(caller: Caller, { listedBy }: FactsOfRefusal): string {
+  if (typeof listedBy !== 'string') return '';
+  const [command, kind] = listedBy.split(' ');
+  const own: Listing | undefined =
+    command === 'records'
+      ? { tool: `records with {"kind": "${kind}"}`, library: `sandbox.control.records('${kind}')` }
+      : sameAs[listedBy];
+  const call = own?.[caller];
+  return call === undefined ? '' : ` ${leads[caller]}: ${call}.`;
 }

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
-import { inWordsOf, type Caller } from './caller-words.ts';
+import { ownListing, type Caller } from './caller-words.ts';
 import type { ControlErrorView } from './contract/refusals.ts';
 import type { StreamMessage } from './contract/stream.ts';
 import { ControlRefusal } from './control-refusal.ts';
@@ -25,8 +25,8 @@ export interface ControlClient {
 
 /**
  * Creates a client.
- * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` gets messages in its own
- *   words
+ * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` is told how it
+ *   lists what there is
  */
 export function createControlClient({
   url,
@@ -37,7 +37,7 @@ export function createControlClient({
   readonly url: string;
   readonly page?: string;
   readonly token: string;
-  readonly caller?: Caller;
+  readonly caller?: Caller | undefined;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
 
@@ -115,9 +115,9 @@ function isCut(error: unknown): boolean {
 function toRefusal(url: string, answer: Response, text: string, caller?: Caller): UserError {
   const error = toError(text);
   if (error === null || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
-  const message = caller === undefined ? error.message : inWordsOf(caller, error.message);
+  const own = caller === undefined ? '' : ownListing(caller, error.refusal?.facts ?? {});
   const rule = answer.headers.get('x-sandbox-rule');
-  return new ControlRefusal(answer.status, message, rule, error.refusal?.place ?? null);
+  return new ControlRefusal(answer.status, error.message + own, rule, error.refusal?.place ?? null);
 }
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */

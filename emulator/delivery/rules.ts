@@ -29,7 +29,7 @@ export const deliveryRules = {
       say: 'Leave it out, so that every webhook that lists the type gets the event.',
       edits: [remove(place)],
     }),
-    facts: ({ to }) => ({ to: to.slice(0, 100) }),
+    facts: ({ to }) => ({ to: to.slice(0, 100), listedBy: 'records webhooks' }),
   }),
   noCompany: ownRule({
     id: 'delivery.no-company',
@@ -61,7 +61,7 @@ export const deliveryRules = {
     status: 400,
     says: 'The person that an event is about is a subscriber of the company.',
     message: (by) =>
-      `The company has no subscriber ${show(by)}. Subscribe the person first, or leave subscriber out to take the example's.`,
+      `The company has no subscriber ${show(by)}. Subscribe the person first, or name no one to take the example's.`,
     fix: (_facts, place) => ({ say: 'Leave subscriber out to take the example’s.', edits: [remove(place)] }),
   }),
   noMessage: ownRule<{ readonly type: string }>({

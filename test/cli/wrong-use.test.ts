@@ -203,20 +203,20 @@ test('a snapshot is exported to standard output as -, and a copy of a catalog is
 });
 
 test.for([
-  [['receiver', '--status', '99'], '--status must be >= 200.'],
-  [['receiver', '--delay', '99d'], '--delay in milliseconds must be <= 60000.'],
-  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count must be >= 1.'],
-  [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts must be one of "duplicate", '],
-  [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types must be one of "sms.subscribed", '],
-  [['advance', 'foo'], '"foo" is not a duration; '],
-  [['advance', '--to', 'foo'], '"foo" is no ISO 8601 time '],
-  [['rate', '0'], 'Time cannot run at rate 0; '],
-  [['trigger', 'email.open'], '<event> must be one of "sms.subscribed", '],
-  [['fault', 'GET /me', '--status', '200'], '--status must be a whole number from 400 to 599, '],
-  [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times must be a whole number from 1 '],
-  [['fault', 'GET /me', '--delay', 'foo'], '--delay must be milliseconds or a duration such as 2s'],
-  [['logs', '--filter', 'status:foo'], '--filter status must be like "4xx", not "foo".'],
-  [['records', 'bogus'], 'There are no records of kind "bogus".'],
+  [['receiver', '--status', '99'], '--status: status must be >= 200.'],
+  [['receiver', '--delay', '99d'], '--delay in milliseconds: delayMs must be <= 60000.'],
+  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count: count must be >= 1.'],
+  [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts: acts.0 must be one of "duplicate", '],
+  [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types: types.0 must be one of "sms.subscribed", '],
+  [['advance', 'foo'], '<duration>: "foo" is not a duration; '],
+  [['advance', '--to', 'foo'], '--to: "foo" is no ISO 8601 time '],
+  [['rate', '0'], '<number>: Time cannot run at rate 0; '],
+  [['trigger', 'email.open'], '<event>: type must be one of "sms.subscribed", '],
+  [['fault', 'GET /me', '--status', '200'], '--status: status must be a whole number from 400 to 599, '],
+  [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times: times must be a whole number from 1 '],
+  [['fault', 'GET /me', '--delay', 'foo'], '--delay: delay must be milliseconds or a duration such as 2s'],
+  [['logs', '--filter', 'status:foo'], '--filter status: The query parameter status must be like "4xx" '],
+  [['records', 'bogus'], '<kind>: There are no records of kind "bogus".'],
 ] as const)('%j is wrong usage, told in the words of the line', async ([words, says]) => {
   const { code, stdout, stderr } = await command(...words);
   expect([code, stdout]).toEqual([2, '']);
@@ -247,13 +247,17 @@ test('advice about fields of a call is told as options', async () => {
   await command('freeze', '--off');
   expect(await command('undo', undo)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(' Undo that first, or add --and-newer.\n') as string,
+    stderr: expect.stringContaining(
+      ' Undo that first, or undo it together with this. With --and-newer both are undone.\n',
+    ) as string,
   });
   const { stdout } = await command('undo', undo, '--and-newer');
   expect(stdout).toMatch(/^Undone: .*\nBefore that, the newest first:\n {2}.*\n {2}.*\n$/);
   expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(", or leave --phone and --email out to take the example's.\n") as string,
+    stderr: expect.stringContaining(
+      ", or name no one to take the example's. That is without --phone and --email.\n",
+    ) as string,
   });
 });
 

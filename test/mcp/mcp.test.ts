@@ -185,13 +185,21 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { operation: 'POST /subscription' },
     'There is no operation "POST /subscription". Did you mean "POST /subscriptions"?',
   ],
-  ['explain', { id: 'req_x' }, 'No request req_x is recorded. find_requests lists them.'],
-  ['undo', { id: 'undo_x' }, 'undo_x cannot be undone any more. undo with {"list": true} shows what can.'],
+  [
+    'explain',
+    { id: 'req_x' },
+    'No request req_x is recorded. "sandpiper logs" lists them. With these tools: find_requests.',
+  ],
+  [
+    'undo',
+    { id: 'undo_x' },
+    'undo_x cannot be undone any more. "sandpiper undo --list" shows what can. With these tools: undo with {"list": true}.',
+  ],
   ['undo', { andNewer: true }, 'andNewer goes with id. Add the id, or leave andNewer out.'],
   [
     'fire',
     { type: 'email.opened', to: 'nowhere' },
-    '"nowhere" is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. records with {"kind": "webhooks"} lists the webhooks.',
+    '"nowhere" is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks. With these tools: records with {"kind": "webhooks"}.',
   ],
   ['time', { advance: '1d', freeze: true }, 'Give one of advance, set, freeze and real.'],
   ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give one of id, list and redo: each asks for another thing.'],
@@ -203,7 +211,7 @@ test('what was done since is undone too if that is asked for', async () => {
   const idIn = (told: string): string => /undo with id (undo_\d+)\.$/.exec(told)?.[1] ?? '';
   const first = idIn(await call('fault', { operation: 'GET /me', cut: true }));
   await call('fault', { operation: 'GET /me', status: 503 });
-  expect(await call('undo', { id: first })).toMatch(/^error: Something else was done since: .*"andNewer": true\.$/);
+  expect(await call('undo', { id: first })).toMatch(/^error: Something else was done since: .*together with this\.$/);
   expect(await call('undo', { id: first, andNewer: true })).toMatch(/^Undone: /);
   expect(await call('send', { method: 'GET', path: '/v1/me' })).toContain('→ 200');
 });

@@ -50,7 +50,7 @@ test('the errors are classes with names of their own, and a refusal has its stat
   expect([mistake instanceof UserError, mistake.name]).toEqual([true, 'UserError']);
   const refusal = await errorOf(sandbox.control.record('uploads', 'up_1'));
   expect(refusal).toBeInstanceOf(ControlRefusal);
-  expect(refusal.message).toContain("sandbox.control.records('uploads') lists those that there are.");
+  expect(refusal.message).toContain("In a test: sandbox.control.records('uploads').");
   expect(refusal).toMatchObject({ name: 'ControlRefusal', status: 404, rule: 'records.unknown' });
 });
 

@@ -9,7 +9,7 @@ import { connect, type ConnectOptions } from '../connect.ts';
  * and all of it is answered.
  */
 export async function serveMcp(options: ConnectOptions): Promise<void> {
-  const server = createMcpServer({ connect: () => connect(options), version: readVersion() });
+  const server = createMcpServer({ connect: () => connect(options, 'tool'), version: readVersion() });
   const onerror = ({ message }: Error): void => void process.stderr.write(`sandpiper: ${toPrintable(message)}\n`);
   const closed = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
   await server.connect(createLineTransport(process.stdin, process.stdout));

@@ -2,7 +2,6 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toName } from '../../contract/pointer.ts';
 import { toValidator } from '../../contract/validate.ts';
-import { inWordsOf } from '../../control/caller-words.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { didYouMean, UserError } from '../../errors.ts';
 import { explainMisfit } from '../../http/fit-rule.ts';
@@ -48,7 +47,7 @@ export function createMcpServer({
       const hint = undo ? `\nTo take this back: undo with id ${undo.id}.` : '';
       return { content: [{ type: 'text', text: text + hint }] };
     } catch (error) {
-      if (error instanceof UserError) return failed(inWordsOf('tool', sayError(error)));
+      if (error instanceof UserError) return failed(sayError(error));
       throw error;
     }
   });

@@ -18,7 +18,7 @@ export const requestRules = {
     message: ({ id, dropped, kept }) =>
       `No request ${id} is recorded. "sandpiper logs" lists them.${dropped === 0 ? '' : ` ${dropped} older ones were dropped, so that the newest ${kept} fit.`}`,
     fix: 'Name one of those that "sandpiper logs" lists.',
-    facts: ({ id, dropped, kept }) => ({ id: id.slice(0, 100), dropped, kept }),
+    facts: ({ id, dropped, kept }) => ({ id: id.slice(0, 100), dropped, kept, listedBy: 'logs' }),
   }),
   headers: ownRule<{ readonly problem: string }>({
     id: 'requests.headers',
@@ -49,7 +49,7 @@ export const recordRules = {
     message: ({ kind, id }) =>
       `There is no record ${id} of kind "${kind}". "sandpiper records ${kind}" lists those that there are.`,
     fix: ({ kind }) => `Name one of those that "sandpiper records ${kind}" lists.`,
-    facts: ({ kind, id }) => ({ kind, id: id.slice(0, 100) }),
+    facts: ({ kind, id }) => ({ kind, id: id.slice(0, 100), listedBy: `records ${kind}` }),
   }),
   stateless: ownRule<{ readonly kind: string }>({
     id: 'records.stateless',
@@ -117,6 +117,7 @@ export const webhookRules = {
     says: 'A webhook is made by an app of the company.',
     message: () => 'There is no such app of that company. "sandpiper records apps" lists them.',
     fix: 'Name an app of the company.',
+    facts: ({ appId, companyId }) => ({ appId, companyId, listedBy: 'records apps' }),
   }),
 } as const;
 

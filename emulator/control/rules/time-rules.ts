@@ -52,7 +52,7 @@ export const undoRules = {
     id: 'undo.newer',
     status: 409,
     says: 'What was done last is undone first.',
-    message: ({ newest }) => `Something else was done since: ${newest} Undo that first, or send "andNewer": true.`,
+    message: ({ newest }) => `Something else was done since: ${newest} Undo that first, or undo it together with this.`,
     fix: (_facts, place) => ({
       say: 'Send "andNewer": true, which undoes what was done since, too.',
       edits: [set({ ...place, at: '/andNewer' }, true)],
@@ -65,7 +65,7 @@ export const undoRules = {
     says: 'What is undone is one of the last things that were done.',
     message: ({ id }) => `${id} cannot be undone any more. "sandpiper undo --list" shows what can.`,
     fix: 'Name one of those that "sandpiper undo --list" shows.',
-    facts: ({ id }) => ({ id: id.slice(0, 100) }),
+    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'undo --list' }),
   }),
   nothing: ownRule({
     id: 'undo.nothing',

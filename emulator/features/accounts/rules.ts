@@ -112,5 +112,6 @@ function unknown(what: string, kind: string): Rule<{ id: string }> {
     says: `The ${what} exists.`,
     message: ({ id }) => `There is no ${what} ${id}. "sandpiper records ${kind}" lists them.`,
     fix: () => ({ say: `Use the id of an existing ${what}.`, edits: [] }),
+    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: `records ${kind}` }),
   });
 }

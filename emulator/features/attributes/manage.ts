@@ -53,6 +53,7 @@ const attributeManagementRules = {
     says: 'The attribute exists.',
     message: ({ id }) => `There is no attribute ${show(id)}. "sandpiper records attribute-definitions" lists them.`,
     fix: () => ({ say: 'Use the id of an existing attribute.', edits: [] }),
+    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records attribute-definitions' }),
   }),
   noValues: rule({
     id: 'attributes.ui-no-values',

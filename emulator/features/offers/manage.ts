@@ -28,6 +28,7 @@ const offerManagementRules = {
     says: 'The offer exists.',
     message: ({ id }) => `There is no offer ${id}. "sandpiper records offers" lists them.`,
     fix: () => ({ say: 'Use the number of an existing offer.', edits: [] }),
+    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records offers' }),
   }),
 } as const;
 

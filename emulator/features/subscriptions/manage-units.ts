@@ -30,6 +30,7 @@ const unitManagementRules = {
     says: 'The sign-up unit exists.',
     message: ({ id }) => `There is no sign-up unit ${show(id)}. "sandpiper records sign-up-units" lists them.`,
     fix: () => ({ say: 'Use the id of an existing sign-up unit.', edits: [] }),
+    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records sign-up-units' }),
   }),
 } as const;
 
