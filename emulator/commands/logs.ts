@@ -29,6 +29,8 @@ export async function logs(options: LogsOptions): Promise<void> {
     after = upTo;
     return requests.length;
   };
+  const stop = new AbortController();
+  if (options.follow) process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   const printed = await printNew(options.limit);
   if (printed === 0) await mustExist(client, filter);
   if (!options.follow) {
@@ -36,8 +38,6 @@ export async function logs(options: LogsOptions): Promise<void> {
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   for await (const message of client.stream(stop.signal, String(after)))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
 }
