@@ -4,8 +4,7 @@ import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts'
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import { namesOf } from './net/addresses.ts';
-import { toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
+import { namesOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiServer } from './http/api-server.ts';
@@ -100,7 +99,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     workerUrl: options.workerUrl,
   });
   const traffic = createTraffic(clock);
-  /** The ports of the two servers; none before they listen. */
   const ownPorts: number[] = [];
   const deliveries = createDeliveries({
     store,
@@ -195,15 +193,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store.onCommit((changes) => {
       if (feed.watched) feed.publish({ type: 'records', changes });
     });
-    const apiPort = await listen(api, { host, port: options.port, flag: '--port', keepsAlive });
+    const listening = { host, keepsAlive, afterWall: clock.afterWall };
+    const apiPort = await listen(api, { ...listening, port: options.port, flag: '--port' });
     cleanUp.push(apiPort.close);
     ownPorts.push(apiPort.port);
-    const controlPort = await listen(control, {
-      host,
-      port: options.inspectorPort,
-      flag: '--inspector-port',
-      keepsAlive,
-    });
+    const controlPort = await listen(control, { ...listening, port: options.inspectorPort, flag: '--inspector-port' });
     cleanUp.push(controlPort.close);
     ownPorts.push(controlPort.port);
     urls.local = toLocalUrls(host, apiPort.port, controlPort.port);

@@ -3,12 +3,6 @@ export function isLoopbackAddress(host: string): boolean {
   return /^(?:localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i.test(host);
 }
 
-/** The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine. */
-export function namesOf(host: string): readonly string[] {
-  const url = `http://${toUrlHost(host)}`;
-  return host === '0.0.0.0' || host === '::' || !URL.canParse(url) ? [] : [new URL(url).hostname];
-}
-
 /** The name or address of a host as it is written in a URL: IPv6 addresses, which alone have a colon, in brackets. */
 export function toUrlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;

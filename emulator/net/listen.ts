@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
@@ -6,14 +7,21 @@ import { isLoopbackAddress, toHostParts } from './addresses.ts';
 /** A server that accepts connections. `port` is the real one, even if 0 was requested. */
 export interface Listening {
   readonly port: number;
-  /** Stops accepting connections, gives running requests a moment to finish, then closes the rest. */
+  /** Stops accepting connections, gives requests that have no answer yet a moment to get it, then closes the rest. */
   close(): Promise<void>;
 }
+
+/** Calls back after so many real milliseconds, unless it is cancelled: the clock's timer. */
+type AfterWall = (ms: number, fire: () => void) => () => void;
+
+/** How long a request may still take when the server stops. */
+const graceMs = 1_000;
 
 /**
  * Makes a server listen.
  * @param options `flag` is the option that sets the port, for the message about a busy port; without `keepsAlive` the
- *   process may end while the server listens, but not while it answers a request
+ *   process may end while the server listens, but not while it answers a request; without `afterWall` nothing that runs is
+ *   waited for at the end
  */
 export async function listen(
   server: Server,
@@ -22,7 +30,14 @@ export async function listen(
     port,
     flag,
     keepsAlive = true,
-  }: { readonly host: string; readonly port: number; readonly flag: string; readonly keepsAlive?: boolean },
+    afterWall,
+  }: {
+    readonly host: string;
+    readonly port: number;
+    readonly flag: string;
+    readonly keepsAlive?: boolean;
+    readonly afterWall?: AfterWall;
+  },
 ): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -30,6 +45,13 @@ export async function listen(
     socket.once('close', () => sockets.delete(socket));
   });
   if (!keepsAlive) keepAliveOnlyForRequests(server);
+  const open = new Set<ServerResponse>();
+  const follow = (_request: IncomingMessage, response: ServerResponse): void => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  };
+  server.on('request', follow);
+  server.on('checkContinue', follow);
   // A client must not reuse a connection that is just being closed: on a busy machine Node's five seconds pass too
   // soon.
   server.keepAliveTimeout = 75_000;
@@ -38,13 +60,16 @@ export async function listen(
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
   return {
     port: address.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        // An open stream (the inspector's events) would keep the process running.
-        for (const socket of sockets) socket.destroySoon();
-      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      // What has begun may never end: an open stream (the inspector's events) would keep the process running.
+      const waiting = [...open].filter(({ headersSent }) => !headersSent);
+      if (waiting.length > 0 && afterWall)
+        await within(graceMs, afterWall, Promise.all(waiting.map((one) => once(one, 'close'))));
+      for (const socket of sockets) socket.destroySoon();
+      await closed;
+    },
   };
 }
 
@@ -55,6 +80,16 @@ function keepAliveOnlyForRequests(server: Server): void {
     socket.ref();
     response.once('close', () => socket.unref());
   });
+}
+
+/** Waits for work, at most so long. */
+async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>): Promise<void> {
+  let cancel = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    cancel = afterWall(ms, resolve);
+  });
+  await Promise.race([work, passed]);
+  cancel();
 }
 
 function bind(server: Server, host: string, port: number, flag: string): Promise<void> {

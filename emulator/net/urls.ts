@@ -30,6 +30,12 @@ export function toLocalUrls(host: string, apiPort: number, controlPort: number):
   return toUrls(`http://${name}:${apiPort}`, `http://${name}:${controlPort}`);
 }
 
+/** The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine. */
+export function namesOf(host: string): readonly string[] {
+  const url = `http://${toUrlHost(host)}`;
+  return host === '0.0.0.0' || host === '::' || !URL.canParse(url) ? [] : [new URL(url).hostname];
+}
+
 /**
  * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
  * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given

@@ -1,0 +1,30 @@
+/** A server that stops answers what it has begun, for a moment. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { beginSlow } from '../support/slow-request.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+test('a request that is being handled when the server stops is answered', async () => {
+  const sandbox = await startSandbox();
+  const headers = { authorization: 'Bearer sandpiper-demo-key', 'x-sandbox-fault': 'delay=300ms' };
+  const sent = request(`${sandbox.emulator.apiUrl}/me`, { headers: { ...headers, expect: '100-continue' } });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  // The server has begun to handle it.
+  await once(sent, 'continue');
+  sent.end();
+  const [[answer]] = await Promise.all([answered, sandbox.close()]);
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+});
+
+test('a request that does not end does not prevent a stop, nor does an open stream', async () => {
+  const sandbox = await startSandbox();
+  const { apiUrl, inspectorUrl, token } = sandbox.emulator;
+  const slow = await beginSlow(apiUrl, '/subscriptions');
+  const stream = await fetch(`${inspectorUrl}/control/stream`, { headers: { authorization: `Bearer ${token}` } });
+  onTestFinished(() => stream.body?.cancel().catch(() => {}));
+  await sandbox.close();
+  await expect(slow.end({})).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
+});
