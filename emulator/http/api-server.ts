@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { prepareForUploads } from '../objects/conversation.ts';
@@ -41,13 +41,14 @@ export function createApiServer({
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false });
   const hosts: Hosts = { allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
-  server.on('request', answer);
-  server.on('request', traffic.note);
+  const take: RequestListener = (request, response) => {
+    traffic.note();
+    void answer(request, response);
+  };
+  server.on('request', take);
   // Node would leave out headers beyond a number; their size is limited anyway.
   server.maxHeadersCount = 0;
-  // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
-  server.requestTimeout = 0;
-  prepareForUploads(server, answer);
+  prepareForUploads(server, take);
   takeEveryRequest(server);
   answerBrokenRequests(server, { recorder: options.recorder, urls, answers: choices.answers });
   return server;

@@ -159,7 +159,7 @@ export const objectOperation = `PUT ${objectPrefix}{key}`;
 /** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;
 
-/** The object store, whose body stays a stream. It leaves its reply to Koa. */
+/** The object store, whose body stays a stream. It answers into Koa's context, from which its reply is read. */
 async function toObjectStore(
   passage: Passage,
   { objectStore, deps }: ApiAppOptions,

@@ -11,10 +11,10 @@ const goOn = Symbol('says 100 Continue');
 type Waiting = IncomingMessage & { [goOn]?: () => void };
 
 /**
- * Prepares the server of the emulated API for uploads; call it with the same callback as `createServer`. A PUT with
- * `Expect: 100-continue` (curl -T) reaches the object router before its body is sent, so that a refusal costs nothing;
+ * Prepares the server of the emulated API for uploads; call it with the listener of its requests. A PUT to the object store
+ * with `Expect: 100-continue` (curl -T) reaches that listener before its body is sent, so that a refusal costs nothing;
  * other requests get 100 Continue at once. The time limit for a whole request is removed, as 2 GB may take long; the
- * limits for inactivity (`idleMs`) and headers stay.
+ * limit for inactivity of the object router (`idleMs`) and that of Node for headers stay.
  */
 export function prepareForUploads(server: Server, callback: RequestListener): void {
   server.requestTimeout = 0;

@@ -4,7 +4,7 @@ import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
-import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
+import { createRecordCheck, shown, type RecordCheck } from '../records/misfit.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { inBody, refuse } from '../rules.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
@@ -273,11 +273,6 @@ function isTime(value: unknown): boolean {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
 /** @param at where the misfit is, a JSON pointer */

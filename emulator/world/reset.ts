@@ -111,7 +111,7 @@ export function createReset(deps: ResetDeps): Reset {
   }
 }
 
-/** Time is real again. */
+/** The settings that a reset leaves as they are. */
 const keptSettings: readonly string[] = [paceSetting, allowedHostsSetting];
 
 async function demoDocument(now: number): Promise<StateDocument> {

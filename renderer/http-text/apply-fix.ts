@@ -25,7 +25,8 @@ export function toDraft(view: RequestView): Draft {
 
 /** Why a recorded request cannot be sent again as it was, as a sentence; null if it can. */
 export function bodyProblem({ request: { body, headers } }: RequestView): string | null {
-  if (body?.truncated) return 'The end of the body was not recorded, so it cannot be sent again. Send the request from your app.';
+  if (body?.truncated)
+    return 'The end of the body was not recorded, so it cannot be sent again. Send the request from your app.';
   const valueOf = (wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const isWhole = (body?.bytes ?? 0) >= Number(valueOf('content-length') ?? 0);
   return !isWhole || (body === null && valueOf('transfer-encoding') !== undefined)
