@@ -9,7 +9,12 @@ export const placeShape = object({
 });
 export type Place = View<typeof placeShape>;
 
-/** The smallest change after which the rule passes: edits for a program, a sentence in the imperative for a person. */
+/**
+ * The smallest change after which the rule passes: edits for a program, a sentence in the imperative for a person. An edit
+ * sends only what the request itself says (moved, unwrapped, converted or corrected), what is stored at that place already, or
+ * the only value possible. It invents nothing: where a person, a code, an amount, a time or a choice is missing or cannot be
+ * read, there is no edit, and the sentence has an example.
+ */
 export const fixShape = object({
   say: text,
   edits: list(
@@ -44,6 +49,8 @@ export interface Rule<Facts> {
   readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
+  /** If it depends on the place. */
+  provenanceAt?(facts: Facts): Provenance;
   /** The facts that are recorded and served with the message, for programs: no secret, and nothing long. */
   facts?(facts: Facts): FactsOfRefusal;
   /** What the reply adds to the message, by element name, if the dialect supports it (S3). */
@@ -51,7 +58,7 @@ export interface Rule<Facts> {
 }
 
 /** Any rule, for lists of rules. */
-export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'facts' | 'details'>;
+export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'provenanceAt' | 'facts' | 'details'>;
 
 /** Declares a rule; the types of its facts are those of its `message`. */
 export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
@@ -80,6 +87,7 @@ export function ownRule<Facts extends object | void = void>({ fix, ...value }: O
 
 interface RefusalParts {
   readonly rule: AnyRule;
+  readonly provenance: Provenance;
   readonly place: Place;
   readonly value: unknown;
   readonly message: string;
@@ -96,6 +104,7 @@ interface RefusalParts {
  */
 export class Refusal extends UserError implements RefusalParts {
   readonly rule: AnyRule;
+  readonly provenance: Provenance;
   readonly place: Place;
   readonly value: unknown;
   readonly fix: Fix;
@@ -103,9 +112,10 @@ export class Refusal extends UserError implements RefusalParts {
   readonly details: RefusalParts['details'];
   readonly headers: RefusalParts['headers'];
 
-  constructor({ rule, place, value, message, fix, facts, details, headers }: RefusalParts) {
+  constructor({ rule, provenance, place, value, message, fix, facts, details, headers }: RefusalParts) {
     super(message);
     this.rule = rule;
+    this.provenance = provenance;
     this.place = place;
     this.value = value;
     this.fix = fix;
@@ -116,8 +126,8 @@ export class Refusal extends UserError implements RefusalParts {
 
   /** The same refusal in the words of another request: another place, message or fix. */
   with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
-    const { rule, place, value, message, fix, facts, details, headers } = this;
-    return new Refusal({ rule, place, value, message, fix, facts, details, headers, ...changes });
+    const { rule, provenance, place, value, message, fix, facts, details, headers } = this;
+    return new Refusal({ rule, provenance, place, value, message, fix, facts, details, headers, ...changes });
   }
 }
 
@@ -131,6 +141,7 @@ export function toRefusal<Facts>(
 ): Refusal {
   return new Refusal({
     rule: broken,
+    provenance: broken.provenanceAt?.(facts) ?? broken.provenance,
     place,
     value,
     message: broken.message(facts),
@@ -169,7 +180,7 @@ export const set = (place: Place, value: unknown): Edit => ({ op: 'set', place, 
 export const remove = (place: Place): Edit => ({ op: 'remove', place });
 
 /** Sets the value that was probably meant; where that is not clear, only says what is wanted. */
-export function setMeant(place: Place, meant: string | null, otherwise: string): Fix {
+export function setMeant(place: Place, meant: string | object | null, otherwise: string): Fix {
   return meant === null ? { say: otherwise, edits: [] } : { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
 }
 

@@ -2,7 +2,8 @@
  * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
  * where there is none, or several: a fix that names another person does harm.
  */
-import { isAmount, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
+import { distance } from 'fastest-levenshtein';
+import { isAmount, isCurrency, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
 
 /**
  * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
@@ -62,23 +63,83 @@ export function meantUrl(text: string): string | null {
 }
 
 /**
- * The amount of money as digits, with a point before the decimals. Without its currency; commas and points between groups of
- * three digits are left out. `1,299` has two readings, so it has none here.
+ * The amount of money as digits, with a point before the decimals. Commas and points between groups of three digits are left
+ * out. `1,299` has two readings, so it has none here.
+ * @param currency its code of ISO 4217; the amount may have this code or its symbol, and no other
  */
-export function meantAmount(text: string): string | null {
+export function meantAmount(text: string, currency: string | null = null): string | null {
   if (text.length > 40) return null;
-  const plain = text
-    .normalize('NFKC')
-    .trim()
-    .replace(/^(?:[A-Z]{3}|\p{Sc})/u, '')
-    .replace(/(?:[A-Z]{3}|\p{Sc})$/u, '')
-    .trim();
+  const plain = withoutCurrency(text.normalize('NFKC').trim(), currency);
   if (/^\d+,\d\d?$/.test(plain)) return plain.replace(',', '.');
   if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/.test(plain)) return plain.replaceAll(',', '');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
   const number = /^(?:\d+|\d*\.\d+|\d+\.)(?:e[+-]?\d{1,2})?$/i.test(plain) ? String(Number(plain)) : '';
   return isAmount(number) ? (isAmount(plain) ? plain : number) : null;
 }
+
+function withoutCurrency(text: string, currency: string | null): string {
+  if (currency === null || !isCurrency(currency)) return text;
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const symbol = new Intl.NumberFormat('en', style).formatToParts(0).find(({ type }) => type === 'currency')?.value;
+  for (const name of [currency, symbol ?? currency]) {
+    if (text.startsWith(name)) return text.slice(name.length).trim();
+    if (text.endsWith(name)) return text.slice(0, -name.length).trim();
+  }
+  return text;
+}
+
+/** The number: an amount as above, of any sign. */
+export function meantNumber(text: string): number | null {
+  const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(text) ?? [];
+  const amount = meantAmount(size);
+  return amount === null ? null : Number(sign + amount);
+}
+
+const answers: { readonly [word: string]: boolean } = {
+  true: true,
+  yes: true,
+  y: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  n: false,
+  off: false,
+  0: false,
+};
+
+/** Whether `yes`, `on` or 1 was sent, or one of their opposites. */
+export function meantBoolean(sent: string | number): boolean | null {
+  const word = String(sent).trim().toLowerCase();
+  return Object.hasOwn(answers, word) ? (answers[word] ?? null) : null;
+}
+
+/**
+ * The one word of those known that differs from a text by one letter, by two swapped ones, or only in case, spaces and
+ * punctuation. Other digits are another value, and of a short word one letter is much: `size 8` is not `size 9`.
+ */
+export function meantWord(text: string, known: readonly string[]): string | null {
+  const sent = toLetters(text);
+  const isNear = (word: string): boolean => {
+    if (word === sent) return true;
+    const digits = toDigits(word);
+    if (word.length < 4 || (digits !== '' && digits !== toDigits(sent))) return false;
+    const far = distance(word, sent);
+    return far === 1 || (far === 2 && toSorted(word) === toSorted(sent));
+  };
+  const near = known.filter((word) => isNear(toLetters(word)));
+  const [only, ...others] = near.filter((word) => toLetters(word) === sent).concat(near);
+  return only !== undefined && others.every((other) => other === only) ? only : null;
+}
+
+// To compare a text of many thousand characters takes long.
+const toLetters = (text: string): string =>
+  text
+    .slice(0, 300)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+const toDigits = (text: string): string => text.replaceAll(/\P{N}/gu, '');
+const toSorted = (text: string): string => [...text].toSorted().join('');
 
 /**
  * The time in epoch milliseconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which is meant from

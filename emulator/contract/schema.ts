@@ -36,6 +36,11 @@ export function readsMore<const S extends Schema>(schema: S, contract: { readonl
   return { ...schema, 'x-contract': contract };
 }
 
+/** A schema as the contract has it, without what is only read so that a rule can refuse it. */
+export function contractOf(schema: Schema): Schema {
+  return { ...schema, ...(schema as { readonly 'x-contract'?: object })['x-contract'] } as Schema;
+}
+
 /** The keywords of a schema that values are made from. */
 export interface Shape {
   readonly const?: unknown;
@@ -54,7 +59,7 @@ export interface Shape {
   readonly properties?: { readonly [name: string]: Shape };
 }
 
-/** The smallest value that a schema accepts, taken from its examples if it has any. Fixes are built from it. */
+/** The smallest value that a schema accepts, taken from its examples if it has any. For documents and messages. */
 export function exampleOf(schema: Schema | Shape): unknown {
   const shape = schema as Shape;
   if (shape.const !== undefined) return shape.const;

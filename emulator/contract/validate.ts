@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
 import { escapePointer, valueAt } from './pointer.ts';
-import type { Schema } from './schema.ts';
+import type { Provenance, Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
 export interface Misfit {
@@ -12,6 +12,8 @@ export interface Misfit {
   readonly params: { readonly [name: string]: unknown };
   /** The part of the schema that failed. */
   readonly schema: Schema;
+  /** Where the part comes from: its tag, or that of the part around it; null if none has one. */
+  readonly provenance: Provenance | null;
   /** Whether the place may be left out. */
   readonly optional: boolean;
   /** The required fields that the object lacks, if it lacks one. */
@@ -74,6 +76,7 @@ function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
     message: error.message ?? error.keyword,
     params: error.params,
     schema: (error.parentSchema ?? {}) as Schema,
+    provenance: provenanceOf(error, whole),
     optional: isOptional(error, whole, value),
     missing:
       missingProperty === undefined
@@ -90,10 +93,24 @@ function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, va
   }
   const [, within = '', field] = /^#(.*)\/properties\/([^/]+)\/[^/]+$/.exec(schemaPath) ?? [];
   if (field === undefined) return false;
-  const steps = within.split('/').slice(1).map(toStep);
-  const owner = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], whole);
-  const { required = [] } = (owner ?? {}) as { readonly required?: readonly string[] };
+  const { required = [] } = (partsOf(whole, within).at(-1) ?? {}) as { readonly required?: readonly string[] };
   return !required.includes(toStep(field));
+}
+
+function provenanceOf({ schemaPath, params }: ErrorObject, whole: Schema): Provenance | null {
+  const { missingProperty } = params as { readonly missingProperty?: string };
+  const parts = partsOf(whole, schemaPath.slice(1));
+  const field = (parts.at(-2) as Schema | undefined)?.properties?.[missingProperty ?? ''];
+  const tagged = [...parts, field].findLast((part) => Object.hasOwn(Object(part), 'x-provenance'));
+  return (tagged as { readonly 'x-provenance'?: Provenance } | undefined)?.['x-provenance'] ?? null;
+}
+
+/** The schema, and each part of it on a path. */
+function partsOf(whole: Schema, path: string): readonly unknown[] {
+  const parts: unknown[] = [whole];
+  for (const step of path.split('/').slice(1).map(toStep))
+    parts.push((parts.at(-1) as { readonly [name: string]: unknown } | undefined)?.[step]);
+  return parts;
 }
 
 /** One name of the path of a schema, which is a JSON pointer in a URL. */

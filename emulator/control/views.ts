@@ -133,8 +133,11 @@ function toShown(name: CollectionName, record: StoredRecord | null, reveal: bool
 }
 
 /** @param reveal whether a refused key, token or other secret is shown whole */
-export function toRefusalView({ rule, message, place, value, fix, facts }: Refusal, reveal = false): RefusalView {
-  const { id, section, provenance, says } = rule;
+export function toRefusalView(
+  { rule, provenance, message, place, value, fix, facts }: Refusal,
+  reveal = false,
+): RefusalView {
+  const { id, section, says } = rule;
   const isSecret = !reveal && typeof value === 'string' && namesSecret(place.at.slice(place.at.lastIndexOf('/') + 1));
   const shown = isSecret ? mapCredentials(value, toTail) : (value ?? null);
   return { rule: id, section, provenance, says, message, place, value: shown, fix, facts };

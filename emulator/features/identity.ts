@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { documented, observed, type Infer } from '../contract/schema.ts';
+import { documented, observed, readsMore, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
@@ -32,13 +32,19 @@ const ownId = {
 const identityBody = {
   type: 'object',
   properties: {
-    phone: observed({ type: ['string', 'null'], description: `E.164. ${refusedBlank}`, examples: ['+15555550100'] }),
-    email: observed({
-      type: ['string', 'null'],
-      maxLength: longest,
-      description: refusedBlank,
-      examples: ['ada@example.com'],
-    }),
+    phone: readsMore(
+      observed({ type: ['string', 'null'], description: `E.164. ${refusedBlank}`, examples: ['+15555550100'] }),
+      { format: 'e164' },
+    ),
+    email: readsMore(
+      observed({
+        type: ['string', 'null'],
+        maxLength: longest,
+        description: refusedBlank,
+        examples: ['ada@example.com'],
+      }),
+      { format: 'email' },
+    ),
     shopifyId: platformId,
     klaviyoId: platformId,
     clientUserId: documented(ownId),

@@ -69,14 +69,17 @@ export const bodyRules = {
     fix: () => ({ say: 'Send the whole body.', edits: [] }),
     facts: ({ seconds }) => ({ seconds }),
   }),
-  missingBody: rule<{ example: unknown }>({
+  missingBody: rule<{ example: unknown; stored: object | null }>({
     id: 'body.missing',
     status: 400,
     section: '4',
     provenance: 'documented',
     says: 'JSON body required.',
     message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
-    fix: ({ example }) => ({ say: 'Send a body.', edits: [{ op: 'replace-body', text: JSON.stringify(example) }] }),
+    fix: ({ stored }) => ({
+      say: 'Send a body.',
+      edits: stored === null ? [] : [{ op: 'replace-body', text: JSON.stringify(stored) }],
+    }),
   }),
   notUtf8: rule<{ offset: number; isCompressedTwice: boolean; guess: Guess }>({
     id: 'body.utf-8',

@@ -34,7 +34,7 @@ export function toCheck(validate: Validate, kind: Place['in']): (value: unknown,
     const misfit = validate(value)[0];
     if (!misfit) return;
     refuseNoSuchField(misfit, value, kind);
-    refuseMisfit(misfit, kind, stored?.() ?? null);
+    refuseMisfit(misfit, value, kind, stored?.() ?? null);
   };
 }
 
@@ -59,11 +59,11 @@ function refuseUnknown(
   return refuse(rule, toPlace(pointer), value, { name, nearest: meant, known, within, value });
 }
 
-function refuseMisfit(misfit: Misfit, kind: Place['in'], stored: object | null): never {
+function refuseMisfit(misfit: Misfit, sent: unknown, kind: Place['in'], stored: object | null): never {
   const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
   const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
-  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, kind, stored });
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, kind, sent, stored });
 }
 
 /**

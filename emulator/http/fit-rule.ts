@@ -1,16 +1,18 @@
-import { isCurrency } from '../contract/formats.ts';
-import { hasRawPlus, meantEmail, meantPhone, meantUrl, sayRawPlus } from '../contract/meant.ts';
+import { hasRawPlus, meantWord, sayRawPlus } from '../contract/meant.ts';
 import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
-import { exampleOf, type Schema } from '../contract/schema.ts';
+import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
 import { didYouMean } from '../errors.ts';
 import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, type Rule } from '../rules.ts';
+import { readAs } from './read-as.ts';
 
 export interface FitFacts {
   readonly misfit: Misfit;
   readonly where: string;
   readonly kind: Place['in'];
+  /** The whole input. */
+  readonly sent: unknown;
   /** The record that the body replaces, in the form of the body; null if there is none. */
   readonly stored: object | null;
 }
@@ -25,6 +27,7 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
     says,
     message: ({ misfit, where, kind }) => explainMisfit(misfit, where) + (isRawPlus(misfit, kind) ? sayRawPlus : ''),
     fix: (facts, place) => fixMisfit(facts, place),
+    provenanceAt: ({ misfit }) => misfit.provenance ?? 'documented',
     facts: ({ misfit }) => factsOfMisfit(misfit),
   });
 }
@@ -79,10 +82,7 @@ const isRawPlus = ({ params, value }: Misfit, kind: Place['in']): boolean =>
   kind === 'query' && params['format'] === 'email' && typeof value === 'string' && hasRawPlus(value);
 
 /** The types that are accepted, without those that are only read so that a rule can refuse them (`readsMore`). */
-function typeOf(params: Misfit['params'], schema: Schema): unknown {
-  const { 'x-contract': contract } = schema as { readonly 'x-contract'?: { readonly type?: unknown } };
-  return contract?.type ?? params['type'];
-}
+const typeOf = (params: Misfit['params'], schema: Schema): unknown => contractOf(schema).type ?? params['type'];
 
 const choicesOf = (params: Misfit['params']): readonly unknown[] => params['allowedValues'] as readonly unknown[];
 
@@ -92,43 +92,104 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
   return typeof value === 'string' ? nearestOf(value, texts) : null;
 }
 
-function fixMisfit({ misfit, stored }: FitFacts, place: Place): Fix {
+function fixMisfit(facts: FitFacts, place: Place): Fix {
+  const { misfit, stored } = facts;
   const { keyword, params, value, schema, optional } = misfit;
   if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
     return { say: 'Leave it out.', edits: [remove(place)] };
-  if (keyword === 'required') return addMissing(misfit, place, stored);
-  // An example would overwrite what is stored.
-  const example = (): unknown => valueAt(stored, misfit.pointer) ?? exampleOf(schema);
-  const wanted = (() => {
-    switch (keyword) {
-      case 'maxLength':
-        return [...String(value)].slice(0, Number(params['limit'])).join('');
-      case 'maxItems':
-        return (value as readonly unknown[]).slice(0, Number(params['limit']));
-      case 'minimum':
-      case 'maximum':
-        return params['limit'];
-      case 'enum':
-        return nearestChoice(params, value) ?? coerced(value, schema, place) ?? example();
-      default:
-        return coerced(value, schema, place) ?? example();
-    }
+  if (keyword === 'required') return addMissing(facts, place);
+  const meant = (() => {
+    if (keyword === 'const') return params['allowedValue'];
+    // What has the wrong size has the right form; cut, it would say something else.
+    return ['type', 'format', 'pattern', 'enum'].includes(keyword)
+      ? readAs(value, schema, place.in === 'query')
+      : undefined;
   })();
-  return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+  const wanted = meant ?? (stored === null ? undefined : valueAt(stored, misfit.pointer));
+  return wanted === undefined || wanted === value
+    ? { say: sayWanted(misfit), edits: [] }
+    : { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
 }
 
-/** Adds all required fields that the object lacks, not only the one that the message names; those that are stored, as they are. */
-function addMissing({ schema, missing }: Misfit, place: Place, stored: object | null): Fix {
-  const properties = schema.properties as { readonly [name: string]: object } | undefined;
-  const above = place.at.slice(0, place.at.lastIndexOf('/') + 1);
-  const added = missing.map((name) => {
-    const at = { ...place, at: place.in === 'body' ? above + escapePointer(name) : name };
-    return { at, wanted: valueAt(stored, at.at) ?? exampleOf(properties?.[name] ?? {}) };
+/** What to send where that is not in the request. */
+function sayWanted({ keyword, params, schema }: Misfit): string {
+  const limit = String(params['limit']);
+  switch (keyword) {
+    case 'maxLength':
+      return `Send at most ${limit} characters there.`;
+    case 'maxItems':
+      return `Send at most ${limit} entries there.`;
+    case 'minimum':
+      return `Send a number from ${limit} there.`;
+    case 'maximum':
+      return `Send a number up to ${limit} there.`;
+    default:
+      return `Send a value such as ${show(exampleOf(contractOf(schema)))} there.`;
+  }
+}
+
+/**
+ * Adds all required fields that the object lacks, not only the one that the message names: what is stored, what was sent at
+ * another place, or the only value possible.
+ */
+function addMissing({ misfit, sent, stored }: FitFacts, place: Place): Fix {
+  const { schema, missing } = misfit;
+  const above = misfit.pointer.slice(0, misfit.pointer.lastIndexOf('/'));
+  const toPlace = (name: string): Place => ({
+    ...place,
+    at: place.in === 'body' ? `${above}/${escapePointer(name)}` : name,
   });
+  const toText = (name: string): string => (place.in === 'body' ? toName(toPlace(name).at) : name);
+  const properties = (schema.properties ?? {}) as { readonly [name: string]: Schema };
+  const found = missing.map((name) => {
+    const own = properties[name] ?? {};
+    const moved = findElsewhere(name, own, schema, valueAt(sent, above));
+    const value = valueAt(stored, `${above}/${escapePointer(name)}`) ?? moved?.value ?? onlyValue(own);
+    return { name, value, from: moved?.from ?? [], example: exampleOf(contractOf(own)) };
+  });
+  if (found.some(({ value }) => value === undefined))
+    return {
+      say: `Send ${found.map(({ name, value, example }) => `${value === undefined ? `a value such as ${show(example)}` : show(value)} as ${toText(name)}`).join(', ')}.`,
+      edits: [],
+    };
   return {
-    say: `Send ${added.map(({ at, wanted }) => `${show(wanted)} as ${toName(at.in === 'body' ? at.at : `/${at.at}`)}`).join(', ')}.`,
-    edits: added.map(({ at, wanted }) => set(at, wanted)),
+    say: `Send ${found.map(({ name, value }) => `${show(value)} as ${toText(name)}`).join(', ')}.`,
+    edits: found.flatMap(({ name, value, from }) => [
+      ...from.map((one) => remove(toPlace(one))),
+      set(toPlace(name), value),
+    ]),
   };
+}
+
+/** A missing value that was sent under a misspelt name, or outside of the object that should contain it. */
+function findElsewhere(
+  name: string,
+  schema: Schema,
+  { properties = {} }: Schema,
+  within: unknown,
+): { readonly value: unknown; readonly from: readonly string[] } | null {
+  const unknown = Object.entries(within ?? {}).filter(([one]) => !Object.hasOwn(properties, one));
+  const isSame = (one: string, other: string): boolean => meantWord(one, [other]) !== null;
+  const misspelt = unknown.filter(([one]) => isSame(one, name));
+  const [only, ...others] = misspelt;
+  if (only && others.length === 0) {
+    const value = readAs(only[1], schema);
+    return value === undefined ? null : { value, from: [only[0]] };
+  }
+  const inner = Object.keys((schema as { readonly properties?: object }).properties ?? {});
+  const moved = unknown.flatMap(([one, value]) => {
+    const as = inner.find((own) => isSame(one, own));
+    return as === undefined ? [] : [{ one, as, value: value as unknown }];
+  });
+  return moved.length === 0
+    ? null
+    : { value: Object.fromEntries(moved.map(({ as, value }) => [as, value])), from: moved.map(({ one }) => one) };
+}
+
+/** The value of a field that takes only one; undefined for any other field. */
+function onlyValue(schema: Schema): unknown {
+  const { const: constant, enum: choices } = schema as { const?: unknown; enum?: readonly unknown[] };
+  return constant ?? (choices?.length === 1 ? choices[0] : undefined);
 }
 
 /** What the contract wants there: `limit`, `allowed`, `type`, `pattern` or `format`. */
@@ -147,40 +208,4 @@ function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
     default:
       return 'limit' in params ? { limit: params['limit'] } : {};
   }
-}
-
-/** What was sent, in the type or the form that the schema wants; undefined if that is not clear. */
-function coerced(value: unknown, schema: Schema, place: Place): unknown {
-  const { type, format, enum: choices } = schema as { type?: string | string[]; format?: string; enum?: unknown[] };
-  if (choices && typeof value === 'string')
-    return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
-  const types = [type].flat();
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean') && !format)
-    return String(value);
-  if (typeof value !== 'string') return undefined;
-  if (format === 'e164') return meantPhone(value) ?? undefined;
-  if (format === 'email') return meantEmail(value, place.in === 'query') ?? undefined;
-  if (format === 'http-url') return meantUrl(value) ?? undefined;
-  if (format === 'iso-4217') return isCurrency(value.toUpperCase()) ? value.toUpperCase() : undefined;
-  const inner = jsonOf(value);
-  if (types.includes('object') && typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return inner;
-  if (types.includes('array')) return Array.isArray(inner) ? inner : takesTexts(schema) ? [value] : undefined;
-  const text = value.trim();
-  if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (types.includes('integer') && Number.isSafeInteger(number)) return number;
-  return types.includes('number') && Number.isFinite(number) ? number : undefined;
-}
-
-/** The value of a JSON text; undefined for any other text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function takesTexts({ items }: { readonly items?: unknown }): boolean {
-  return (items as { readonly type?: unknown } | undefined)?.type === 'string';
 }

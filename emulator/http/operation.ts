@@ -205,7 +205,9 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
 function refuseOrDefault(contract: BodyContract, stored: Stored): unknown {
   if (!contract.required || contract.type === 'form') return {};
   if (contract.withoutBody) return refuse(contract.withoutBody, inBody(''), undefined, undefined);
-  return refuse(bodyRules.missingBody, inBody(''), undefined, { example: stored() ?? exampleOf(contract.schema) });
+  const before = stored();
+  const example = before ?? exampleOf(contract.schema);
+  return refuse(bodyRules.missingBody, inBody(''), undefined, { example, stored: before });
 }
 
 const mediaTypes = {

@@ -169,12 +169,12 @@ interface StoredRefusal {
   readonly headers: Refusal['headers'];
 }
 
-function toStored({ rule, place, value, message, fix, facts, headers }: Refusal): StoredRefusal {
-  const { id, status, section, provenance, says } = rule;
+function toStored({ rule, provenance, place, value, message, fix, facts, headers }: Refusal): StoredRefusal {
+  const { id, status, section, says } = rule;
   return { rule: { id, status, section, provenance, says }, place, value, message, fix, facts, headers };
 }
 
 export function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
   // The reply was already sent; its body has the details.
-  return new Refusal({ ...rest, value, facts, details: {} });
+  return new Refusal({ ...rest, provenance: rest.rule.provenance, value, facts, details: {} });
 }

@@ -2,7 +2,7 @@ import { toIso } from '../time/clock.ts';
 import { isUsual, toEpoch } from '../contract/formats.ts';
 import { meantTime } from '../contract/meant.ts';
 import { observed, readsMore } from '../contract/schema.ts';
-import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, rule, setMeant, show, type AnyRule } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
 /**
@@ -11,7 +11,7 @@ import { spans } from '../time/pace.ts';
  */
 export const occurredAtSchema = readsMore(
   observed({ type: ['string', 'number', 'null'], examples: ['2026-03-30T14:38:29Z'] }),
-  { type: ['string', 'null'] },
+  { type: ['string', 'null'], format: 'timestamp' },
 );
 
 /** The rules for the time of an event. */
@@ -24,10 +24,8 @@ const eventTimeRules = {
     says: 'occurredAt is an ISO 8601 timestamp.',
     message: ({ sent, meant, now }) =>
       `occurredAt ${show(sent)} is not in a form of ISO 8601 that is read: a date, a T and a time, such as ${meant ?? now}. Leave it out to use the time of the call.`,
-    fix: ({ meant, now }, place) => ({
-      say: meant === null ? `Send ${now}, or leave occurredAt out.` : `Send ${meant}.`,
-      edits: [set(place, meant ?? now)],
-    }),
+    fix: ({ meant, now }, place) =>
+      setMeant(place, meant, `Send the time in a form such as ${now}, or leave occurredAt out.`),
   }),
 } as const;
 

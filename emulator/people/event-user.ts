@@ -1,10 +1,10 @@
-import { observed, type Infer } from '../contract/schema.ts';
+import { observed, readsMore, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { isBlank, toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { CustomIdentifier, User } from '../records.ts';
-import { inBody, refuse, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, rule, sayAddress, setMeant, show, type AnyRule } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
 
@@ -24,8 +24,8 @@ const customIdentifier = {
 export const eventUserSchema = {
   type: 'object',
   properties: {
-    phone: observed({ type: ['string', 'null'], examples: ['+15555550100'] }),
-    email: observed({ type: ['string', 'null'], examples: ['ada@example.com'] }),
+    phone: readsMore(observed({ type: ['string', 'null'], examples: ['+15555550100'] }), { format: 'e164' }),
+    email: readsMore(observed({ type: ['string', 'null'], examples: ['ada@example.com'] }), { format: 'email' }),
     externalIdentifiers: observed({
       type: ['object', 'null'],
       properties: {
@@ -56,10 +56,7 @@ const eventUserRules = {
     says: 'The user has at least one of phone, email and externalIdentifiers.',
     message: () =>
       'The user has no identifier: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
-    fix: (_facts, place) => ({
-      say: 'Name the user by an email address.',
-      edits: [set(place, { email: 'ada@example.com' })],
-    }),
+    fix: () => ({ say: 'Name the user, for example by an email address.', edits: [] }),
   }),
   phone: rule<{ sent: string }>({
     id: 'user.phone-e164',

@@ -383,7 +383,7 @@ test.each(Object.keys(whole))(
 
 test("a mutation's input must fit the contract of REST", async () => {
   const mutation = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
-  const { response } = await ask(mutation, { input: { url: 'javascript:alert(1)', events: ['sms.sent'] } });
+  const { response } = await ask(mutation, { input: { url: 'localhost:3000/h', events: ['sms.sent'] } });
   expect(response.errors?.[0]?.extensions).toMatchObject({
     rule: 'input.format',
     fix: { edits: [{ place: { in: 'body', at: '/variables/input/url' } }] },

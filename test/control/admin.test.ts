@@ -374,7 +374,7 @@ test('a text that is too short or of another form is told what is wanted, with a
     status: 400,
     body: {
       message: 'signingKey must have at least 8 characters; it has 3.',
-      refusal: { fix: { say: 'Send "my-signing-key" there.' } },
+      refusal: { fix: { say: 'Send a value such as "my-signing-key" there.' } },
     },
   });
   const taken = await control('POST', '/control/webhooks', { ...webhook, signingKey: 'my-signing-key' });
@@ -384,7 +384,7 @@ test('a text that is too short or of another form is told what is wanted, with a
     status: 400,
     body: {
       message: 'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "9xx".',
-      refusal: { fix: { say: 'Send "4xx" there.' } },
+      refusal: { fix: { say: 'Send a value such as "4xx" there.' } },
     },
   });
   expect((await control('GET', '/control/requests?status=4xx')).status).toBe(200);

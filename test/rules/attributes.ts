@@ -21,15 +21,15 @@ export const attributeViolations: readonly Violation[] = [
   { rule: 'attributes.null-value', request: post({ size: null }), noEdit },
   { rule: 'attributes.name-length', request: post({ ['é'.repeat(201)]: 'x', [`${'é'.repeat(201)}b`]: 'y' }) },
   { rule: 'attributes.name-empty', request: post({ '': 'x' }) },
-  { rule: 'attributes.none', request: post({}) },
+  { rule: 'attributes.none', request: post({}), noEdit: 'Only the sender knows the attribute.' },
   { rule: 'attributes.fixed-values', request: post({ 'favorite color': 'Bleu' }) },
   {
     rule: 'attributes.type-clash',
-    request: post({ age: 'unknown' }),
+    request: post({ age: '1e3' }),
     before: async (sandbox) =>
       void (await sandbox.call('POST', '/attributes/custom', { json: { properties: { age: 24 }, user } })),
   },
   { rule: 'attributes.one-identifier', request: get({ phone: '+15555550100', email: 'ada@example.com' }) },
-  { rule: 'attributes.no-identifier', request: get({}) },
-  { rule: 'attributes.unknown-user', request: get({ phone: '+15555559999' }) },
+  { rule: 'attributes.no-identifier', request: get({}), noEdit },
+  { rule: 'attributes.unknown-user', request: get({ phone: '+15555559999' }), noEdit },
 ];

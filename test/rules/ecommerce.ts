@@ -7,6 +7,7 @@ export const ecommerceViolations: readonly Violation[] = [
   {
     rule: 'user.no-identifier',
     request: { method: 'POST', path: '/events/ecommerce/purchase', json: { items, user: {} } },
+    noEdit: 'Only the sender knows the person.',
   },
   {
     rule: 'user.phone-e164',
@@ -38,7 +39,7 @@ export const ecommerceViolations: readonly Violation[] = [
     request: {
       method: 'POST',
       path: '/events/ecommerce/purchase',
-      json: { items, occurredAt: '2026-02-31T10:00:00Z', user: { email: 'ada@example.com' } },
+      json: { items, occurredAt: '2026-02-28 10:00:00Z', user: { email: 'ada@example.com' } },
     },
   },
 ];

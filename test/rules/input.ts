@@ -9,6 +9,7 @@ const asJson = { 'content-type': 'application/json' };
 
 const strict = { choices: { ...defaultChoices, unknownFields: 'refuse' } } as const;
 const toCut = 'Only the sender knows what can be left out.';
+const toChoose = 'Only the sender knows what is to be sent.';
 const attributes = { method: 'POST', path: '/attributes/custom' };
 
 export const inputViolations: readonly Violation[] = [
@@ -79,7 +80,7 @@ export const inputViolations: readonly Violation[] = [
     request: { ...post, raw: JSON.stringify(json), headers: { ...asJson, 'content-encoding': 'zstd' } },
   },
   { rule: 'body.too-large', request: { ...post, json: { ...json, more: 'x'.repeat(1024 * 1024) } }, noEdit: toCut },
-  { rule: 'body.missing', request: post },
+  { rule: 'body.missing', request: post, noEdit: toChoose },
   {
     rule: 'body.utf-8',
     request: { ...post, raw: Buffer.from(JSON.stringify({ ...json, url: `${url}/café` }), 'latin1'), headers: asJson },
@@ -161,10 +162,14 @@ export const inputViolations: readonly Violation[] = [
       headers: asJson,
     },
   },
-  { rule: 'input.required', request: { ...post, json: { url } } },
+  { rule: 'input.required', request: { ...post, json: { url } }, noEdit: toChoose },
+  {
+    rule: 'input.required',
+    request: { ...attributes, json: { properties: { age: 24 }, User: { email: 'a@example.com' } } },
+  },
   { rule: 'input.type', request: { ...post, json: { ...json, events: 'sms.sent' } } },
   { rule: 'input.format', request: { ...post, json: { ...json, url: 'localhost:3000' } } },
-  { rule: 'input.size', request: { ...post, json: { ...json, events: [] } } },
+  { rule: 'input.size', request: { ...post, json: { ...json, events: [] } }, noEdit: toChoose },
   {
     rule: 'input.choice',
     request: {

@@ -31,6 +31,7 @@ export const offerViolations: readonly Violation[] = [
   {
     rule: 'offers.utc-timestamp',
     request: { ...dated, json: { codes: ['A'], ...range, distributionStart: 'tomorrow' } },
+    noEdit: 'When that is, is not clear.',
   },
   {
     rule: 'offers.utc-timestamp',
@@ -38,6 +39,7 @@ export const offerViolations: readonly Violation[] = [
       ...dated,
       json: { codes: ['A'], distributionStart: '2026-12-01T00:00:00', distributionStop: 'next week' },
     },
+    noEdit: 'When that is, is not clear.',
   },
   {
     rule: 'offers.both-dates',

@@ -33,7 +33,7 @@ export const subscriptionViolations: readonly Violation[] = [
     request: { method: 'POST', path: '/subscriptions/unsubscribe', json: { user: { phone: '', email: null } } },
     noEdit,
   },
-  { rule: 'subscriptions.query-contact', request: { method: 'GET', path: '/subscriptions' } },
+  { rule: 'subscriptions.query-contact', request: { method: 'GET', path: '/subscriptions' }, noEdit },
   {
     rule: 'subscriptions.locale-or-source',
     request: { ...post, json: { user: { phone }, signUpSourceId: '100001', locale: enUs } },
@@ -44,6 +44,7 @@ export const subscriptionViolations: readonly Violation[] = [
   {
     rule: 'subscriptions.unit-named',
     request: { ...post, key: 'sandpiper-other-key', json: { user: { phone } } },
+    noEdit: 'The second company has no sign-up unit at all.',
   },
   {
     rule: 'subscriptions.locale-object',
@@ -66,7 +67,7 @@ export const subscriptionViolations: readonly Violation[] = [
     rule: 'subscriptions.one-unit',
     request: { ...post, json: { user: { phone }, locale: enUs, subscriptionType: 'CHECKOUT_ABANDONED' } },
   },
-  { rule: 'subscriptions.not-found', request: { method: 'GET', path: '/subscriptions', query: { phone } } },
+  { rule: 'subscriptions.not-found', request: { method: 'GET', path: '/subscriptions', query: { phone } }, noEdit },
   {
     rule: 'subscriptions.unknown-user',
     request: { method: 'POST', path: '/subscriptions/unsubscribe', json: { user: { phone } } },

@@ -3,11 +3,10 @@ import { toIso } from '../../time/clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import type { Deps } from '../../deps.ts';
-import { addressesOf } from '../../people/addresses.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
-import type { AttributeDefinition, AttributeValue, Channel, User } from '../../records.ts';
+import type { AttributeDefinition, AttributeValue, User } from '../../records.ts';
 import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { attributeRules, longestName, type PropertyRule } from './rules.ts';
@@ -74,13 +73,11 @@ const getAttributes = endpoint({
   handle({ query: { phone, email }, caller }, { store, users }) {
     if (phone !== undefined && email !== undefined)
       refuse(attributeRules.oneIdentifier, inQuery('email'), email, undefined);
-    if (phone === undefined && email === undefined) {
-      refuse(attributeRules.noIdentifier, inQuery('email'), undefined, {
-        known: someoneKnown(store, caller, 'EMAIL') ?? 'ada@example.com',
-      });
-    }
+    const sent = phone ?? email;
+    if (sent === undefined) return refuse(attributeRules.noIdentifier, inQuery('email'), undefined, undefined);
     const user = users.find(caller.companyId, { phone, email })[0];
-    if (!user) return refuseUnknown(store, caller, phone, email);
+    if (!user)
+      return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), sent, { sent });
     return { status: 200, body: attributesOf(store, user).map(({ name, value }) => ({ name, value })) };
   },
 });
@@ -205,21 +202,4 @@ function define(
 
 function attributesOf(store: Store, user: User): readonly AttributeValue[] {
   return store.attributeValues.index('byUser', (one) => [one.userId]).get(user.id);
-}
-
-function refuseUnknown(store: Store, caller: Caller, phone: string | undefined, email: string | undefined): never {
-  const known = someoneKnown(store, caller, email === undefined ? 'TEXT' : 'EMAIL');
-  return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), phone ?? email, {
-    sent: phone ?? email ?? '',
-    known: known === null ? null : email === undefined ? { phone: known } : { email: known },
-  });
-}
-
-/** An address of a person of the caller's company; null if no one has one on the channel. */
-function someoneKnown(store: Store, { companyId }: Caller, channel: Channel): string | null {
-  for (const user of store.users.all()) {
-    const [first] = user.companyId === companyId ? addressesOf(user, channel) : [];
-    if (first !== undefined) return first;
-  }
-  return null;
 }

@@ -1,5 +1,6 @@
-import { distance } from 'fastest-levenshtein';
+import { meantBoolean, meantNumber, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer } from '../../contract/pointer.ts';
+import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition } from '../../records.ts';
 import type { AttributeInput } from './value-type.ts';
 import {
@@ -44,11 +45,15 @@ interface Unfits {
   readonly unfit: readonly Unfit[];
 }
 
-const examples: { readonly [T in AttributeType]: unknown } = {
-  string: 'blue',
-  number: 24,
-  boolean: true,
-  date: '2026-11-16',
+/** What was sent, as each type has it; null if it cannot be read as one. */
+const meantAs: { readonly [T in AttributeType]: (value: AttributeInput) => AttributeInput | null } = {
+  string: String,
+  number: (value) => (typeof value === 'string' ? meantNumber(value) : null),
+  boolean: (value) => (typeof value === 'boolean' ? value : meantBoolean(value)),
+  date(value) {
+    const time = typeof value === 'boolean' ? null : meantTime(value);
+    return time === null ? null : toIso(time);
+  },
 };
 
 /** The rules of custom attributes (section 4, Custom attributes). */
@@ -110,7 +115,7 @@ export const attributeRules = {
     provenance: 'assumed',
     says: 'The request names at least one attribute.',
     message: () => 'properties is empty, so there is no attribute to set. Name at least one, such as {"age": "24"}.',
-    fix: (_facts, place) => ({ say: 'Name an attribute.', edits: [set(place, { age: '24' })] }),
+    fix: () => ({ say: 'Name an attribute, such as {"age": "24"}.', edits: [] }),
   }),
   fixedValues: rule<Unfits>({
     id: 'attributes.fixed-values',
@@ -126,7 +131,10 @@ export const attributeRules = {
         )
         .join(' '),
     fix: ({ unfit }, place) =>
-      sendInstead(unfit, place, ({ value, definition }) => nearestOf(definition.values ?? [], String(value))),
+      sendInstead(unfit, place, {
+        toMeant: ({ value, definition }) => meantWord(String(value), definition.values ?? []),
+        toWanted: ({ values }) => `one of ${(values ?? []).map(show).join(', ')}`,
+      }),
   }),
   typeClash: rule<Unfits>({
     id: 'attributes.type-clash',
@@ -142,9 +150,10 @@ export const attributeRules = {
         )
         .join(' '),
     fix: ({ unfit }, place) =>
-      sendInstead(unfit, place, ({ value, definition: { type } }) =>
-        type === 'string' ? String(value) : examples[type],
-      ),
+      sendInstead(unfit, place, {
+        toMeant: ({ value, definition: { type } }) => meantAs[type](value),
+        toWanted: ({ type }) => `a ${type}`,
+      }),
   }),
   oneIdentifier: rule({
     id: 'attributes.one-identifier',
@@ -155,7 +164,7 @@ export const attributeRules = {
     message: () => 'The query has both phone and email. Send exactly one of the two.',
     fix: (_facts, place) => ({ say: `Leave ${place.at} out.`, edits: [remove(place)] }),
   }),
-  noIdentifier: rule<{ known: string }>({
+  noIdentifier: rule({
     id: 'attributes.no-identifier',
     status: 400,
     section: '4',
@@ -163,24 +172,19 @@ export const attributeRules = {
     says: 'query phone (E.164, plus sign encoded as %2B) or email; exactly one.',
     message: () =>
       'The query has neither phone nor email. Send exactly one of the two, such as ?email=ada@example.com.',
-    fix: ({ known }, place) => ({ say: 'Name a user by email.', edits: [set(place, known)] }),
+    fix: () => ({ say: 'Name a user by ?phone= or ?email=.', edits: [] }),
   }),
-  unknownUser: rule<{ sent: string; known: { readonly phone?: string; readonly email?: string } | null }>({
+  unknownUser: rule<{ sent: string }>({
     id: 'attributes.unknown-user',
     status: 404,
     section: '7',
     provenance: 'observed',
     says: 'The user exists in the company.',
     message: ({ sent }) => `The specified resource was not found: no user of this company has ${show(sent)}.`,
-    fix: ({ known }, place) => {
-      if (known === null)
-        return { say: 'Set an attribute of this user first, with POST /attributes/custom.', edits: [] };
-      const [name, value] = known.email ? ['email', known.email] : ['phone', known.phone];
-      return {
-        say: `Use an existing user, such as ${show(value)}.`,
-        edits: [remove(place), set({ in: 'query', at: name ?? 'email' }, value)],
-      };
-    },
+    fix: () => ({
+      say: 'Name a user of this company, or set an attribute of this one first, with POST /attributes/custom.',
+      edits: [],
+    }),
   }),
 } as const;
 
@@ -221,11 +225,24 @@ function rename({ all, names }: Broken, place: Place, toName: (name: string) => 
   return { say: `Use the name ${renamed.map(({ wanted }) => show(wanted)).join(', ')}.`, edits };
 }
 
-function sendInstead(unfit: Unfits['unfit'], place: Place, toWanted: (one: Unfit) => unknown): Fix {
-  const edits = unfit.map((one) => ({ at: inBody(above(place) + escapePointer(one.name)), wanted: toWanted(one) }));
+/** Sends what was meant by each value; if one cannot be read, only says what the attributes take. */
+function sendInstead(
+  unfit: Unfits['unfit'],
+  place: Place,
+  {
+    toMeant,
+    toWanted,
+  }: { toMeant(one: Unfit): AttributeInput | null; toWanted(definition: AttributeDefinition): string },
+): Fix {
+  const meant = unfit.map((one) => ({ ...one, meant: toMeant(one) }));
+  if (meant.some((one) => one.meant === null))
+    return {
+      say: `Send ${unfit.map(({ name, definition }) => `${toWanted(definition)} as ${show(name)}`).join(', ')}.`,
+      edits: [],
+    };
   return {
-    say: `Send ${edits.map(({ wanted }) => show(wanted)).join(', ')}.`,
-    edits: edits.map(({ at, wanted }) => set(at, wanted)),
+    say: `Send ${meant.map((one) => show(one.meant)).join(', ')}.`,
+    edits: meant.map((one) => set(inBody(above(place) + escapePointer(one.name)), one.meant)),
   };
 }
 
@@ -233,11 +250,4 @@ const above = (place: Place): string => place.at.slice(0, place.at.lastIndexOf('
 
 function isPlain(value: unknown): value is AttributeInput {
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function nearestOf(values: readonly string[], sent: string): string {
-  // To compare a text of many thousand characters takes long.
-  const compared = sent.slice(0, 200).toLowerCase();
-  const far = (value: string): number => distance(value.toLowerCase(), compared);
-  return values.toSorted((one, other) => far(one) - far(other))[0] ?? '';
 }

@@ -54,7 +54,7 @@ export const customEventRules = {
     says: 'properties is a JSON object; only GraphQL accepts it as a string that contains one.',
     message: ({ sent }) =>
       `properties must be a JSON object here, not the text ${show(sent)}. GraphQL accepts the text, REST the object itself.`,
-    fix: ({ sent }, place) => ({ say: 'Send the object itself.', edits: [set(place, toObject(sent) ?? {})] }),
+    fix: ({ sent }, place) => setMeant(place, toObject(sent), 'Send an object, such as {"orderId": "54321"}.'),
   }),
   mediaUrl: rule<{ sent: string }>({
     id: 'custom-events.media-url',

@@ -243,7 +243,7 @@ function toEcommerceField(context: Context, name: 'productView' | 'addToCart' | 
 
 function toItem({ productName, productPrices, ...product }: ProductFields, at: number): unknown {
   const price = (productPrices ?? []).map(({ amount, currency }, position) => ({
-    value: toAmount(amount, `/products/${at}/productPrices/${position}/amount`),
+    value: toAmount(amount, toCurrency(currency), `/products/${at}/productPrices/${position}/amount`),
     currency: toCurrency(currency),
   }));
   return withoutNull({ ...product, name: productName, price });
@@ -254,9 +254,9 @@ function toCurrency(sent: Maybe<string>): string {
   return !sent || sent === 'CURRENCY_UNKNOWN' ? 'USD' : sent;
 }
 
-function toAmount(sent: string, at: string): number {
+function toAmount(sent: string, currency: string, at: string): number {
   const amount = isAmount(sent) ? Number(sent) : Number.NaN;
-  return Number.isFinite(amount) ? amount : refuse(graphqlRules.amount, inBody(at), sent, { sent });
+  return Number.isFinite(amount) ? amount : refuse(graphqlRules.amount, inBody(at), sent, { sent, currency });
 }
 
 function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {

@@ -10,6 +10,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
+import { meantWord } from '../../contract/meant.ts';
 import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../rules.ts';
 import { costOf } from './cost.ts';
 import { graphqlRules, limits } from './rules.ts';
@@ -133,10 +134,12 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
 
 /** The query with an unknown name replaced by the schema's name; null if that name would be refused there, too. */
 function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
-  const name = /Did you mean (?:the \w+ value )?"(\w+)"/.exec(message)?.[1];
+  const [, isValue, name] = /Did you mean (the \w+ value )?"(\w+)"/.exec(message) ?? [];
   const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;
   const loc = node?.name?.loc ?? node?.loc;
   if (name === undefined || !loc) return null;
+  // A value that is only similar is another choice.
+  if (isValue && meantWord(query.slice(loc.start, loc.end), [name]) === null) return null;
   const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
   return isRefusedAt(schema, whole, loc.start) ? null : whole;
 }

@@ -82,7 +82,7 @@ export const graphqlRules = {
       `${problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
     fix: ({ line, column, mended }, place) => ({
       say: mended ? 'Close what was opened.' : `Correct the query at line ${line}, column ${column}.`,
-      edits: [set(place, mended ?? sampleQuery)],
+      edits: mended === null ? [] : [set(place, mended)],
     }),
     facts: ({ line, column }) => ({ line, column }),
   }),
@@ -150,7 +150,7 @@ export const graphqlRules = {
       edits: mended === null ? [] : [set(place, mended)],
     }),
   }),
-  amount: rule<{ sent: string }>({
+  amount: rule<{ sent: string; currency: string }>({
     id: 'graphql.amount',
     status: 200,
     section: '4, note 3',
@@ -160,7 +160,8 @@ export const graphqlRules = {
       isAmount(sent)
         ? `The amount ${show(sent)} is too large for a 64-bit floating-point number.`
         : `The amount ${show(sent)} is not a decimal number of at least 0. Write it as a text such as "19.99".`,
-    fix: ({ sent }, place) => setMeant(place, meantAmount(sent), 'Send the amount as a text such as "19.99".'),
+    fix: ({ sent, currency }, place) =>
+      setMeant(place, meantAmount(sent, currency), 'Send the amount as a text such as "19.99".'),
     facts: () => ({ minimum: 0 }),
   }),
   get: rule({

@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import { meantBoolean, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
@@ -71,14 +72,14 @@ const namesIn = (suggestions: string): readonly string[] =>
 /** What was sent, as the schema wants it; where that is not clear, only says so. */
 function fixValue(reason: string, value: unknown, place: Place): Fix {
   const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
-  const [meant] = namesIn(suggestions);
-  if (meant !== undefined) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
+  const meant = typeof value === 'string' ? meantWord(value, namesIn(suggestions)) : null;
+  if (meant !== null) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
   if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
   if (isPlain && reason.startsWith('String cannot')) return setSent(place, String(value));
-  if ((value === 'true' || value === 'false') && reason.startsWith('Boolean cannot'))
-    return setSent(place, value === 'true');
-  return sayType;
+  const isAnswer = typeof value === 'string' || typeof value === 'number';
+  const answer = isAnswer && reason.startsWith('Boolean cannot') ? meantBoolean(value) : null;
+  return answer === null ? sayType : setSent(place, answer);
 }
 
 const setSent = (place: Place, value: unknown): Fix => ({ say: `Send ${show(value)}.`, edits: [set(place, value)] });

@@ -59,8 +59,12 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
       required: ['codes'],
       properties: {
         codes: observed({ type: 'array', items: { type: 'string' }, examples: [['WELCOME-1', 'WELCOME-2']] }),
-        distributionStart: documented({ type: ['string', 'null'], examples: ['2026-12-01T00:00:00Z'] }),
-        distributionStop: documented({ type: ['string', 'null'], examples: ['2026-12-10T00:00:00Z'] }),
+        distributionStart: readsMore(documented({ type: ['string', 'null'], examples: ['2026-12-01T00:00:00Z'] }), {
+          format: 'timestamp',
+        }),
+        distributionStop: readsMore(documented({ type: ['string', 'null'], examples: ['2026-12-10T00:00:00Z'] }), {
+          format: 'timestamp',
+        }),
       },
       // The offer in the path's example distributes its codes in a time period.
       examples: [
@@ -201,7 +205,7 @@ function checkType(offer: Offer, { start, stop }: Dates, earlier: readonly Offer
 
 function toRange(dates: Dates, stored: readonly Range[], now: number): Range | null {
   const { start, stop } = dates;
-  checkUtc({ distributionStart: start, distributionStop: stop }, now);
+  checkUtc({ distributionStart: start, distributionStop: stop });
   const [from, to] = [start, stop].map((text) => (text === null ? null : toEpoch(text))) as [
     number | null,
     number | null,
@@ -229,10 +233,11 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
 }
 
 /** A time without an offset is also refused: it may be a local time. */
-function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
-  const wrong = Object.entries(dates).flatMap(([name, text], at) => {
+function checkUtc(dates: { readonly [name: string]: string | null }): void {
+  const wrong = Object.entries(dates).flatMap(([name, text]) => {
     if (text === null || isUtcTimestamp(text)) return [];
-    return { name, sent: text, utc: toIso(meantTime(text) ?? now + at * 7 * day) };
+    const meant = meantTime(text);
+    return { name, sent: text, utc: meant === null ? null : toIso(meant) };
   });
   const [first] = wrong;
   if (first) refuse(offerRules.utc, inBody(`/${first.name}`), first.sent, { wrong });

@@ -97,7 +97,7 @@ export const offerRules = {
           },
     facts: ({ at }) => ({ position: at, least: 1, limit: longestCode }),
   }),
-  utc: rule<{ wrong: readonly { readonly name: string; readonly sent: string; readonly utc: string }[] }>({
+  utc: rule<{ wrong: readonly { readonly name: string; readonly sent: string; readonly utc: string | null }[] }>({
     id: 'offers.utc-timestamp',
     status: 400,
     section: '4, Add discount codes, 2',
@@ -105,11 +105,14 @@ export const offerRules = {
     says: 'distributionStart and distributionStop are both UTC ISO timestamps.',
     message: ({ wrong }) =>
       wrong
-        .map(({ name, sent, utc }) => `${name} must be an ISO 8601 timestamp in UTC such as ${utc}, not ${show(sent)}.`)
+        .map(
+          ({ name, sent, utc }) =>
+            `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`,
+        )
         .join(' '),
     fix: ({ wrong }) => ({
       say: 'Write the time in UTC, with a Z.',
-      edits: wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
+      edits: wrong.some(({ utc }) => utc === null) ? [] : wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
     }),
   }),
   bothDates: rule<{ missing: string; range: Range }>({

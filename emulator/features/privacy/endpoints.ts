@@ -103,8 +103,7 @@ function makeDeletionRequest(
 function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
   const request = store.privacyRequests.get(id);
   if (request?.companyId === companyId) return request;
-  const own = store.privacyRequests.records().find((one) => one.companyId === companyId)?.id ?? null;
-  return refuse(privacyRules.unknownRequest, inPath('id'), id, { id, own });
+  return refuse(privacyRules.unknownRequest, inPath('id'), id, { id });
 }
 
 /** The value of a field that has two spellings; null if both are empty. */

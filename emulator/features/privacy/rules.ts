@@ -1,5 +1,5 @@
 import { meantEmail, meantPhone } from '../../contract/meant.ts';
-import { remove, rule, sayAddress, set, setMeant, show, type AnyRule } from '../../rules.ts';
+import { remove, rule, sayAddress, setMeant, show, type AnyRule } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
 export const privacyRules = {
@@ -42,7 +42,7 @@ export const privacyRules = {
       `The email ${show(sent)} is not an email address, so it would match no one. Send one such as ada@example.com.`,
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
-  unknownRequest: rule<{ id: string; own: string | null }>({
+  unknownRequest: rule<{ id: string }>({
     id: 'privacy.unknown-request',
     status: 404,
     section: '7',
@@ -51,13 +51,7 @@ export const privacyRules = {
     says: 'The deletion request belongs to the caller’s company.',
     message: ({ id }) =>
       `The specified resource was not found: this company made no deletion request ${show(id)}. Use the id from the reply of POST /privacy/delete-request.`,
-    fix: ({ own }, place) => ({
-      say:
-        own === null
-          ? 'Create a deletion request, then use its id.'
-          : 'Use the id of a deletion request of this company.',
-      edits: own === null ? [] : [set(place, own)],
-    }),
+    fix: () => ({ say: 'Create a deletion request, then use its id.', edits: [] }),
   }),
 } as const;
 

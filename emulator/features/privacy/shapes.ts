@@ -1,4 +1,4 @@
-import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
 
 const sentPhone = {
   type: ['string', 'null'],
@@ -16,10 +16,10 @@ const sentText = { type: ['string', 'null'] } as const;
 export const deleteRequestBody = {
   type: 'object',
   properties: {
-    subjectPhone: observed(sentPhone),
-    subjectEmail: observed(sentEmail),
-    subscriberPhone: documented(sentPhone),
-    subscriberEmail: documented(sentEmail),
+    subjectPhone: readsMore(observed(sentPhone), { format: 'e164' }),
+    subjectEmail: readsMore(observed(sentEmail), { format: 'email' }),
+    subscriberPhone: readsMore(documented(sentPhone), { format: 'e164' }),
+    subscriberEmail: readsMore(documented(sentEmail), { format: 'email' }),
     clientUserId: observed({
       ...sentText,
       description: 'Kept, but not used to find people: the phone and the email are.',

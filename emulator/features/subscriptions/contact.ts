@@ -1,7 +1,5 @@
 import { isE164, isEmail } from '../../contract/formats.ts';
-import { inBody, inQuery, refuse, set, type Edit, type Place } from '../../rules.ts';
-import { kindOf } from '../../people/addresses.ts';
-import type { Store } from '../../store/store.ts';
+import { inBody, inQuery, refuse, type Place } from '../../rules.ts';
 import { subscriptionRules } from './rules.ts';
 
 /** The addresses by which a request names a person; at least one of the two. */
@@ -40,15 +38,6 @@ export function toEcho({ phone, email }: Contact): { phone?: string; email?: str
 /** The contact in words: `phone +1…` or `phone +1… or email a@b`. */
 export function describeContact({ phone, email }: Contact): string {
   return [phone && `phone ${phone}`, email && `email ${email}`].filter(Boolean).join(' or ');
-}
-
-/** An edit that puts the phone or email of a person with a subscription into the query; null if no one has one. */
-export function nameASubscriber(store: Store, companyId: string): Edit | null {
-  for (const subscription of store.subscriptions.all()) {
-    const { channel, address } = subscription;
-    if (subscription.companyId === companyId) return set(inQuery(kindOf[channel]), address);
-  }
-  return null;
 }
 
 function read(sent: Sent, at: (name: keyof Contact) => Place, note: (remark: string) => void): Contact {

@@ -3,7 +3,7 @@ import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inQuery, refuse } from '../../rules.ts';
 import type { Subscription } from '../../records.ts';
 import { subscriptionsMeant } from '../../people/subscriptions.ts';
-import { describeContact, nameASubscriber, toQueryContact, type Contact } from './contact.ts';
+import { describeContact, toQueryContact, type Contact } from './contact.ts';
 import { subscriptionRules } from './rules.ts';
 import { eligibilityQuery, eligibilityReply } from './shapes.ts';
 
@@ -40,12 +40,8 @@ export const listEligibilities = endpoint({
 function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
   const found = users.find(companyId, contact).flatMap((user) => subscriptionsMeant(store, user.id, contact));
   if (found.length === 0) {
-    const known = nameASubscriber(store, companyId);
     const place = inQuery(contact.phone === null ? 'email' : 'phone');
-    return refuse(subscriptionRules.notFound, place, contact.phone ?? contact.email, {
-      by: describeContact(contact),
-      known,
-    });
+    return refuse(subscriptionRules.notFound, place, contact.phone ?? contact.email, { by: describeContact(contact) });
   }
   const one = new Map<string, Subscription>();
   for (const subscription of found) {

@@ -1,16 +1,5 @@
 import { hasRawPlus, meantEmail, meantPhone, sayRawPlus } from '../../contract/meant.ts';
-import {
-  remove,
-  rule,
-  sayAddress,
-  set,
-  setMeant,
-  show,
-  type AnyRule,
-  type Edit,
-  inBody,
-  inQuery,
-} from '../../rules.ts';
+import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
 import type { SubscriptionType } from '../../records.ts';
 
 /** A sign-up unit as fixes and messages name it. */
@@ -18,6 +7,8 @@ export interface ProposedUnit {
   readonly id: string;
   readonly type: SubscriptionType;
 }
+
+const someLocale = { language: 'en', country: 'US' };
 
 /**
  * The rules of section 4, Subscribe and Unsubscribe. Subscribe, 1 (a legal disclosure was shown to the person) is not
@@ -62,7 +53,7 @@ export const subscriptionRules = {
     says: 'Query phone or email; one is required.',
     message: () =>
       'The query names neither a phone nor an email. Send ?phone= (with the plus sign as %2B) or ?email=, or both.',
-    fix: () => ({ say: 'Send ?phone=.', edits: [set(inQuery('phone'), '+15555550100')] }),
+    fix: () => ({ say: 'Send ?phone= or ?email=.', edits: [] }),
   }),
   bothWays: rule({
     id: 'subscriptions.locale-or-source',
@@ -90,22 +81,18 @@ export const subscriptionRules = {
             say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
-        : {
-            say: 'Send locale and subscriptionType. This company has no API sign-up unit yet: create one first.',
-            edits: [
-              set(inBody('/locale'), { language: 'en', country: 'US' }),
-              set(inBody('/subscriptionType'), 'MARKETING'),
-            ],
-          },
+        : { say: 'This company has no API sign-up unit yet: create one, then send its id.', edits: [] },
   }),
-  localeObject: rule<{ sent: string; locale: { readonly language: string; readonly country: string } }>({
+  localeObject: rule<{ sent: string; locale: { readonly language: string; readonly country: string } | null }>({
     id: 'subscriptions.locale-object',
     status: 400,
     section: '2.6',
     provenance: 'observed',
     says: 'locale is an object of language and country.',
-    message: ({ sent, locale }) => `locale must be an object such as ${show(locale)}, not the text ${show(sent)}.`,
-    fix: ({ locale }, place) => ({ say: `Send ${show(locale)}.`, edits: [set(place, locale)] }),
+    message: ({ sent, locale }) =>
+      `locale must be an object such as ${show(locale ?? someLocale)}, not the text ${show(sent)}.`,
+    fix: ({ locale }, place) =>
+      setMeant(place, locale, `Send the language and the country, such as ${show(someLocale)}.`),
   }),
   unknownUnit: rule<{ sent: string; unit: ProposedUnit | null }>({
     id: 'subscriptions.unknown-unit',
@@ -158,7 +145,7 @@ export const subscriptionRules = {
       type,
     }),
   }),
-  notFound: rule<{ by: string; known: Edit | null }>({
+  notFound: rule<{ by: string }>({
     id: 'subscriptions.not-found',
     status: 404,
     section: '7',
@@ -166,10 +153,7 @@ export const subscriptionRules = {
     says: 'The phone or the email has subscriptions on file.',
     message: ({ by }) =>
       `Subscriptions not found: this company has none on file for ${by}. Subscribe the person with POST /subscriptions first.`,
-    fix: ({ known }) => ({
-      say: known ? 'Use a person who has subscriptions.' : 'Subscribe the person first.',
-      edits: known ? [known] : [],
-    }),
+    fix: () => ({ say: 'Subscribe the person first, or name one who has subscriptions.', edits: [] }),
   }),
   unknownUser: rule<{ by: string }>({
     id: 'subscriptions.unknown-user',

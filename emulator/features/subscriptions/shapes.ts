@@ -8,17 +8,23 @@ const subscription = {
   properties: { type, channel: observed({ type: 'string', enum: ['TEXT', 'EMAIL'] }) },
 } as const;
 
-const phone = documented({
-  type: ['string', 'null'],
-  description: 'E.164: a plus sign, the country code and digits. Null and "" count as left out.',
-  examples: ['+15555550100'],
-});
+const phone = readsMore(
+  documented({
+    type: ['string', 'null'],
+    description: 'E.164: a plus sign, the country code and digits. Null and "" count as left out.',
+    examples: ['+15555550100'],
+  }),
+  { format: 'e164' },
+);
 
-const email = documented({
-  type: ['string', 'null'],
-  description: 'An email address. Null and "" count as left out.',
-  examples: ['ada@example.com'],
-});
+const email = readsMore(
+  documented({
+    type: ['string', 'null'],
+    description: 'An email address. Null and "" count as left out.',
+    examples: ['ada@example.com'],
+  }),
+  { format: 'email' },
+);
 
 const identifier = observed({ type: ['string', 'null'], examples: ['customer-1001'] });
 

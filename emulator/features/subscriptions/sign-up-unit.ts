@@ -87,8 +87,8 @@ function nearest(
   return units.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
 }
 
-/** `fr_CA` and `fr-ca` are French in Canada; unreadable text becomes English in the United States. */
-function readLocale(text: string): Locale {
-  const [, language, country] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(text) ?? [];
-  return { language: language?.toLowerCase() ?? 'en', country: country?.toUpperCase() ?? 'US' };
+/** `fr_CA` and `fr-ca` are French in Canada. Null for other text. */
+function readLocale(text: string): Locale | null {
+  const [, language, country] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(text.trim()) ?? [];
+  return language && country ? { language: language.toLowerCase(), country: country.toUpperCase() } : null;
 }

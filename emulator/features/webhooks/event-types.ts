@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { eventFacts, eventTypes, isEventType } from '../../contract/event-schemas.ts';
+import { meantWord } from '../../contract/meant.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { webhookRules } from './rules.ts';
 
@@ -16,10 +17,7 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   if (first !== undefined)
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
       unknown: unknown.slice(0, mostTold).map((type) => ({ sent: type, nearest: nearestTo(type) })),
-      meant:
-        unknown.length > mostMeant
-          ? null
-          : [...new Set(once.map((type) => (isEventType(type) ? type : nearestTo(type))))],
+      meant: unknown.length > mostMeant ? null : toMeant(once),
     });
   for (const type of once.filter(isEventType)) {
     if (eventFacts[type].provenance === 'observed') {
@@ -28,6 +26,12 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   }
   if (once.length < sent.length) note('events has a type more than once; it was kept once.');
   return once;
+}
+
+/** All types with the misspelt ones corrected; null if it is not clear of each which one is meant. */
+function toMeant(sent: readonly string[]): readonly string[] | null {
+  const meant = sent.flatMap((type) => (isEventType(type) ? type : (meantWord(type, eventTypes) ?? [])));
+  return meant.length < sent.length ? null : [...new Set(meant)];
 }
 
 function nearestTo(type: string): string {
