@@ -103,20 +103,23 @@ export function createStream({
 
     const last = Number(ctx.get('last-event-id') || Number.NaN);
     let skipped = 0;
+    const tellSkipped = (): void => {
+      if (skipped > 0) body.write(toWritten({ type: 'gap', skipped }).text);
+      skipped = 0;
+    };
     const watcher: Watcher = {
       write({ text, count }) {
         if (body.writableLength > waitingBytes) {
           skipped += count;
           return;
         }
-        if (skipped > 0) {
-          body.write(toWritten({ type: 'gap', skipped }).text);
-          skipped = 0;
-        }
+        tellSkipped();
         body.write(`id: ${recorder.upTo}\n${text}`);
       },
     };
 
+    // Maybe nothing else happens by then.
+    body.on('drain', tellSkipped);
     body.write('retry: 1000\n: open\n\n');
     join(watcher);
     if (!Number.isNaN(last)) {
