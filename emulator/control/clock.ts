@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { timeRules } from '../time/rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
-import type { Undo } from '../world/undo.ts';
+import { undoLimit, type Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { clockRules } from './rules/time-rules.ts';
@@ -155,7 +155,9 @@ export function createClockHandlers({
     rewind: () =>
       world.replaceInTurn(async () => {
         const rewound = await undo.rewind();
-        return rewound ? change(undefined, rewound) : refuse(clockRules.noRewind, inBody('/rewind'), true, undefined);
+        return rewound
+          ? change(undefined, rewound)
+          : refuse(clockRules.noRewind, inBody('/rewind'), true, { limit: undoLimit });
       }),
   };
 

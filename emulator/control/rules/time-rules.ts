@@ -20,11 +20,12 @@ export const clockRules = {
     message: () => 'Time is not being advanced or set now, so there is nothing to stop.',
     fix: 'Leave it out: nothing needs to be stopped.',
   }),
-  noRewind: ownRule({
+  noRewind: ownRule<{ readonly limit: number }>({
     id: 'clock.no-rewind',
     status: 409,
     says: 'Time is rewound to where it was before it was advanced or set.',
-    message: () => 'Time was not advanced or set since Sandpiper started, so there is nothing to rewind to.',
+    message: ({ limit }) =>
+      `No move of time is among the last ${limit} changes by hand, so there is nothing to rewind to.`,
     fix: 'Advance or set the time first, or look back in the timeline.',
   }),
 } as const;

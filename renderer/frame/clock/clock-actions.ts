@@ -77,7 +77,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         title: 'Rewind the clock',
         icon: History,
         hint: rewind ? `before: ${toReadable(rewind.says, zone.zone)}` : '',
-        why: rewind ? undefined : 'time was not advanced yet',
+        why: rewind ? undefined : 'no move of time is among the last changes by hand',
         words: 'time back undo',
         act: () => clock.rewind(),
       },
