@@ -13,24 +13,28 @@ interface Told<Name extends CallName> {
   readonly params: ParamsOf<Name>;
   readonly body: Body<Name>;
   readonly reply: Reply<Name>;
+  /** Whether the call made an edit: with the value that it has, a setting stays as it is. */
+  readonly isEdit: boolean;
 }
 
 type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords | null };
 
 /** Edits that can be undone have a sentence in their own list. */
 const words: Words = {
-  'POST /control/clock'({ body, reply }) {
+  'POST /control/clock'({ body, reply, isEdit }) {
     const clock = (says: string): ActivityWords => ({ kind: 'clock', says });
     if (body.advance !== undefined)
       return clock(`You advanced the clock by ${sayDuration(parseDuration(body.advance))}`);
     if (body.set !== undefined) return clock('You set the clock');
     if (body.real) return clock('You set the clock back to real time');
+    if ((body.freeze !== undefined || body.rate !== undefined) && !isEdit) return null;
     if (body.freeze !== undefined) return clock(body.freeze ? 'You froze the clock' : 'You let the clock run again');
     if (body.rate !== undefined) return clock(`You let the clock run at ${body.rate} times the speed of real time`);
     if (body.rewind) return clock(`You went back to before this: ${reply.rewound?.says ?? ''}`);
     return null;
   },
-  'POST /control/pace': ({ body }) => ({ kind: 'clock', says: `You set the pace to ${body.pace}` }),
+  'POST /control/pace': ({ body, isEdit }) =>
+    isEdit ? { kind: 'clock', says: `You set the pace to ${body.pace}` } : null,
   'POST /control/messages': ({ reply: { channel, to, userId } }) => ({
     kind: 'edit',
     ...withPerson(`You sent ${channel === 'TEXT' ? 'a text' : 'an email'} to `, { id: userId, name: to }),
@@ -65,11 +69,14 @@ const words: Words = {
       : { kind: 'edit', says: `You sent ${toAmount(count, 'failed delivery', 'failed deliveries')} again` },
   'POST /control/faults': ({ reply }) => ({ kind: 'fault', says: `You set a fault: ${reply.says}` }),
   'DELETE /control/faults/{id}': () => ({ kind: 'fault', says: 'You took a fault back' }),
-  'DELETE /control/faults': () => ({ kind: 'fault', says: 'You took all faults back' }),
-  'POST /control/limits': ({ body }) => ({
-    kind: 'fault',
-    says: body.mode === 'off' ? 'You turned the rate limits off' : 'You turned the rate limits on',
-  }),
+  'DELETE /control/faults': ({ isEdit }) => (isEdit ? { kind: 'fault', says: 'You took all faults back' } : null),
+  'POST /control/limits': ({ body, isEdit }) =>
+    isEdit
+      ? {
+          kind: 'fault',
+          says: body.mode === 'off' ? 'You turned the rate limits off' : 'You turned the rate limits on',
+        }
+      : null,
   'POST /control/snapshots': ({ reply: { name } }) => ({ kind: 'edit', says: `You saved the snapshot “${name}”` }),
   'POST /control/timeline/back': ({ reply: { at, from } }) => ({
     kind: 'clock',

@@ -40,26 +40,22 @@ function toKept(
   { world: { activities }, undo, clock, store, feed }: KeepDeps,
 ): AnyHandler {
   return async (input) => {
-    const earlier = undo.list().map(({ id }) => id);
     const from = clock.now();
     const wallAt = clock.wall();
     const counter = name === 'POST /control/clock' ? createCounter(store.definitions) : null;
     const stopCounting = counter && store.onCommit(counter.note);
     let done: { readonly result: unknown; readonly touched: readonly Touched[] } = { result: null, touched: [] };
-    const edit = await undo
+    const { edit, undone, redone } = await undo
       .during(async () => {
         done = await activities.during(() => handle(input));
       })
       .finally(() => stopCounting?.());
     const { result, touched } = done;
-    const edits = undo.list();
-    markTakenBack(
-      earlier,
-      edits.map(({ id }) => id),
-    );
-    const own = edit && edits.find(({ id }) => id === edit.id);
+    activities.mark(undone, true);
+    activities.mark(redone, false);
+    const own = edit && undo.list().find(({ id }) => id === edit.id);
     const words: ActivityWords | null =
-      toActivityWords(name, { ...input, reply: result }) ??
+      toActivityWords(name, { ...input, reply: result, isEdit: edit !== null }) ??
       (own && !leftOut.includes(own.code) ? { kind: 'edit', says: own.says } : null);
     if (words) {
       activities.add(
@@ -79,22 +75,6 @@ function toKept(
     }
     return result;
   };
-
-  /** Of the calls that undo or redo. */
-  function markTakenBack(before: readonly string[], after: readonly string[]): void {
-    if (
-      !['POST /control/undo', 'POST /control/redo', 'POST /control/clock', 'POST /control/timeline/back'].includes(name)
-    )
-      return;
-    activities.mark(
-      before.filter((id) => !after.includes(id)),
-      true,
-    );
-    activities.mark(
-      after.filter((id) => !before.includes(id)),
-      false,
-    );
-  }
 
   /** Null if time stays where it is. */
   function toMove({ stopped }: { readonly stopped: boolean }, from: number, counter: Counter): ClockMove | null {

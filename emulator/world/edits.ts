@@ -90,7 +90,7 @@ export interface Edited<Made> {
 }
 
 /**
- * Changes records in one transaction, so that this can be undone.
+ * Changes records in one transaction, so that this can be undone. What changed nothing is no edit.
  * @param code what it is, for programs
  * @param says the edit as a sentence, built from its result
  * @param takeBack for edits where restoring the changed records is not enough, because others have used them since

@@ -58,7 +58,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
   /** True while a part changes the store. */
   let isOwn = false;
   store.onCommit((changes) => {
-    if (!isOwn && !changes.every(isByItself)) onForeignChange();
+    if (!isOwn && !changes.every((change) => isNoChange(change) || isByItself(change))) onForeignChange();
   });
   store.onReplace(() => {
     if (!isOwn) onForeignChange();
@@ -204,6 +204,11 @@ function isByItself({ collection, before, after }: Change): boolean {
   if (collection !== 'webhooks') return false;
   const { failingSince } = after as Webhook;
   return JSON.stringify({ ...before, failingSince }) === JSON.stringify(after);
+}
+
+/** Whether a record was stored again as it was. */
+export function isNoChange({ before, after }: Change): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. */

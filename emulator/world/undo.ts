@@ -6,7 +6,7 @@ import { createAsyncContext } from './async-context.ts';
 import type { Kept } from '../http/kept.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, EditSetting, Redoable, Undoable, UndoRef } from './edits.ts';
-import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
+import { createParts, isNoChange, type Part, type PartsDeps } from './undo-parts.ts';
 
 export interface Undo {
   /** Outside of any transaction: it opens its own. */
@@ -28,8 +28,8 @@ export interface Undo {
   list(): readonly Undoable[];
   /** The edit that `rewind` would go back before; null if there is none. */
   nextRewind(): Undoable | null;
-  /** Runs work, and returns the edit that it made and that can be undone; null if it made none. */
-  during(work: () => Promise<void>): Promise<UndoRef | null>;
+  /** Runs work, and returns what it did to this list. */
+  during(work: () => Promise<void>): Promise<Doings>;
   /** Undoes the newest edit and returns it; null if there is none. */
   undo(): Promise<Undoable | null>;
   /** Undoes an edit and all newer ones, newest first, and returns it; null if it is no longer stored. */
@@ -49,11 +49,28 @@ export interface Undo {
   close(): void;
 }
 
+/** What some work did to the list of edits. */
+export interface Doings {
+  /** The edit that it made, or did again, and that can be undone; null if there is none. */
+  readonly edit: UndoRef | null;
+  /** The ids of the edits that it undid. */
+  readonly undone: readonly string[];
+  /** The ids of those that it did again. */
+  readonly redone: readonly string[];
+}
+
 interface Entry extends Done, UndoRef {
   readonly at: string;
   readonly isJump: boolean;
   /** What takes the edit back; while it is undone, what does it again. */
   parts: readonly Part[];
+}
+
+/** What happened to the list while some work ran. */
+interface Watched {
+  done: Entry | null;
+  undone: readonly Entry[];
+  redone: readonly Entry[];
 }
 
 /** How many edits are remembered. */
@@ -71,7 +88,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
   let foreignChanges = 0;
-  const watch = createAsyncContext<{ done: Entry | null }>();
+  const watch = createAsyncContext<Watched>();
 
   const release = (released: readonly Entry[]): void => {
     for (const { parts: held } of released) for (const part of held) part.release();
@@ -147,6 +164,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     const step = [oldest, ...later];
     await swapBeside(step.toReversed());
     entries = entries.filter((entry) => !step.includes(entry));
+    const watched = watch.current();
+    if (watched) watched.undone = [...watched.undone, ...step];
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
     return toUndoable(oldest);
@@ -170,6 +189,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     }
     for (const entry of step) push(entry);
     name(oldest);
+    const watched = watch.current();
+    if (watched) watched.redone = [...watched.redone, ...step];
     return toRedoable(step);
   };
 
@@ -180,7 +201,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       const { result: made, changes } = store.transact(work);
       for (const { collection, id } of changes) poke(collection, id);
       const sentence = says(made);
-      remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
+      if (!changes.every(isNoChange))
+        remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
       return { made, says: sentence };
     },
     editSetting(code, says, takeBack) {
@@ -210,13 +232,17 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       return jump ? toUndoable(jump) : null;
     },
     async during(work) {
-      const watched: { done: Entry | null } = { done: null };
+      const watched: Watched = { done: null, undone: [], redone: [] };
       const outer = watch.current();
       await watch.run(watched, work);
-      const { done } = watched;
+      const { done, undone: taken, redone } = watched;
       if (outer && done) outer.done = done;
-      // The caller that stored it removes what failed.
-      return done && entries.includes(done) ? { id: done.id, code: done.code } : null;
+      return {
+        // The caller that stored it removes what failed.
+        edit: done && entries.includes(done) ? { id: done.id, code: done.code } : null,
+        undone: taken.map(toId),
+        redone: redone.map(toId),
+      };
     },
     async undoBackTo(id) {
       if (!entries.some((entry) => entry.id === id)) return null;
@@ -260,6 +286,8 @@ function isBeside(part: Part): boolean {
 function isRequests({ kind }: Part): boolean {
   return kind === 'requests';
 }
+
+const toId = ({ id }: Entry): string => id;
 
 function toUndoable({ id, code, says, at, parts }: Entry): Undoable {
   const takesBack = parts.some(({ kind }) => kind === 'everything') ? 'everything' : 'this';

@@ -85,8 +85,8 @@ function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
   return async (ctx, next) => {
     // A call that only reads is not watched: meanwhile each promise of the process would cost more (async-context.ts).
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
-    const done = await undo.during(next);
-    if (done) ctx.set({ [undoHeaders.id]: done.id, [undoHeaders.code]: done.code });
+    const { edit } = await undo.during(next);
+    if (edit) ctx.set({ [undoHeaders.id]: edit.id, [undoHeaders.code]: edit.code });
   };
 }
 

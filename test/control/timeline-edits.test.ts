@@ -1,0 +1,83 @@
+/** What the timeline says of edits: which of them were undone since, and nothing of a call that changed nothing. */
+import { beforeEach, expect, test } from 'vitest';
+import type { TimelineView, UndoneView } from '../../emulator/control/calls.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { undoLimit } from '../../emulator/world/undo.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox({ pace: 'manual' });
+beforeEach(() => sandbox.reset());
+
+async function entries(): Promise<TimelineView['groups']> {
+  const { body } = await sandbox.control('GET', '/control/timeline?limit=500');
+  return (body as TimelineView).groups;
+}
+const takenBack = async (): Promise<readonly string[]> =>
+  (await entries()).filter(({ isTakenBack }) => isTakenBack).map(({ says }) => says);
+const undoable = async (): Promise<number> =>
+  ((await sandbox.control('GET', '/control/undo')).body as { readonly undo: readonly object[] }).undo.length;
+
+test('an edit that is too old to be undone was not taken back', async () => {
+  for (let number = 1; number <= undoLimit; number += 1)
+    await sandbox.control('POST', '/control/offers', {
+      companyId: demoCompany,
+      name: `Offer ${number}`,
+      window: 'never-expire',
+    });
+  await sandbox.control('POST', '/control/clock', { advance: '1h' });
+  expect(await takenBack()).toEqual([]);
+});
+
+test('moves of time that are too old to be rewound stay sections; the one that is rewound does not', async () => {
+  for (let day = 1; day <= undoLimit + 2; day += 1) await sandbox.control('POST', '/control/clock', { advance: '1d' });
+  expect(await takenBack()).toEqual([]);
+  await sandbox.control('POST', '/control/clock', { rewind: true });
+  expect(await takenBack()).toEqual(['You advanced the clock by 1 d']);
+  await sandbox.control('POST', '/control/redo', {});
+  expect(await takenBack()).toEqual([]);
+});
+
+test('all that an undo takes with it is taken back', async () => {
+  const offer = { companyId: demoCompany, window: 'never-expire' };
+  await sandbox.control('POST', '/control/offers', { ...offer, name: 'First' });
+  await sandbox.control('POST', '/control/offers', { ...offer, name: 'Second' });
+  const { undo } = (await sandbox.control('GET', '/control/undo')).body as {
+    readonly undo: readonly { readonly id: string }[];
+  };
+  await sandbox.control('POST', '/control/undo', { id: undo[1]?.id, andNewer: true });
+  expect((await takenBack()).map((says) => /First|Second/.exec(says)?.[0])).toEqual(['Second', 'First']);
+});
+
+test.each([
+  ['removing faults where there are none', 'DELETE', '/control/faults', undefined],
+  ['unfreezing a clock that runs', 'POST', '/control/clock', { freeze: false }],
+  ['the speed that the clock has', 'POST', '/control/clock', { rate: 1 }],
+  ['the pace that there is', 'POST', '/control/pace', { pace: 'manual' }],
+  ['the limits that there are', 'POST', '/control/limits', { mode: 'off' }],
+])('%s is no entry of the timeline, and no step to undo', async (_what, method, path, body) => {
+  const [said, steps] = [await entries(), await undoable()];
+  await sandbox.control(method, path, body);
+  expect([await entries(), await undoable()]).toEqual([said, steps]);
+});
+
+test('revoking a credential once more is no step to undo', async () => {
+  const { id } = (await sandbox.control('POST', '/control/credentials', { companyId: demoCompany })).body as { readonly id: string };
+  await sandbox.control('DELETE', `/control/credentials/${id}`);
+  const [said, steps] = [await entries(), await undoable()];
+  await sandbox.control('DELETE', `/control/credentials/${id}`);
+  expect([await entries(), await undoable()]).toEqual([said, steps]);
+  const { body } = await sandbox.control('POST', '/control/undo', {});
+  expect((body as UndoneView).code).toBe('credential.revoked');
+});
+
+test('an edit to the values that a record has is no step to undo, and what was undone can still be done again', async () => {
+  const app = { companyId: demoCompany, kind: 'private', name: 'Reader', scopes: ['offers:write'] };
+  const { id } = (await sandbox.control('POST', '/control/apps', app)).body as { readonly id: string };
+  await sandbox.control('POST', '/control/apps', { ...app, name: 'Writer' });
+  await sandbox.control('POST', '/control/undo', {});
+  const [said, steps] = [await entries(), await undoable()];
+  await sandbox.control('POST', `/control/apps/${id}`, { name: 'Reader' });
+  await sandbox.control('POST', `/control/apps/${id}/scopes`, { scope: 'offers:write', held: true });
+  expect([await entries(), await undoable()]).toEqual([said, steps]);
+  expect((await sandbox.control('POST', '/control/redo', {})).status).toBe(200);
+});
