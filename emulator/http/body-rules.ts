@@ -160,7 +160,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
-    says: 'No object has a key "__proto__" or "constructor", which can change programs that read it.',
+    says: 'No object has a key "__proto__", which can change programs that read it.',
     message: ({ key }) =>
       `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
     fix: ({ meant, value }, place) => ({

@@ -57,7 +57,7 @@ export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
 
 /** Bytes that are parsed in well under a millisecond. */
 const smallBytes = 16 * 1024;
-const unsafeNames = /__proto__|constructor|\\u/;
+const unsafeNames = /__proto__|\\u/;
 
 /** The same in slices, between which other requests are answered. */
 async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseOptions): Promise<unknown> {

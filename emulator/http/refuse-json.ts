@@ -3,7 +3,7 @@ import { findJsonFault } from '../contract/json-fault.ts';
 import { findPath } from '../contract/find-path.ts';
 import { toName, toPointer, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
-import { isUnsafeName } from '../contract/unsafe-names.ts';
+import { isProto } from '../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../rules.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
@@ -17,7 +17,7 @@ const longestBroken = 32 * 1024;
 
 /** In steps, because a list may have millions of items. */
 export function* refuseUnsafeKeys(value: unknown): Steps<void> {
-  const path = isObject(value) ? yield* findPath(value, (key) => typeof key === 'string' && isUnsafeName(key)) : null;
+  const path = isObject(value) ? yield* findPath(value, (key) => typeof key === 'string' && isProto(key)) : null;
   if (path === null) return;
   const [key, above] = [String(path.at(-1)), path.slice(0, -1)];
   const place = inBody(toPointer(path));

@@ -1,6 +1,6 @@
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
 import { findPath } from '../contract/find-path.ts';
-import { isUnsafeName } from '../contract/unsafe-names.ts';
+import { isProto, isUnsafeName } from '../contract/unsafe-names.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
@@ -100,13 +100,16 @@ async function migrate(value: Json): Promise<Json> {
 
 const mostLevels = 80;
 
-/** The API takes no such keys either (see http/parse-json.ts): assigned somewhere, they would reach a prototype. */
+/**
+ * Assigned by somewhere, such keys would reach a prototype. The properties of an event may have the key `constructor`, as in
+ * the API (see http/parse-json.ts).
+ */
 function* refuseUnsafeKeys(value: object): Steps<void> {
   const path = yield* findPath(
     value,
-    (key, inner, depth) =>
-      (typeof key === 'string' && isUnsafeName(key)) ||
-      (depth > mostLevels && typeof inner === 'object' && inner !== null),
+    (key, inner, parents) =>
+      (typeof key === 'string' && (isProto(key) || (isUnsafeName(key) && !parents.includes('properties')))) ||
+      (parents.length >= mostLevels && typeof inner === 'object' && inner !== null),
   );
   if (path === null) return;
   if (path.length > mostLevels) return invalid(`it is nested deeper than ${mostLevels} levels`);

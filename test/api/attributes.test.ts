@@ -211,3 +211,24 @@ test('both methods need the scope attributes:write', async () => {
   expect((await get(user, { key })).rule).toBe('auth.scope');
   expect((await get()).body).toEqual([]);
 });
+
+test('constructor and prototype are names like any other in attributes and events', async () => {
+  const json = { user: { email: 'ada@example.com' }, properties: { constructor: 'Ferrari', prototype: 'F40' } };
+  expect((await sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+  const { body } = await sandbox.call('GET', '/attributes/custom?email=ada@example.com');
+  expect(body).toEqual(
+    expect.arrayContaining([
+      { name: 'constructor', value: 'Ferrari' },
+      { name: 'prototype', value: 'F40' },
+    ]),
+  );
+  expect((await sandbox.call('POST', '/events/custom', { json: { ...json, type: 'Race' } })).status).toBe(200);
+  const properties = JSON.stringify(json.properties);
+  const input = { type: 'Race 2', user: json.user, properties };
+  const query = 'mutation ($input: CreateCustomEventInput!) { createCustomEvent(input: $input) { properties } }';
+  expect((await sandbox.call('POST', '/graphql', { json: { query, variables: { input } } })).body).toMatchObject({
+    data: { createCustomEvent: { properties } },
+  });
+  const sent = [...sandbox.emulator.deps.store.events.all()].slice(-2).map(({ body: kept }) => kept);
+  for (const kept of sent) expect(kept).toMatchObject({ properties: json.properties });
+});

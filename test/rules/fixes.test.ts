@@ -161,7 +161,7 @@ test('a fix that renames keeps every value', async () => {
   const user = { email: 'ada@example.com' };
   const long = 'n'.repeat(201);
   const made = Object.fromEntries([
-    ['constructor', 'Ferrari'],
+    ['__proto__', 'Ferrari'],
     ['year', 2022],
   ]);
   for (const [path, json, values] of [

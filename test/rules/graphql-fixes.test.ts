@@ -184,7 +184,7 @@ test.each([
 });
 
 test.each([
-  ['{"constructor": "Ferrari", "year": 2022}', '{"constructor 2":"Ferrari","year":2022}'],
+  ['{"__proto__": "Ferrari", "year": 2022}', '{"proto":"Ferrari","year":2022}'],
   [
     '{"cars": [{"__proto__": {"maker": "Ferrari"}, "proto": 1}]}',
     '{"cars":[{"proto 2":{"maker":"Ferrari"},"proto":1}]}',

@@ -22,7 +22,9 @@ async function fill(sandbox: Sandbox): Promise<void> {
   await act(sandbox, 'POST', '/control/webhooks', { url: 'http://127.0.0.1:9/x', events: ['sms.subscribed'] });
   await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
   await sandbox.call('POST', '/attributes/custom', { json: { user, properties: { size: 'S' } } });
-  await sandbox.call('POST', '/events/custom', { json: { type: 'Visited', user, properties: { prototype: 'p' } } });
+  await sandbox.call('POST', '/events/custom', {
+    json: { type: 'Visited', user, properties: { prototype: 'p', constructor: 'Ferrari' } },
+  });
   await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
   await sandbox.emulator.deps.deliveries.settled();
   await sandbox.emulator.deps.clock.advance(0);

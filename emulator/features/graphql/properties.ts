@@ -1,6 +1,6 @@
 import { findRepeatedNames, withoutRepeated } from '../../contract/repeated-names.ts';
 import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
-import { isUnsafeName } from '../../contract/unsafe-names.ts';
+import { isProto } from '../../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../../rules.ts';
 import { atOnce } from '../../time/slices.ts';
 import { graphqlRules, limits } from './rules.ts';
@@ -50,7 +50,7 @@ function problemOf(value: unknown, depth: number): string | null {
   if (value === null || typeof value !== 'object') return null;
   if (depth > limits.nesting) return `nests more than ${limits.nesting} deep`;
   for (const [key, inner] of Object.entries(value)) {
-    if (isUnsafeName(key)) return `has the key ${key}, which can change programs that read it`;
+    if (isProto(key)) return `has the key ${key}, which can change programs that read it`;
     const problem = problemOf(inner, depth + 1);
     if (problem !== null) return problem;
   }
@@ -93,7 +93,7 @@ function renamed(value: unknown, depth: number): unknown {
   const taken = new Set(Object.keys(value));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
-      isUnsafeName(key) ? freeName(key.replaceAll('_', ''), taken) : key,
+      isProto(key) ? freeName(key.replaceAll('_', ''), taken) : key,
       renamed(inner, depth + 1),
     ]),
   );
