@@ -103,14 +103,12 @@ test('refused requests count, and also get the headers', async () => {
   ]);
 });
 
-test('a 429 is in the dialect of its operation', async () => {
+test('GraphQL refuses no request, as section 7 names no 429 for it', async () => {
   await setMode('real');
   const ask = () => sandbox.call('POST', '/graphql', { json: { query: '{ __typename }' } });
   await send(150, ask);
-  expect(await ask()).toMatchObject({
-    status: 429,
-    body: { errors: [{ message: expect.stringContaining('too many requests') }] },
-  });
+  const answer = await ask();
+  expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
 });
 
 test('a client that returns before Retry-After has passed is noted, with the request that asked to wait', async () => {
