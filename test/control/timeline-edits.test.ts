@@ -61,7 +61,9 @@ test.each([
 });
 
 test('revoking a credential once more is no step to undo', async () => {
-  const { id } = (await sandbox.control('POST', '/control/credentials', { companyId: demoCompany })).body as { readonly id: string };
+  const { id } = (await sandbox.control('POST', '/control/credentials', { companyId: demoCompany })).body as {
+    readonly id: string;
+  };
   await sandbox.control('DELETE', `/control/credentials/${id}`);
   const [said, steps] = [await entries(), await undoable()];
   await sandbox.control('DELETE', `/control/credentials/${id}`);
