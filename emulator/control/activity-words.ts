@@ -4,6 +4,7 @@ import { parseDuration, sayDuration } from '../time/duration.ts';
 import type { Activity } from '../world/activities.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
+import { shorten } from './shorten.ts';
 
 export interface ActivityWords extends Pick<Activity, 'kind' | 'says'> {
   readonly person?: NonNullable<Activity['person']>;
@@ -44,7 +45,7 @@ const words: Words = {
     ...withPerson(
       '',
       { id: message.userId, name: message.to },
-      body.act === 'reply' ? ` replied “${shorten(message.text)}”` : `: ${did.join(' ')}`,
+      body.act === 'reply' ? ` replied “${shorten(message.text, 60)}”` : `: ${did.join(' ')}`,
     ),
   }),
   'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({
@@ -102,8 +103,4 @@ function withPerson(
   after = '',
 ): Pick<ActivityWords, 'says' | 'person'> {
   return { says: `${before}${person.name}${after}`, person: { ...person, from: before.length } };
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

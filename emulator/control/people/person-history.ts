@@ -7,6 +7,7 @@ import { createSlices } from '../../time/slices.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
+import { shorten } from '../shorten.ts';
 import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from '../contract/people.ts';
 
 type Entry = HistoryEntryView;
@@ -112,10 +113,17 @@ function toAttributeEntries(store: Store, user: User, causes: Causes): readonly 
   const base = { ...plain, group: 'changes', what: 'attribute', kind: 'attribute-values' } as const;
   const recorded = changes.flatMap(({ change: { id, before, after }, at, cause }): readonly Entry[] => {
     if (!after) return [];
-    const { name, value } = after as { readonly name?: string; readonly value?: string };
+    const { name, value = '' } = after as { readonly name?: string; readonly value?: string };
     const old = (before as { readonly value?: string } | null)?.value;
     return [
-      { ...base, at, id, cause, says: `${name} set to ${shorten(value)}`, detail: old ? `was ${shorten(old)}` : null },
+      {
+        ...base,
+        at,
+        id,
+        cause,
+        says: `${name} set to ${shorten(value, 80)}`,
+        detail: old ? `was ${shorten(old, 80)}` : null,
+      },
     ];
   });
   const told = new Set(changes.map(({ change }) => change.id));
@@ -125,7 +133,7 @@ function toAttributeEntries(store: Store, user: User, causes: Causes): readonly 
       ...base,
       at: updatedAt,
       id,
-      says: `${name} set to ${shorten(value)}`,
+      says: `${name} set to ${shorten(value, 80)}`,
     }));
   return [...recorded, ...others];
 }
@@ -203,9 +211,4 @@ function toDeliveryEntry({ id, type, state, createdAt }: Delivery, causes: Cause
     id,
     cause: causes.of('deliveries', id),
   };
-}
-
-function shorten(text = '', length = 80): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

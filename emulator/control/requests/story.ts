@@ -5,6 +5,7 @@ import type { CollectionName, Collections } from '../../records.ts';
 import { longestSite, siteHeader, testHeader } from '../../production/hosts.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
+import { shorten } from '../shorten.ts';
 
 /** What a line about a request says in addition to its method and path. */
 export interface Story {
@@ -255,7 +256,7 @@ function decode(text: string): string {
   }
 }
 
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const short = (text: string): string => shorten(text, 60);
 
 function counted(changes: readonly Change[]): string {
   const byName = new Map<string, number>();

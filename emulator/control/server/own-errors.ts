@@ -9,9 +9,9 @@ export interface OwnErrors {
   tell(error: unknown, requestId?: string | null): void;
   /** Tells with what the work rejects. */
   watch(work: Promise<unknown>): void;
-  /** Newest last. */
   /** @throws Error with the texts of all errors, if there are any, when all watched work has ended */
   expectNone(): Promise<void>;
+  /** Newest last. */
   all(): readonly OwnErrorView[];
   clear(): void;
 }

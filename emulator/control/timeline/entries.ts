@@ -11,6 +11,7 @@ import type { Activity } from '../../world/activities.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
 import { isFromWindow } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';
+import { shorten } from '../shorten.ts';
 import type { AttemptOf, MoveOf } from './roots.ts';
 
 type Entry = TimelineEntryView;
@@ -230,9 +231,4 @@ function toSentence(...parts: readonly Part[]): Pick<Entry, 'says' | 'links'> {
     says += typeof part === 'string' ? part : part.text;
   }
   return { says, links };
-}
-
-function shorten(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
