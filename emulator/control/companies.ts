@@ -55,6 +55,7 @@ export function createCompanyHandlers({
       };
     },
     async 'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
+      if (!store.companies.get(id)) return noSuch('company', id);
       const digits = toPhoneDigits(q.trim());
       // Few digits are words: `200 12` looks for both.
       const wanted = digits.length >= 7 ? [digits] : q.toLowerCase().split(/\s+/).filter(Boolean);

@@ -59,7 +59,12 @@ export function createEventHandlers({
         deliveryId === undefined
           ? null
           : (store.deliveries.get(deliveryId) ?? noSuch('delivery', deliveryId, inBody('/deliveryId')));
-      const webhook = store.webhooks.get(delivery?.webhookId ?? webhookId ?? '') ?? null;
+      const named =
+        webhookId === undefined
+          ? null
+          : (store.webhooks.get(webhookId) ?? noSuch('webhook', webhookId, inBody('/webhookId')));
+      // The webhook of a delivery may be gone.
+      const webhook = delivery === null ? named : (store.webhooks.get(delivery.webhookId ?? '') ?? null);
       const known = delivery ? ofDelivery(delivery, attempt) : sent ? ofHand(sent) : noBody();
       return checkSignature(
         {
@@ -79,8 +84,12 @@ type Known = Pick<SentSignature, 'body' | 'eventId' | 'timestamp' | 'sentAt'>;
 
 /** As the attempt was sent; the newest one if none is named. */
 function ofDelivery(delivery: Delivery, at: number | undefined): Known {
-  const attempt = at === undefined ? delivery.attempts.at(-1) : delivery.attempts[at];
-  if (!attempt) return refuse(deliveryRules.notTried, inBody('/deliveryId'), delivery.id, { deliveryId: delivery.id });
+  const { id: deliveryId, attempts } = delivery;
+  const last = attempts.length - 1;
+  if (last === -1) return refuse(deliveryRules.notTried, inBody('/deliveryId'), deliveryId, { deliveryId });
+  const attempt = attempts[at ?? last];
+  if (!attempt)
+    return refuse(deliveryRules.noSuchAttempt, inBody('/attempt'), at, { deliveryId, attempt: at ?? last, last });
   return {
     body: delivery.body,
     eventId: delivery.eventId,

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
-import { recordRules } from './rules/resource-rules.ts';
+import { recordRules, refuseBeside } from './rules/resource-rules.ts';
 import { companyOf, countOfCompany } from './people/of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -37,7 +37,9 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
   };
 
   return {
-    'GET /control/records/{kind}'({ params: { kind }, query: { offset = '0', limit = '100', last, companyId } }) {
+    'GET /control/records/{kind}'({ params: { kind }, query }) {
+      refuseBeside('last', ['offset', 'limit'], query);
+      const { offset = '0', limit = '100', last, companyId } = query;
       const name = nameOf(kind);
       const collection = store.collection(name);
       const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);

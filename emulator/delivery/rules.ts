@@ -100,6 +100,14 @@ export const deliveryRules = {
     message: ({ deliveryId }) => `The delivery ${deliveryId} was not tried yet, so there is nothing to compare with.`,
     fix: 'Wait until the delivery was tried once.',
   }),
+  noSuchAttempt: ownRule<{ readonly deliveryId: string; readonly attempt: number; readonly last: number }>({
+    id: 'delivery.no-such-attempt',
+    status: 400,
+    says: 'An attempt of a delivery is named by its place among those that are kept, from 0.',
+    message: ({ deliveryId, attempt, last }) =>
+      `The delivery ${deliveryId} has no attempt ${attempt}: ${last === 0 ? 'it has only attempt 0' : `its attempts are 0 to ${last}`}.`,
+    fix: ({ last }, place) => ({ say: `Send ${last}, the newest one.`, edits: [set(place, last)] }),
+  }),
   nothingSent: ownRule({
     id: 'delivery.nothing-sent',
     status: 400,

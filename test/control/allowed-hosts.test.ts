@@ -101,6 +101,13 @@ test('a name that is removed is refused again, and one is allowed and removed on
   expect([await askAs('api'), await askAs('shop.test')]).toEqual([403, 200]);
 });
 
+test('a name is removed in the letters in which it was allowed', async () => {
+  await allow('SHOP.test');
+  expect(await allowed()).toEqual(['shop.test']);
+  expect((await remove('SHOP.test')).status).toBe(200);
+  expect(await allowed()).toEqual([]);
+});
+
 test('a port that is allowed for a name is no other port', async () => {
   await allow('api:9000');
   await allow('localhost:9000');

@@ -46,6 +46,9 @@ test('many records of one kind do not hide the others', async () => {
 });
 
 test('another company does not find them', async () => {
-  const answer = await sandbox.control('GET', '/control/companies/somebody-else/search?q=a');
+  const { id } = (await sandbox.control('POST', '/control/companies', { name: 'Curlew' })).body as {
+    readonly id: string;
+  };
+  const answer = await sandbox.control('GET', `/control/companies/${id}/search?q=ada`);
   expect(answer.body).toEqual({ found: [] });
 });

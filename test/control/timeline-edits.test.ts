@@ -1,4 +1,4 @@
-/** What the timeline says of edits: which of them were undone since, and nothing of a call that changed nothing. */
+/** What the timeline says of edits: which of them were undone since, and nothing of a call that changed nothing; its kinds. */
 import { beforeEach, expect, test } from 'vitest';
 import type { TimelineView, UndoneView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
@@ -82,4 +82,9 @@ test('an edit to the values that a record has is no step to undo, and what was u
   await sandbox.control('POST', `/control/apps/${id}/scopes`, { scope: 'offers:write', held: true });
   expect([await entries(), await undoable()]).toEqual([said, steps]);
   expect((await sandbox.control('POST', '/control/redo', {})).status).toBe(200);
+});
+
+test('a kind that the timeline does not have is refused, and not answered with nothing', async () => {
+  expect((await sandbox.control('GET', '/control/timeline?kind=requests')).status).toBe(400);
+  expect((await sandbox.control('GET', '/control/timeline?kind=request,clock')).status).toBe(200);
 });

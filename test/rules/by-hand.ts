@@ -1,3 +1,4 @@
+import type { Delivery } from '../../emulator/records.ts';
 import type { ControlViolation } from './control.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 
@@ -139,9 +140,28 @@ export const byHandViolations: readonly ControlViolation[] = [
     async before(sandbox) {
       await sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/a', events: ['sms.sent'] } });
       await sandbox.control('POST', '/control/trigger', { type: 'sms.sent' });
+      const { store } = sandbox.emulator.deps;
+      store.transact(() => store.deliveries.put({ ...(store.deliveries.records()[0] as Delivery), attempts: [] }));
+      return { json: { signature: 'sha256=00', deliveryId: firstOf(sandbox, 'deliveries') } };
+    },
+  },
+  {
+    rule: 'delivery.no-such-attempt',
+    request: post('/control/signature/check'),
+    async before(sandbox) {
+      await sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/a', events: ['sms.sent'] } });
+      await sandbox.control('POST', '/control/trigger', { type: 'sms.sent' });
       return { json: { signature: 'sha256=00', deliveryId: firstOf(sandbox, 'deliveries'), attempt: 29 } };
     },
   },
+  {
+    rule: 'control.unknown-id',
+    request: post('/control/signature/check', { signature: 'sha256=00', webhookId: 'none', sent: { body: '{}' } }),
+    noEdit: chosen,
+  },
+  { rule: 'control.contradicts', request: get('/control/timeline?before=1.1.a&after=1.1.b') },
+  { rule: 'control.contradicts', request: get('/control/records/users?last=5&offset=5') },
+  { rule: 'control.not-found', request: get('/control/companies/none/search?q=ada'), noEdit: chosen },
   { rule: 'delivery.nothing-sent', request: post('/control/signature/check', { signature: 'sha256=00' }) },
   {
     rule: 'webhooks.app',

@@ -14,7 +14,8 @@ import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { snapshotLine } from '../../world/shapes.ts';
 
-const kind = oneOf('request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault');
+const kinds = ['request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault'] as const;
+const kind = oneOf(...kinds);
 export type TimelineKind = View<typeof kind>;
 
 const link = object({
@@ -129,9 +130,9 @@ const cursor = { type: 'string', maxLength: 300 } as const;
 
 const filter = {
   companyId: text,
-  kind: described('One kind, or several with a comma between them.', {
+  kind: described(`One kind, or several with a comma between them: ${kinds.join(', ')}.`, {
     type: 'string',
-    pattern: '^[a-z]+(?:,[a-z]+)*$',
+    pattern: `^(?:${kinds.join('|')})(?:,(?:${kinds.join('|')}))*$`,
     examples: ['delivery'],
   }),
   person: described('An id, a phone, an email or another identifier.', {

@@ -3,7 +3,7 @@
  * leads to are in that part: delivery/, messages/, world/ and so on.
  */
 import { nearestOf } from '../../contract/unknown-fields.ts';
-import { ownRule, set, type AnyRule } from '../../rules.ts';
+import { inQuery, ownRule, refuse, remove, set, type AnyRule } from '../../rules.ts';
 
 function sayNearest(word: string, known: readonly string[]): string {
   const nearest = nearestOf(word, known);
@@ -110,6 +110,16 @@ export const searchRules = {
   }),
 } as const;
 
+const queryRules = {
+  contradicts: ownRule<{ readonly name: string; readonly other: string }>({
+    id: 'control.contradicts',
+    status: 400,
+    says: 'Parameters that contradict each other are not sent together.',
+    message: ({ name, other }) => `"${name}" contradicts "${other}"; send one of them.`,
+    fix: ({ name }, place) => ({ say: `Leave "${name}" out.`, edits: [remove(place)] }),
+  }),
+} as const;
+
 export const webhookRules = {
   app: ownRule<{ readonly appId: string | null; readonly companyId: string | null }>({
     id: 'webhooks.app',
@@ -121,11 +131,23 @@ export const webhookRules = {
   }),
 } as const;
 
+/** Refuses a query that has one of these parameters beside `other`. */
+export function refuseBeside(
+  other: string,
+  names: readonly string[],
+  query: { readonly [name: string]: string | undefined },
+): void {
+  if (query[other] === undefined) return;
+  for (const name of names)
+    if (query[name] !== undefined) refuse(queryRules.contradicts, inQuery(name), query[name], { name, other });
+}
+
 /** These rules as a list. */
 export const allResourceRules: readonly AnyRule[] = [
   requestRules,
   recordRules,
   hostRules,
   searchRules,
+  queryRules,
   webhookRules,
 ].flatMap((rules): readonly AnyRule[] => Object.values(rules));

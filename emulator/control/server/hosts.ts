@@ -31,9 +31,10 @@ export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<t
         ),
       );
     },
-    'DELETE /control/allowed-hosts/{host}'({ params: { host } }) {
+    'DELETE /control/allowed-hosts/{host}'({ params }) {
+      const host = toPrivateHost(params.host) ?? params.host;
       const before = readAllowedHosts(store);
-      if (!before.includes(host)) return refuse(hostRules.unknown, inPath('host'), host, { host });
+      if (!before.includes(host)) return refuse(hostRules.unknown, inPath('host'), params.host, { host });
       return toDone(
         edit(
           'host.refused',

@@ -4,6 +4,7 @@ import { toIso } from '../../time/clock.ts';
 import type { MomentDeps } from '../../world/moments.ts';
 import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
+import { refuseBeside } from '../rules/resource-rules.ts';
 import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
@@ -54,13 +55,15 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
 
   return {
     ...createMomentHandlers(deps),
-    async 'GET /control/timeline'({ query: { before, after, limit = '100', kind, ...filter } }) {
+    async 'GET /control/timeline'({ query }) {
+      refuseBeside('before', ['after'], query);
+      const { before, after, limit = '100', kind, ...filter } = query;
       const roots = await rootsNow();
       const all = await find(roots, filter);
       const matches = all.filter(createKindFilter(kind));
       const most = Math.min(500, Number(limit));
       const from = before === undefined ? 0 : placeOf(matches, fromCursor(before, 'before'), 'after');
-      const isAfter = after !== undefined && before === undefined;
+      const isAfter = after !== undefined;
       const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
       const start = isAfter ? Math.max(0, end - most) : from;
       const page = matches.slice(start, end);
