@@ -1,4 +1,5 @@
-import { request as openRequest } from 'node:http';
+import { request as openRequest, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -11,7 +12,7 @@ import { requestRules } from '../rules/resource-rules.ts';
 /** Marks a request as sent from the inspector, with its id. It is among the recorded headers. */
 export const sendHeader = 'x-sandbox-send';
 
-/** Whether a request was sent by `POST /control/send` and not by a client of its own. */
+/** Whether a request was sent from the inspector: by `POST /control/send`, as a file, or by a client that says so. */
 export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): boolean {
   return requestHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === sendHeader);
 }
@@ -91,6 +92,13 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
         agent: false,
       });
       request.on('error', () => settle(null));
+      // The answer to CONNECT, or an upgrade, has no body that ends: the connection is handed over.
+      const cut = (response: IncomingMessage, socket: Duplex): void => {
+        settle(response.statusCode ?? null);
+        socket.destroy();
+      };
+      request.on('connect', cut);
+      request.on('upgrade', cut);
       request.on('response', (response) => {
         response.on('error', () => settle(null));
         response.on('close', () => settle(response.statusCode ?? null));
