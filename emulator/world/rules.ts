@@ -4,7 +4,7 @@ import { ownRule, set, inBody, type AnyRule } from '../rules.ts';
 export const worldRules = {
   taken: ownRule<{ readonly name: string }>({
     id: 'snapshots.taken',
-    status: 400,
+    status: 409,
     says: 'A snapshot replaces another one only if that is asked for.',
     message: ({ name }) => `There is a snapshot "${name}" already. Choose another name, or save over it (--overwrite).`,
     fix: () => ({ say: 'Choose another name, or send "overwrite": true.', edits: [set(inBody('/overwrite'), true)] }),

@@ -59,7 +59,7 @@ test('The command line and the library do what the window does.', async () => {
   const webhook = await control.createWebhook({ url, events: ['email.opened'] });
   await sandbox.trigger({ type: 'email.opened', to: webhook.id });
   const [delivery] = sandbox.deliveries({ webhookId: webhook.id });
-  expect(await sandpiper('redeliver', delivery?.id ?? '')).toContain('is sent again');
+  expect(await sandpiper('redeliver', delivery?.id ?? '')).toContain('delivered');
   expect(await sandpiper('rotate', webhook.id)).toContain('has a new signing key');
   expect((await control.rotate(webhook.id)).previousKey?.key).not.toBe(webhook.signingKey);
 });

@@ -25,7 +25,7 @@ export const attributeViolations: readonly Violation[] = [
   { rule: 'attributes.fixed-values', request: post({ 'favorite color': 'Bleu' }) },
   {
     rule: 'attributes.type-clash',
-    request: post({ age: '1e3' }),
+    request: post({ age: '12,50' }),
     before: async (sandbox) =>
       void (await sandbox.call('POST', '/attributes/custom', { json: { properties: { age: 24 }, user } })),
   },

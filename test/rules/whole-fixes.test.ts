@@ -36,8 +36,8 @@ test.for([
   [{ num: ['a'], other: 1 }, { other: 1 }],
   [{ num: { a: 1 }, other: { a: 1 } }, { other: '{"a":1}' }],
   [
-    { num: '1e3', num2: '12,50' },
-    { num: 1000, num2: 12.5 },
+    { num: '7,5', num2: '12,50' },
+    { num: 7.5, num2: 12.5 },
   ],
   [
     { 'favorite color': 'Bleu', hue: 'bleu' },

@@ -94,7 +94,7 @@ test('an existing name is refused, unless it may be overwritten', async () => {
   const sandbox = await opened();
   await save(sandbox, 'one');
   const again = await sandbox.control('POST', '/control/snapshots', { name: 'one' });
-  expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('already') } });
+  expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('already') } });
   await subscribe(sandbox, '+15555550179');
   await act(sandbox, 'POST', '/control/snapshots', { name: 'one', overwrite: true });
   await sandbox.reset();
@@ -174,7 +174,7 @@ test('simultaneous saves to one name run one after the other, and each is comple
 test('of two simultaneous saves to one name without overwriting, the second is refused', async () => {
   const sandbox = await opened();
   const answers = await Promise.all([1, 2].map(() => sandbox.control('POST', '/control/snapshots', { name: 'same' })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
 });
 
 test('the good copy stays if overwriting it fails', async () => {
