@@ -27,8 +27,8 @@ const words: Words = {
     if (body.advance !== undefined)
       return clock(`You advanced the clock by ${sayDuration(parseDuration(body.advance))}`);
     if (body.set !== undefined) return clock('You set the clock');
+    if ((body.freeze !== undefined || body.rate !== undefined || body.real) && !isEdit) return null;
     if (body.real) return clock('You set the clock back to real time');
-    if ((body.freeze !== undefined || body.rate !== undefined) && !isEdit) return null;
     if (body.freeze !== undefined) return clock(body.freeze ? 'You froze the clock' : 'You let the clock run again');
     if (body.rate !== undefined) return clock(`You let the clock run at ${body.rate} times the speed of real time`);
     if (body.rewind) return clock(`You went back to before this: ${reply.rewound?.says ?? ''}`);

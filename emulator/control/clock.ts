@@ -142,11 +142,13 @@ export function createClockHandlers({
       return change();
     },
     real: () =>
-      jump(
-        'clock.made-real',
-        (from) => `Time was made real again, from ${from}.`,
-        () => clock.real(),
-      ),
+      clock.mode() === 'real'
+        ? change()
+        : jump(
+            'clock.made-real',
+            (from) => `Time was made real again, from ${from}.`,
+            () => clock.real(),
+          ),
     async stop() {
       if (!clock.stop()) return refuse(clockRules.still, inBody('/stop'), true, undefined);
       await moving.catch(() => undefined);

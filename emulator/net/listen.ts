@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
@@ -65,8 +64,7 @@ export async function listen(
       server.closeIdleConnections();
       // What has begun may never end: an open stream (the inspector's events) would keep the process running.
       const waiting = [...open].filter(({ headersSent }) => !headersSent);
-      if (waiting.length > 0 && afterWall)
-        await within(graceMs, afterWall, Promise.all(waiting.map((one) => once(one, 'close'))));
+      if (waiting.length > 0 && afterWall) await within(graceMs, afterWall, Promise.all(waiting.map(ended)));
       for (const socket of sockets) socket.destroySoon();
       await closed;
     },
@@ -80,6 +78,11 @@ function keepAliveOnlyForRequests(server: Server): void {
     socket.ref();
     response.once('close', () => socket.unref());
   });
+}
+
+/** Until the response was sent, or its connection is closed. */
+function ended(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', resolve));
 }
 
 /** Waits for work, at most so long. */

@@ -54,7 +54,7 @@ export function removeTemporaryFolder(folder: string): void {
 export function removeAbandonedFolders(): void {
   if (!existsSync(tmpdir())) throw noFolder('ENOENT');
   for (const name of readdirSync(tmpdir())) {
-    const [, pid, namespace = '', start = ''] = /^sandpiper-(\d+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/.exec(name) ?? [];
+    const [, pid, namespace, start] = /^sandpiper-(\d+)(?:-(\d+)-(\d+))?-[A-Za-z0-9]{6}$/.exec(name) ?? [];
     if (pid === undefined || isOwned(Number(pid), namespace, start)) continue;
     const path = join(tmpdir(), name);
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -64,8 +64,11 @@ export function removeAbandonedFolders(): void {
   }
 }
 
-/** Whether the process may still run. Of one in another namespace, such as a container that shares the folder, nothing is known. */
-function isOwned(pid: number, namespace: string, start: string): boolean {
+/**
+ * Whether the process may still run. Of one in another namespace, such as a container that shares the folder, nothing is known;
+ * folders of earlier versions name only its id.
+ */
+function isOwned(pid: number, namespace = namespaceOfIds() ?? '0', start = '0'): boolean {
   if (namespace !== (namespaceOfIds() ?? '0')) return true;
   return isAlive(pid) && (start === '0' || start === (ticksOf(pid) ?? start));
 }

@@ -58,7 +58,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
   /** True while a part changes the store. */
   let isOwn = false;
   store.onCommit((changes) => {
-    if (!isOwn && !changes.every((change) => isNoChange(change) || isByItself(change))) onForeignChange();
+    if (!isOwn && !changes.every((change) => isByItself(change) || isNoChange(change))) onForeignChange();
   });
   store.onReplace(() => {
     if (!isOwn) onForeignChange();

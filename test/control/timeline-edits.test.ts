@@ -52,6 +52,7 @@ test.each([
   ['removing faults where there are none', 'DELETE', '/control/faults', undefined],
   ['unfreezing a clock that runs', 'POST', '/control/clock', { freeze: false }],
   ['the speed that the clock has', 'POST', '/control/clock', { rate: 1 }],
+  ['real time where time is real', 'POST', '/control/clock', { real: true }],
   ['the pace that there is', 'POST', '/control/pace', { pace: 'manual' }],
   ['the limits that there are', 'POST', '/control/limits', { mode: 'off' }],
 ])('%s is no entry of the timeline, and no step to undo', async (_what, method, path, body) => {

@@ -179,7 +179,7 @@ test('of more than the hundred things that are listed, at least so many are said
   await expectSeen(asked.getByText('Nothing falls due until then.'));
   await page.getByRole('textbox', { name: 'Advance to' }).fill('3d');
   await expectSeen(asked.getByText('in 3 d, with at least 100 things on the way:'));
-  await expectSeen(asked.getByText('and 80 more'));
+  await expectSeen(asked.getByText('and at least 80 more later'));
   await page.keyboard.press('Enter');
   await expectSeen(toast(page, /, and 1,001 more things fell due$/));
 });

@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein';
 import { eventFacts, eventTypes, isEventType } from '../../contract/event-schemas.ts';
 import { meantWord } from '../../contract/meant.ts';
+import { mostSimilar } from '../../contract/unknown-fields.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { webhookRules } from './rules.ts';
 
@@ -16,7 +16,9 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   const [first] = unknown;
   if (first !== undefined)
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
-      unknown: unknown.slice(0, mostTold).map((type) => ({ sent: type, nearest: nearestTo(type) })),
+      unknown: unknown
+        .slice(0, mostTold)
+        .map((type) => ({ sent: type, nearest: mostSimilar(type.toLowerCase(), eventTypes) ?? type })),
       meant: unknown.length > mostMeant ? null : toMeant(once),
     });
   for (const type of once.filter(isEventType)) {
@@ -32,11 +34,4 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
 function toMeant(sent: readonly string[]): readonly string[] | null {
   const meant = sent.flatMap((type) => (isEventType(type) ? type : (meantWord(type, eventTypes) ?? [])));
   return meant.length < sent.length ? null : [...new Set(meant)];
-}
-
-function nearestTo(type: string): string {
-  // To compare a text of many thousand characters takes long.
-  const sent = type.slice(0, 100).toLowerCase();
-  const distanceTo = (known: string): number => distance(known, sent);
-  return eventTypes.toSorted((one, other) => distanceTo(one) - distanceTo(other))[0] ?? type;
 }

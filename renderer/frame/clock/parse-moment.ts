@@ -28,7 +28,7 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
     const month = months.indexOf(name.toLowerCase()) + 1;
     return month === 0 ? null : toMs([year, String(month), day, hour, minute, second], zone);
   }
-  const daytime = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(typed);
+  const daytime = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?$/.exec(typed);
   if (daytime) return nextDaytime(daytime, nowMs, zone);
   const length = typed.replace(/^\+\s*/, '');
   if (!/^(?:\d+(?:\.\d+)?\s*[smhdw]\s*)+$/i.test(length)) return null;
