@@ -13,7 +13,9 @@ export class UserError extends Error {
 }
 
 /** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names that are not near, the nearest ones. */
-export function didYouMean(word: string, known: readonly string[]): string {
+export function didYouMean(sent: string, known: readonly string[]): string {
+  // To compare a text of many thousand characters takes long.
+  const word = sent.slice(0, 200);
   const [nearest = '', ...others] = known.toSorted((one, other) => distance(one, word) - distance(other, word));
   const isNear = distance(nearest, word) <= Math.max(2, word.length / 2);
   const few = others.length < 8;

@@ -1,3 +1,4 @@
+import { cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
 import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
@@ -201,7 +202,7 @@ export const sayAddress = {
 /** A value for a message: JSON, cut at 80 characters. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return cutText(text, 80);
 }
 
 /** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */
@@ -225,7 +226,7 @@ interface Missing extends FactsOfRefusal {
 
 const missing = {
   message: ({ what, id }: Missing) =>
-    `There is no ${what} ${id.length > 80 ? `${id.slice(0, 79)}…` : id}. "sandpiper ${listedBy[what]}" lists them.`,
+    `There is no ${what} ${cutText(id, 80)}. "sandpiper ${listedBy[what]}" lists them.`,
   facts: ({ what, id }: Missing) => ({ what, id: id.slice(0, 200), listedBy: listedBy[what] }),
   fix: ({ what }: Missing) => `Name one of those that "sandpiper ${listedBy[what]}" lists.`,
 };

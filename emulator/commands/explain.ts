@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
@@ -124,4 +125,4 @@ function toEdit(edit: NonNullable<Request['refusal']>['fix']['edits'][number]): 
   return edit.op === 'remove' ? `remove ${place}` : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
 }
 
-const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
+const shorten = (text: string): string => cutText(text, 200);

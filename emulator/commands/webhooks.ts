@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
 import { toAmount } from '../contract/digits.ts';
 import { isDuration, parseDuration } from '../time/duration.ts';
@@ -181,7 +182,7 @@ function toConnection(text: string): Connection {
 }
 
 function toStart(body: string): string {
-  return body.length > 60 ? `${body.slice(0, 60)}…` : body;
+  return cutText(body, 60);
 }
 
 /** A plain number is milliseconds, as with "sandpiper fault --delay". @throws UsageError */

@@ -1,4 +1,5 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
+import { cutText } from '../contract/cut-text.ts';
 import { escapePointer } from '../contract/pointer.ts';
 import { mostSimilar } from '../contract/unknown-fields.ts';
 import { inBody, refuse } from '../rules.ts';
@@ -94,7 +95,7 @@ function toOperation(value: unknown, operations: readonly string[]): string {
 }
 
 /** For messages: no name of ours is as long. */
-const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const shorten = (text: string): string => cutText(text, 80);
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {
   const value = input[field];

@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inPath, inQuery, refuse, type FactsOfRefusal, type Place } from '../rules.ts';
 import { objectRules, type UrlFacts } from './rules.ts';
@@ -190,9 +191,7 @@ function isKey(key: string): boolean {
   return key.length <= 1024 && key.split('/').every((part) => /^[^\s\p{C}\\]+$/u.test(part) && !/^\.+$/.test(part));
 }
 
-function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
-}
+const shorten = (text: string): string => cutText(text, 200);
 
 /** ISO 8601; a time outside the range of Date is shown as a number. */
 function toIso(ms: number): string {

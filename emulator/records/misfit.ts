@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Schema } from '../contract/schema.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
@@ -103,5 +104,5 @@ function toRange(
 /** A value as JSON, shortened. */
 export function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
-  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
+  return cutText(json, 60);
 }

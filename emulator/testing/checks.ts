@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import { METHODS } from 'node:http';
 import { inspect } from 'node:util';
 import { didYouMean, UserError } from '../errors.ts';
@@ -51,5 +52,5 @@ export function checkValue(what: string, value: unknown, expected: Expected): vo
 /** A value in one line of a message, cut if it is long. */
 function show(value: unknown): string {
   const line = typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 1, breakLength: Infinity });
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return cutText(line, 200);
 }
