@@ -4,7 +4,7 @@ import type { Pace } from '../time/pace.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import { exitCodes, UsageError } from './usage.ts';
 
 /** How many different things are named; the others are counted. */
 const shown = 10;
@@ -46,6 +46,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
   const answer = await stoppable(client, options.terminal, () => client.call('POST /control/clock', { body }));
+  if (answer.stopped) options.terminal.exitCode = exitCodes.interrupted;
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
     options,

@@ -1,11 +1,11 @@
 import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import type { DeliveryDetailView } from '../control/calls.ts';
-import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, print, printPainted, ServerEnded, type ConnectOptions } from './connect.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { screenOf } from './terminal.ts';
 
-/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. */
+/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. @throws ServerEnded */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   await client.call('GET /control/health');
@@ -29,7 +29,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
       print(options, message, `${message.skipped} lines were skipped: this reader was too slow.`);
     if (message.type === 'notice') print(options, message, message.text);
   }
-  if (!stop.signal.aborted && !options.json) options.terminal.stdout.write('The server has ended.\n');
+  if (!stop.signal.aborted) throw new ServerEnded(client.page);
 }
 
 /** Null if it no longer exists: a reset or an undo removed it. */

@@ -1,7 +1,7 @@
 import type { Query } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { didYouMean } from '../errors.ts';
-import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, printPainted, ServerEnded, type ConnectOptions } from './connect.ts';
 import { toRequestLine } from './lines.ts';
 import { listScreenOf } from './terminal.ts';
 import { UsageError } from './usage.ts';
@@ -17,7 +17,7 @@ export interface LogsOptions extends ConnectOptions {
 
 const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 
-/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. */
+/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. @throws ServerEnded */
 export async function logs(options: LogsOptions): Promise<void> {
   const filter = toQuery(options.filter ?? '');
   const client = connect(options);
@@ -40,6 +40,7 @@ export async function logs(options: LogsOptions): Promise<void> {
   }
   for await (const message of client.stream(stop.signal, String(after)))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
+  if (!stop.signal.aborted) throw new ServerEnded(client.page);
 }
 
 /** @throws UsageError for a rule or an operation that there is not */

@@ -83,9 +83,9 @@ function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
 }
 
 const exitCodesText = `
-Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends
-as its command does, with 126 if it cannot be run and 127 if there is none with
-that name.`;
+Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage, 130 an
+advance that Ctrl+C stopped on the way; exec ends as its command does, with 126
+if it cannot be run and 127 if there is none with that name.`;
 
 /** A message of the command parser in the words and the form of the other messages: one line of sentences. */
 function toOwnWords(text: string, command: Command): string {

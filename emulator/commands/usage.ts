@@ -15,7 +15,15 @@ export function seeHelp(words: string): string {
 }
 
 /** How `sandpiper` ends. `exec` ends as its command does. */
-export const exitCodes = { done: 0, notDone: 1, wrongUsage: 2, cannotRun: 126, notFound: 127 } as const;
+export const exitCodes = {
+  done: 0,
+  notDone: 1,
+  wrongUsage: 2,
+  cannotRun: 126,
+  notFound: 127,
+  /** By Ctrl+C, as shells have it: 128 and the number of the signal. */
+  interrupted: 130,
+} as const;
 
 /** What a command says of an error: the message, or what to do about a refused token (401). */
 export function sayError(error: Error): string {

@@ -436,7 +436,7 @@ test('Ctrl+C stops an advance where it came to, and says so', async () => {
   advancing.process.kill('SIGINT');
   const { code, stdout } = await advancing.ended;
   const { stopped, now } = JSON.parse(stdout) as { stopped: boolean; now: string };
-  expect([code, stopped]).toEqual([0, true]);
+  expect([code, stopped]).toEqual([130, true]);
   expect(Date.parse(now) - Date.parse(before)).toBeLessThan(30 * 86_400_000);
   expect((await control<{ now: string }>('/control/clock')).now).toBe(now);
   await command('reset');
