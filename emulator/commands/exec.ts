@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
@@ -138,8 +139,15 @@ export class CannotRun extends UserError {
     super(
       isMissing
         ? `There is no command "${program}". Is it installed, and written as in your shell?`
-        : `The command "${program}" cannot be run: ${message}.`,
+        : `The command "${program}" cannot be run: ${code === 'EACCES' ? sayWhyNot(program) : `${message}.`}`,
     );
     this.exitCode = isMissing ? exitCodes.notFound : exitCodes.cannotRun;
   }
+}
+
+/** Why the system lets nobody run it. */
+function sayWhyNot(program: string): string {
+  const found = statSync(program, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return 'it is a folder.';
+  return found ? `it is not executable. "chmod +x ${program}" makes it so.` : 'this user may not run it.';
 }

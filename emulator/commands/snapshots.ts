@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { distance } from 'fastest-levenshtein';
+import { findJsonFault } from '../contract/json-fault.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { mustBeNew, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
+import { atOnce } from '../time/slices.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { sayUndo } from './undo.ts';
@@ -109,7 +111,9 @@ export async function snapshot(
       return print(
         options,
         { ...reply, undo: undo?.id },
-        [`${file} is ${options.merge ? 'merged in' : 'imported'}.${sayUndo(undo)}`, ...toHeldBack(reply)].join('\n'),
+        [`${nameOf(file)} is ${options.merge ? 'merged in' : 'imported'}.${sayUndo(undo)}`, ...toHeldBack(reply)].join(
+          '\n',
+        ),
       );
     }
   }
@@ -164,7 +168,19 @@ async function readJson(file: string): Promise<Body<'POST /control/import'>> {
   );
   try {
     return JSON.parse(text) as Body<'POST /control/import'>;
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
+  } catch {
+    throw new UserError(`${nameOf(file)} is not JSON${sayFault(text)}.`);
   }
+}
+
+/** As a sentence begins with it. */
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
+
+/** `: at line 3, column 5, "}" is where a value is expected`. */
+function sayFault(text: string): string {
+  const fault = atOnce(findJsonFault(text));
+  if (fault === null) return '';
+  const { index, line, column, expected } = fault;
+  const found = index === text.length ? 'it ends' : `${JSON.stringify(text.slice(index, index + 12))} is`;
+  return `: at line ${line}, column ${column}, ${found} where ${expected} is expected`;
 }

@@ -35,7 +35,7 @@ function makeFolder(): string {
 function noFolder(code = 'no reason'): StoreError {
   return new StoreError(
     'unwritable',
-    `No temporary folder can be made in ${tmpdir()} (${code}). Set TMPDIR to a folder that can be written, or store the data with --data.`,
+    `No temporary folder can be made in ${tmpdir()} (${code}). Set TMPDIR to a folder that can be written.`,
   );
 }
 

@@ -269,6 +269,20 @@ test('a file that cannot be read or written is one line that says what is wrong 
   expect((await command('snapshot', 'import', inNoFolder)).stderr).toBe(`sandpiper: There is no file ${inNoFolder}.\n`);
 });
 
+test('an import of what is no JSON is one line with the place', async () => {
+  const file = join(data, '..', 'broken.json');
+  writeFileSync(file, '{"a": 1,\n "b" 2}');
+  expect(await command('snapshot', 'import', file)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `sandpiper: ${file} is not JSON: at line 2, column 6, "2}" is where a colon is expected.\n`,
+  });
+  // Standard input is empty.
+  expect((await run(['snapshot', 'import', '-', '--data', data])).stderr).toBe(
+    'sandpiper: Standard input is not JSON: at line 1, column 1, it ends where a value is expected.\n',
+  );
+});
+
 test('listen prints a line for each request as it arrives', async () => {
   const listening = start('listen', '--data', data);
   cleanUps.push(() => listening.process.kill('SIGKILL'));
@@ -374,6 +388,17 @@ test('exec says in one line that a command cannot be run', async () => {
     code: 126,
     stderr: `sandpiper: The command "${noProgram}" cannot be run: spawn ENOTDIR.\n`,
   });
+  const folder = join(data, '..');
+  const plain = join(folder, 'plain');
+  writeFileSync(plain, 'true');
+  for (const [program, why] of [
+    [folder, 'it is a folder.'],
+    [plain, `it is not executable. "chmod +x ${plain}" makes it so.`],
+  ] as const)
+    expect(await run(['exec', '--', program])).toMatchObject({
+      code: 126,
+      stderr: `sandpiper: The command "${program}" cannot be run: ${why}\n`,
+    });
   expect(await run(['exec', '--', ''])).toMatchObject({
     code: 2,
     stderr:

@@ -56,7 +56,9 @@ test('serve --json prints one line once both servers accept connections', async 
 test('without a folder for temporary files the start says so in one line', async () => {
   const { code, stdout, stderr } = await run(['serve', '--memory', '--port', '0'], { TMPDIR: '/no/such/folder' });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('No temporary folder can be made in /no/such/folder (ENOENT). Set TMPDIR');
+  expect(stderr).toBe(
+    'sandpiper: No temporary folder can be made in /no/such/folder (ENOENT). Set TMPDIR to a folder that can be written.\n',
+  );
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
