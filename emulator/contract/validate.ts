@@ -85,6 +85,13 @@ function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
   };
 }
 
+/** What is expected in the place of the misfit: `must be a string`, `must be "sms.sent"`. */
+export function sayExpected({ message, params: { allowedValue, allowedValues } }: Misfit): string {
+  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
+  if (!Array.isArray(allowedValues)) return message;
+  return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
+}
+
 /** Whether the place can be left out: a field that its object does not require, or an entry of a list that has others. */
 function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, value: unknown): boolean {
   if (/\/items\/[^/]+$/.test(schemaPath)) {

@@ -1,7 +1,7 @@
 /** An event as it would be sent: any type, about a chosen person, to any target, signed exactly like a real one. */
 import type { Clock } from '../time/clock.ts';
 import type { View } from '../contract/shape.ts';
-import { toValidator } from '../contract/validate.ts';
+import { sayExpected, toValidator } from '../contract/validate.ts';
 import type { Company, User, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse, show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
@@ -135,8 +135,8 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Dra
 async function toMisfit(type: EventType, payload: unknown): Promise<EventDraft['misfit']> {
   const misfit = (await toValidator(eventSchemas[type]))(payload)[0];
   if (!misfit) return null;
-  const { keyword, pointer, message, value } = misfit;
+  const { keyword, pointer, value } = misfit;
   if (keyword === 'required') return { pointer, says: 'it is missing' };
   if (keyword === 'additionalProperties') return { pointer, says: 'the schema has no such field' };
-  return { pointer, says: `it ${message}, not ${show(value)}` };
+  return { pointer, says: `it ${sayExpected(misfit)}, not ${show(value)}` };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { errorStatuses } from '../contract/error-statuses.ts';
-import { toValidator, type Misfit } from '../contract/validate.ts';
+import { sayExpected, toValidator, type Misfit } from '../contract/validate.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
@@ -274,10 +274,9 @@ async function checkReply(operation: Endpoint, status: number, body: unknown): P
 }
 
 /** Where, what was expected, and what was there instead. */
-export function toMisfitText({ pointer, message, params, value }: Misfit): string {
-  const { allowedValues } = params;
-  const expected = allowedValues === undefined ? message : `${message} (${show(allowedValues)})`;
-  return `${pointer || 'the root'}: ${expected}${value === undefined ? '' : `, not ${show(value)}`}.`;
+export function toMisfitText(misfit: Misfit): string {
+  const { pointer, value } = misfit;
+  return `${pointer || 'the root'}: ${sayExpected(misfit)}${value === undefined ? '' : `, not ${show(value)}`}.`;
 }
 
 /** For a value that fits none of several schemas, the most helpful error. */

@@ -72,6 +72,11 @@ test('the event may follow --wait, whose length has to be one', async () => {
   ]);
 });
 
+test('a value that the schema of the event does not have is refused with the one that it has', async () => {
+  const { code, stderr } = await trigger('--to', 'http://127.0.0.1:9/', '--set', 'type=email.sent');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(' at /type: it must be "sms.sent", not "email.sent".')]);
+});
+
 test('redeliver says what the receiver answered, and ends with 1 if that was an error', async () => {
   const { inspectorUrl, token } = sandbox.emulator;
   const redeliver = (...words: readonly string[]) =>
