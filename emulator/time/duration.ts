@@ -28,7 +28,7 @@ let latest = { ms: 0, text: new Date(0).toISOString() };
 
 /** Whether `parseDuration` reads the text. */
 export function isDuration(text: string): boolean {
-  return toMs(text) !== null;
+  return isInRange(toMs(text));
 }
 
 /**
@@ -37,15 +37,17 @@ export function isDuration(text: string): boolean {
  * @throws Refusal `time.duration` for anything else, including ISO years and months, which have no fixed length
  */
 export function parseDuration(text: string, place: Place = inBody('')): number {
-  return toMs(text) ?? refuse(timeRules.duration, place, text, { text });
+  const ms = toMs(text);
+  return isInRange(ms) ? Math.round(ms) : refuse(timeRules.duration, place, text, { text, isTooLong: ms !== null });
 }
 
-/** Whole milliseconds; null if the text is no duration. */
+/** Null if the text is no duration. */
 function toMs(text: string): number | null {
   const compact = text.trim();
-  const ms = compact.startsWith('P') ? parseIso(compact) : parseShort(compact);
-  return ms === null || ms > lastMoment ? null : Math.round(ms);
+  return compact.startsWith('P') ? parseIso(compact) : parseShort(compact);
 }
+
+const isInRange = (ms: number | null): ms is number => ms !== null && ms <= lastMoment;
 
 function parseShort(text: string): number | null {
   if (text === '0') return 0;

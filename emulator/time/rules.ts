@@ -1,12 +1,22 @@
 /** What is refused of times and lengths that a person writes. */
+import { toEpoch } from '../contract/formats.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
+/** The time at which a day begins; null if the text is no day. */
+function toMidnight(text: string): string | null {
+  const time = `${text}T00:00:00Z`;
+  return toEpoch(time) === null ? null : time;
+}
+
 export const timeRules = {
-  duration: ownRule<{ readonly text: string }>({
+  duration: ownRule<{ readonly text: string; readonly isTooLong: boolean }>({
     id: 'time.duration',
     status: 400,
     says: 'A length of time is written like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.',
-    message: ({ text }) => `${show(text)} is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`,
+    message: ({ text, isTooLong }) =>
+      isTooLong
+        ? `${show(text)} is too long: no date is so far away. Write a shorter length.`
+        : `${show(text)} is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`,
     fix: (_facts, place) => ({ say: 'Send a length such as "1h".', edits: [set(place, '1h')] }),
     facts: ({ text }) => ({ text: text.slice(0, 100) }),
   }),
@@ -14,11 +24,14 @@ export const timeRules = {
     id: 'time.iso',
     status: 400,
     says: 'A moment is an ISO 8601 time with its offset from UTC.',
-    message: ({ text }) => `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`,
-    fix: (_facts, place) => ({
-      say: 'Send a time such as "2026-01-31T12:00:00Z".',
-      edits: [set(place, '2026-01-31T12:00:00Z')],
-    }),
+    message: ({ text }) =>
+      toMidnight(text) === null
+        ? `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`
+        : `${show(text)} has no time of day. Write it like ${toMidnight(text)}.`,
+    fix: ({ text }, place) => {
+      const time = toMidnight(text) ?? '2026-01-31T12:00:00Z';
+      return { say: `Send a time such as "${time}".`, edits: [set(place, time)] };
+    },
     facts: ({ text }) => ({ text: text.slice(0, 100) }),
   }),
   rate: ownRule<{ readonly rate: number; readonly most: number }>({

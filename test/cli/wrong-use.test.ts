@@ -209,6 +209,8 @@ test.for([
   [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts: acts.0 must be one of "duplicate", '],
   [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types: types.0 must be one of "sms.subscribed", '],
   [['advance', 'foo'], '<duration>: "foo" is not a duration; '],
+  [['advance', '99999999999d'], '<duration>: "99999999999d" is too long: no date is so far away.'],
+  [['advance', '--to', '2027-01-01'], '--to: "2027-01-01" has no time of day. Write it like 2027-01-01T00:00:00Z.'],
   [['advance', '--to', 'foo'], '--to: "foo" is no ISO 8601 time '],
   [['rate', '0'], '<number>: Time cannot run at rate 0; '],
   [['trigger', 'email.open'], '<event>: type must be one of "sms.subscribed", '],
