@@ -45,7 +45,7 @@ export interface ReportOptions {
 export async function generate(options: GenerateOptions): Promise<void> {
   const { products, variants, seed, out, terminal } = options;
   if (variants > 200) throw new UsageError('A product has at most 200 variants.');
-  const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
+  const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults) };
   const planned = orUsage(() => planFaults(plan));
   if (out === undefined || out === '-') await pipeline(lines(plan), terminal.stdout, { end: false });
   else {
@@ -69,8 +69,8 @@ function* lines(plan: CatalogPlan): Generator<string> {
   yield block;
 }
 
-function toFaults(text: string): CatalogPlan['faults'] {
-  const parts = text.split(',').filter(Boolean);
+function toFaults(text: string | undefined): CatalogPlan['faults'] {
+  const parts = text === undefined ? [] : text.split(',');
   return Object.fromEntries(
     parts.map((part) => {
       const [kind = '', count = '1'] = part.split(':');

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { toAmount } from '../contract/digits.ts';
 import { readVersion } from '../control/server/version.ts';
 import { didYouMean } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';
@@ -8,7 +9,7 @@ import { addCatalogCommands, addStateCommands } from './groups/state.ts';
 import { addTimeCommands } from './groups/time.ts';
 import { addWebhookCommands } from './groups/webhooks.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
-import { seeHelp, UsageError } from './usage.ts';
+import { seeHelp } from './usage.ts';
 
 /** Every command of `sandpiper`, with its options, its help and what it does. @param onReady called when a server is ready */
 export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): void => {}): Command {
@@ -16,7 +17,7 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
     .description('A whole customer-messaging platform on your own machine: the REST and GraphQL API on localhost.')
     .version(readVersion(), '-V, --version', 'print the version')
     .enablePositionalOptions()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .exitOverride()
     .helpCommand(false)
     // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
@@ -60,11 +61,8 @@ function addHelpCommand(program: Command): void {
       let found = program;
       for (const word of words) {
         const { commands } = found;
-        if (commands.length === 0) throw new UsageError(`${wordsOf(found)} has no commands of its own.`);
-        const names = commands.filter((one) => one !== found).map((one) => one.name());
-        const next = commands.find((one) => one.name() === word);
-        if (!next) throw new UsageError(`There is no command ${word}. ${didYouMean(word, names)}`);
-        found = next;
+        if (commands.length === 0) found.error(`error: ${wordsOf(found)} has no commands of its own.`);
+        found = commands.find((one) => one.name() === word) ?? found.error(`error: unknown command '${word}'`);
       }
       found.outputHelp();
     });
@@ -74,7 +72,9 @@ function addHelpCommand(program: Command): void {
 function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
   const words = wordsOf(command);
   command.configureOutput({
-    writeOut: (text) => void stdout.write(text),
+    getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
+    // On a narrow terminal the parser does not wrap at all, and what has a fixed form is too wide.
+    writeOut: (text) => void stdout.write(wrap(text, toScreen(stdout, process.env))),
     writeErr: (text) => void stderr.write(text),
     outputError: (text, write) =>
       write(`${wrap(`${toOwnWords(text.trimEnd(), command)} ${seeHelp(words)}`, toScreen(stderr, process.env))}\n`),
@@ -105,16 +105,42 @@ function sayMissing(name: string, { registeredArguments }: Command): string {
   return `The argument <${name}> is missing${choices ? `. Choose one of: ${choices.join(', ')}` : ''}`;
 }
 
+function sayUnknownCommand(name: string, command: Command): string {
+  // Without the hidden ones, and without the help that the parser adds.
+  const known = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => command.commands.includes(one));
+  return `There is no command ${name}. ${didYouMean(
+    name,
+    known.map((one) => one.name()),
+  )}`;
+}
+
+function sayUnknownOption(name: string, command: Command): string {
+  if (command.name() === 'advance' && /^-\d/.test(name))
+    return 'A length does not take time back. --rewind goes back to before the last advance, and --to takes an earlier time.';
+  const known = command.createHelp().visibleOptions(command);
+  return `There is no option ${name}. ${didYouMean(
+    name,
+    known.flatMap(({ long }) => long ?? []),
+  )}`;
+}
+
+function sayTooMany(expected: string, { args }: Command): string {
+  const extra = args.slice(Number(expected)).join(' ');
+  return `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}. Leave out "${extra}"`;
+}
+
 type OwnWords = string | ((name: string, command: Command) => string);
 
 const parserWords: readonly (readonly [pattern: RegExp, own: OwnWords])[] = [
-  [/\n\((Did you mean .*\?)\)$/, '. $1'],
-  [/unknown (option|command) '(.*?)'/, 'There is no $1 $2'],
+  [/unknown command '(.*?)'/, sayUnknownCommand],
+  [/unknown option '(.*?)'/, sayUnknownOption],
   [/missing required argument '(.*?)'/, sayMissing],
   [/required option '(.*?)' not specified/, 'The option $1 is missing'],
   [/option '(.*?)' argument missing/, 'The option $1 has no value'],
-  [/too many arguments(?: for '.*?')?\. Expected 1 argument but got (\d+)/, 'It takes 1 argument, not $1'],
-  [/too many arguments(?: for '.*?')?\. Expected (\d+) arguments but got (\d+)/, 'It takes $1 arguments, not $2'],
+  [/too many arguments(?: for '.*?')?\. Expected (\d+) .*$/, sayTooMany],
   [/command-argument value '(.*?)' is invalid for argument '(.*?)'\. /, '"$1" is not possible for <$2>. '],
   [
     /option '(\S+).*?' (?:argument|value) '(.*?)' from env '(.*?)' is invalid\. /,

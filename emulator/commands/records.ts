@@ -1,5 +1,6 @@
 import { connect, print, printExactly, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { screenOf, paint, type Part } from './terminal.ts';
+import { UsageError } from './usage.ts';
 
 export interface RecordsOptions extends ConnectOptions {
   readonly limit: number;
@@ -8,12 +9,16 @@ export interface RecordsOptions extends ConnectOptions {
 /**
  * `sandpiper records [KIND] [ID]`: the kinds of records; the records of a kind, a line each; with an id, that one with its
  * moves and fields.
+ * @param isLimited whether the line has --limit
  */
 export async function showRecords(
   kind: string | undefined,
   id: string | undefined,
   { limit, ...options }: RecordsOptions,
+  isLimited = false,
 ): Promise<void> {
+  if (isLimited && (kind === undefined || id !== undefined))
+    throw new UsageError('--limit belongs to a list of records: name a kind and no id, or leave --limit out.');
   const client = connect(options);
   if (kind === undefined) {
     const { kinds } = await client.call('GET /control/record-kinds');

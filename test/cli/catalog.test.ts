@@ -70,6 +70,8 @@ test('without --out the file goes to standard output, for a pipe', async () => {
 test('a fault that is none, a missing file, and a copy that would replace a file are refused', async () => {
   const fault = await catalog('generate', '--faults', 'curency:1');
   expect([fault.code, fault.stderr]).toEqual([2, expect.stringContaining('the kinds are currency, url')]);
+  const none = await catalog('generate', '--faults', '');
+  expect([none.code, none.stdout, none.stderr]).toEqual([2, '', expect.stringContaining('"" is no fault.')]);
   const missing = await catalog('check', file('nothing'));
   expect([missing.code, missing.stderr]).toEqual([1, `sandpiper: There is no file ${file('nothing')}.\n`]);
   const made = await catalog('generate', '--products', '2', '--out', file('c'));

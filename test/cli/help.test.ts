@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { execute } from '../../emulator/commands/execute.ts';
 import { examplesOf } from '../../emulator/commands/groups/examples.ts';
 import { createProgram } from '../../emulator/commands/program.ts';
 import { command } from '../support/command.ts';
@@ -64,13 +66,27 @@ test.for(all)('what the examples of "sandpiper %s" say can be typed', (words) =>
   }
 });
 
+test.for(all)(
+  'on a terminal of 40 columns no line of the help of "sandpiper %s" with a space is wider',
+  async (words) => {
+    let text = '';
+    const stdout = Object.assign(
+      new Writable({ write: (chunk: Buffer, _encoding, done) => ((text += chunk.toString()), done()) }),
+      { isTTY: true, columns: 40 },
+    );
+    await execute([...words.split(' ').filter(Boolean), '--help'], { stdout, stderr: stdout }, noWorker);
+    expect(text).toContain('Examples:\n');
+    expect(text.split('\n').filter((line) => line.length > 40 && line.trim().includes(' '))).toEqual([]);
+  },
+);
+
 test('the help of the program names the option for its version', () => {
   expect(helpOf(createProgram(noWorker, process))).toMatch(/^ {2}-V, --version +print the version$/m);
 });
 
 test.for([
-  [['srve'], 'There is no command srve. Did you mean serve? See "sandpiper --help".'],
-  [['serve', '--prot', '1'], 'There is no option --prot. Did you mean --port? See "sandpiper serve --help".'],
+  [['srve'], 'There is no command srve. Did you mean "serve"? See "sandpiper --help".'],
+  [['serve', '--prot', '1'], 'There is no option --prot. Did you mean "--port"? See "sandpiper serve --help".'],
   [
     ['serve', '--port', 'many'],
     '"many" is not possible for --port. It takes a whole number from 0 to 65535. See "sandpiper serve --help".',
@@ -87,8 +103,8 @@ test.for([
   [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
   [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
   [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],
-  [['limits', 'real', 'off'], 'It takes 1 argument, not 2. See "sandpiper limits --help".'],
-  [['clock', 'now'], 'It takes 0 arguments, not 1. See "sandpiper clock --help".'],
+  [['limits', 'real', 'off'], 'It takes 1 argument. Leave out "off". See "sandpiper limits --help".'],
+  [['clock', 'now'], 'It takes no argument. Leave out "now". See "sandpiper clock --help".'],
   [
     ['config', 'valid'],
     '"valid" is not possible for <act>. Choose one of: validate, print. See "sandpiper config --help".',
@@ -97,10 +113,34 @@ test.for([
     ['explain'],
     'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused. See "sandpiper explain --help".',
   ],
-  [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper --help".'],
+  [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper trigger --help".'],
   [
     ['help', 'catalog', 'fxi'],
-    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper --help".',
+    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper catalog --help".',
+  ],
+  [
+    ['catalog', 'bogus'],
+    'There is no command bogus. There are generate, check, xray, fix. See "sandpiper catalog --help".',
+  ],
+  [
+    ['advance', '-1d'],
+    'A length does not take time back. --rewind goes back to before the last advance, and --to takes an earlier time. See "sandpiper advance --help".',
+  ],
+  [
+    ['mcp', '--json'],
+    'There is no option --json. There are --data, --url, --token, --help. See "sandpiper mcp --help".',
+  ],
+  [
+    ['records', '--limit', '3'],
+    '--limit belongs to a list of records: name a kind and no id, or leave --limit out. See "sandpiper records --help".',
+  ],
+  [
+    ['records', 'offers', '54100', '--limit', '3'],
+    '--limit belongs to a list of records: name a kind and no id, or leave --limit out. See "sandpiper records --help".',
+  ],
+  [
+    ['gym', 'http://127.0.0.1:9/', '--acts', ''],
+    '"" is not possible for --acts. It takes at least one name. See "sandpiper gym --help".',
   ],
 ] as const)('"sandpiper %s" is wrong usage, and its one line ends with where the help is', async ([args, line]) => {
   expect(await command(...args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });

@@ -61,21 +61,26 @@ function toOption(name: string, { says, schema, takes }: StartOption, value: Sta
 /** Reads an option that may be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** The same, also with commas between the names. */
-export const repeatedNames = (text: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  ...toNames(text),
-];
-
-function toNames(text: string): readonly string[] {
-  return text
+/** The same, also with commas between the names. @throws InvalidArgumentError if there is none */
+export function repeatedNames(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+  if (names.length === 0) throw new InvalidArgumentError('It takes at least one name.');
+  return [...before, ...names];
+}
+
+/** Adds a command that talks to a running emulator, and prints what comes of it. */
+export function talking(program: Command, name: string, description: string): Command {
+  return connecting(program, name, description).option(
+    '--json',
+    'print the result as a line of JSON; logs and listen: a line for each',
+  );
 }
 
 /** Adds a command that talks to a running emulator. */
-export function talking(program: Command, name: string, description: string): Command {
+export function connecting(program: Command, name: string, description: string): Command {
   return program
     .command(name)
     .description(description)
@@ -98,7 +103,6 @@ export function talking(program: Command, name: string, description: string): Co
       ),
     )
     .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), connectionVariables.token))
-    .option('--json', 'print the result as a line of JSON; logs and listen: a line for each')
     .hook('preAction', (_program, command) => settleConnection(command));
 }
 

@@ -10,7 +10,7 @@ import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
 import type { Serving } from '../serve.ts';
 import type { Terminal } from '../terminal.ts';
-import { applyOwnConfig, listing, starting, talking, withStartOptions } from './options.ts';
+import { applyOwnConfig, connecting, listing, starting, talking, withStartOptions } from './options.ts';
 
 /** A filter that is given twice lets through what fits both. */
 const joinFilters = (filter: string, before?: string): string =>
@@ -77,7 +77,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
       (await import('../explain.ts')).explain(id, options),
     );
 
-  talking(
+  connecting(
     program,
     'mcp',
     'serve the running emulator to an AI agent (Model Context Protocol over standard input and output)',

@@ -81,8 +81,8 @@ export function addStateCommands(program: Command): void {
   listing(talking(program, 'records', 'list the kinds of records, those of a kind, or one with its open moves'), 1_000)
     .argument('[kind]', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
     .argument('[id]', 'one of them')
-    .action(async (kind: string | undefined, id: string | undefined, options: RecordsOptions) =>
-      (await import('../records.ts')).showRecords(kind, id, options),
+    .action(async (kind: string | undefined, id: string | undefined, options: RecordsOptions, command: Command) =>
+      (await import('../records.ts')).showRecords(kind, id, options, command.getOptionValueSource('limit') === 'cli'),
     );
 
   talking(program, 'fire', 'move a record by hand')
