@@ -145,7 +145,7 @@ export class CannotRun extends UserError {
   }
 }
 
-/** Why the system lets nobody run it. */
+/** Why this user has no permission to run it. */
 function sayWhyNot(program: string): string {
   const found = statSync(program, { throwIfNoEntry: false });
   if (found?.isDirectory()) return 'it is a folder.';

@@ -1,11 +1,12 @@
 /** What is refused of times and lengths that a person writes. */
-import { toEpoch } from '../contract/formats.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is no day. */
 function toMidnight(text: string): string | null {
-  const time = `${text}T00:00:00Z`;
-  return toEpoch(time) === null ? null : time;
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that its month does not have may be read as one of the next month.
+  const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+  return isDay ? `${text}T00:00:00Z` : null;
 }
 
 export const timeRules = {

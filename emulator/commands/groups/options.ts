@@ -71,7 +71,7 @@ export function repeatedNames(text: string, before: readonly string[] = []): rea
   return [...before, ...names];
 }
 
-/** Adds a command that talks to a running emulator, and prints what comes of it. */
+/** Adds a command that talks to a running emulator, and prints the answer. */
 export function talking(program: Command, name: string, description: string): Command {
   return connecting(program, name, description).option(
     '--json',
