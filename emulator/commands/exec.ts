@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
@@ -147,7 +147,9 @@ export class CannotRun extends UserError {
 
 /** Why this user has no permission to run it. */
 function sayWhyNot(program: string): string {
-  const found = statSync(program, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return 'it is a folder.';
-  return found ? `it is not executable. "chmod +x ${program}" makes it so.` : 'this user may not run it.';
+  // It may be in a folder that this user may not look into.
+  if (!existsSync(program)) return 'this user may not run it.';
+  return statSync(program).isDirectory()
+    ? 'it is a folder.'
+    : `it is not executable. "chmod +x ${program}" makes it so.`;
 }
