@@ -88,6 +88,12 @@ function withoutCurrency(text: string, currency: string | null): string {
   return text;
 }
 
+/** The value as a text. A number with more than 15 digits may have lost some when it was read, so it has none. */
+export function meantText(value: string | number | boolean): string | null {
+  const text = String(value);
+  return typeof value === 'number' && !/^\d{1,15}$/.test(text.replace('-', '').replace('.', '')) ? null : text;
+}
+
 /** The number: an amount as above, of any sign. */
 export function meantNumber(text: string): number | null {
   const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(text) ?? [];
@@ -116,14 +122,15 @@ export function meantBoolean(sent: string | number): boolean | null {
 
 /**
  * The one word of those known that differs from a text by one letter, by two swapped ones, or only in case, spaces and
- * punctuation. Other digits are another value, and of a short word one letter is much: `size 8` is not `size 9`.
+ * hyphens. What is no letter makes another value, and of a short word one letter is much: `size 8` is not `size 9`, `C#` not
+ * `C`.
  */
 export function meantWord(text: string, known: readonly string[]): string | null {
   const sent = toLetters(text);
+  if (sent === '') return null;
   const isNear = (word: string): boolean => {
     if (word === sent) return true;
-    const digits = toDigits(word);
-    if (word.length < 4 || (digits !== '' && digits !== toDigits(sent))) return false;
+    if (word.length < 4 || withoutLetters(word) !== withoutLetters(sent)) return false;
     const far = distance(word, sent);
     return far === 1 || (far === 2 && toSorted(word) === toSorted(sent));
   };
@@ -132,13 +139,16 @@ export function meantWord(text: string, known: readonly string[]): string | null
   return only !== undefined && others.every((other) => other === only) ? only : null;
 }
 
-// To compare a text of many thousand characters takes long.
+/** Without the spaces and underscores that are not between digits, and the hyphens and points between letters. */
 const toLetters = (text: string): string =>
   text
+    // To compare a text of many thousand characters takes long.
     .slice(0, 300)
+    .normalize()
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
-const toDigits = (text: string): string => text.replaceAll(/\P{N}/gu, '');
+    .replaceAll(/(?<![\p{N}\s_])[\s_]+|[\s_]+(?![\p{N}\s_])/gu, '')
+    .replaceAll(/(?<=\p{L})[.-]+(?=\p{L})/gu, '');
+const withoutLetters = (text: string): string => text.replaceAll(/\p{L}/gu, '');
 const toSorted = (text: string): string => [...text].toSorted().join('');
 
 /**

@@ -5,6 +5,7 @@ import {
   meantEmail,
   meantNumber,
   meantPhone,
+  meantText,
   meantTime,
   meantUrl,
   meantWord,
@@ -45,7 +46,8 @@ export function readAs(value: unknown, schema: Schema, isQuery = false): unknown
     const number = meantNumber(String(value));
     return number !== null && (takes('number') || Number.isSafeInteger(number)) ? number : undefined;
   }
-  return readText(String(value), wanted, isQuery);
+  const text = meantText(value);
+  return text === null ? undefined : readText(text, wanted, isQuery);
 }
 
 /** Whether any text is one of those that are wanted. */

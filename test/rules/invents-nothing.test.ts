@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { meantWord } from '../../emulator/contract/meant.ts';
 import type { RefusalView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
@@ -61,6 +62,8 @@ test.for<readonly [Operation, unknown]>([
   ['purchase', bought({ quantity: '3 pcs' })],
   ['purchase', bought({ quantity: 2.5 })],
   ['purchase', { user }],
+  ['purchase', bought({ productId: 1e20 })],
+  ['identify', { clientUserId: 2 ** 57, phone: zoePhone }],
   ['codes', { codes: [{ code: 'A' }] }],
   ['codes', { codes: [null] }],
   ['codes', { codes: null }],
@@ -153,11 +156,43 @@ test.for([
   expect(fix.edits).toEqual(meant === undefined ? [] : [{ op: 'set', place, value: meant }]);
 });
 
+test('a number that lost digits is not written as a text', async () => {
+  const { fix } = await refusalOf('POST', paths.attributes, { properties: { 'favorite color': 2 ** 60 }, user });
+  expect(fix.edits).toEqual([]);
+  const create = 'mutation ($i: CreateCustomEventInput!) { createCustomEvent(input: $i) { type } }';
+  const graphql = await refusalOf('POST', '/graphql', { query: create, variables: { i: { type: 2 ** 60, user } } });
+  expect(graphql.fix.edits).toEqual([]);
+});
+
+test.for([
+  ['\u{1f44e}', ['\u{1f44d}'], null],
+  ['\u{1f44d} ', ['\u{1f44d}'], '\u{1f44d}'],
+  ['1.5', ['15'], null],
+  ['-15', ['15'], null],
+  ['-1500', ['1500'], null],
+  ['1 500', ['1500'], null],
+  ['blue2', ['blue'], null],
+  ['>18', ['<18'], null],
+  ['C#', ['C++'], null],
+  ['Visual C#', ['Visual C'], null],
+  ['A+', ['A', 'B'], null],
+  ['Grade A+', ['Grade A'], null],
+  ['', ['!'], null],
+  ['_', ['-'], null],
+  [' Dark blue', ['dark-blue'], 'dark-blue'],
+  ['SIZE_8', ['size 8'], 'size 8'],
+  ['client_user_id', ['clientUserId'], 'clientUserId'],
+  ['custom_attribute_set', ['custom_attribute.set'], 'custom_attribute.set'],
+] as const)('the word %j means of %j: %j', ([sent, known, meant]) => {
+  expect(meantWord(sent, known)).toBe(meant);
+});
+
 test('a fixed value is replaced only by one that it nearly is', async () => {
   const fixOf = async (color: string) =>
     (await refusalOf('POST', paths.attributes, { properties: { 'favorite color': color }, user })).fix.edits;
   expect(await fixOf('Bleu')).toMatchObject([{ value: 'blue' }]);
   expect(await fixOf('purple')).toEqual([]);
+  expect(await fixOf('blue2')).toEqual([]);
 });
 
 test('a visitor and a channel of GraphQL are not invented', async () => {

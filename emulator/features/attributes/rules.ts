@@ -1,4 +1,4 @@
-import { meantBoolean, meantNumber, meantTime, meantWord } from '../../contract/meant.ts';
+import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition } from '../../records.ts';
@@ -47,7 +47,7 @@ interface Unfits {
 
 /** What was sent, as each type has it; null if it cannot be read as one. */
 const meantAs: { readonly [T in AttributeType]: (value: AttributeInput) => AttributeInput | null } = {
-  string: String,
+  string: meantText,
   number: (value) => (typeof value === 'string' ? meantNumber(value) : null),
   boolean: (value) => (typeof value === 'boolean' ? value : meantBoolean(value)),
   date(value) {
@@ -132,7 +132,7 @@ export const attributeRules = {
         .join(' '),
     fix: ({ unfit }, place) =>
       sendInstead(unfit, place, {
-        toMeant: ({ value, definition }) => meantWord(String(value), definition.values ?? []),
+        toMeant: ({ value, definition }) => meantWord(meantText(value) ?? '', definition.values ?? []),
         toWanted: ({ values }) => `one of ${(values ?? []).map(show).join(', ')}`,
       }),
   }),

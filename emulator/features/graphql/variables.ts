@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { meantBoolean, meantWord } from '../../contract/meant.ts';
+import { meantBoolean, meantText, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
@@ -76,7 +76,8 @@ function fixValue(reason: string, value: unknown, place: Place): Fix {
   if (meant !== null) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
   if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
-  if (isPlain && reason.startsWith('String cannot')) return setSent(place, String(value));
+  const text = isPlain && reason.startsWith('String cannot') ? meantText(value) : null;
+  if (text !== null) return setSent(place, text);
   const isAnswer = typeof value === 'string' || typeof value === 'number';
   const answer = isAnswer && reason.startsWith('Boolean cannot') ? meantBoolean(value) : null;
   return answer === null ? sayType : setSent(place, answer);

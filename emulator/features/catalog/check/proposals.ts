@@ -1,5 +1,5 @@
 import { isCurrency, isUtcTimestamp } from '../../../contract/formats.ts';
-import { meantTime, meantUrl } from '../../../contract/meant.ts';
+import { meantText, meantTime, meantUrl } from '../../../contract/meant.ts';
 import { createFormats, isDecimal, isHttpUrl, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
 
@@ -35,7 +35,7 @@ export function proposeType(type: string, value: unknown, field: Field): Proposa
     return field.isOptional
       ? { say: `Send ${typeNames[type]}, or leave the field out.`, value: null }
       : { say: `Send ${typeNames[type]}.` };
-  if (type === 'string' && typeof value !== 'object') return proposeText(value, field);
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return proposeText(value, field);
   if (type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
     return { say: `Write ${value} without quotes.`, value: Number(value) };
   if (type === 'boolean' && (value === 'true' || value === 'false'))
@@ -44,11 +44,12 @@ export function proposeType(type: string, value: unknown, field: Field): Proposa
   return { say: `Send ${typeNames[type]}.` };
 }
 
-/** A number or a boolean as text, if that is of the format. A large number may have lost digits when it was read. */
-function proposeText(value: unknown, field: Field): Proposal {
-  const text = String(value);
-  if (field.format !== undefined && !formats[field.format](text)) return proposeFormat(field.format, text, field);
-  return typeof value === 'number' && !/^-?[\d.]{1,16}$/.test(text)
+/** A number or a boolean as text, if that is of the format. */
+function proposeText(value: number | boolean, field: Field): Proposal {
+  const text = meantText(value);
+  if (field.format !== undefined && !formats[field.format](text ?? String(value)))
+    return proposeFormat(field.format, text ?? String(value), field);
+  return text === null
     ? { say: 'Write it in double quotes.' }
     : { say: `Write it in double quotes: "${toShownValue(value)}".`, value: text };
 }
