@@ -81,11 +81,14 @@ export const faultRules = {
     id: 'faults.retry-after',
     status: 400,
     says: 'Retry-After goes with a status.',
-    message: ({ retryAfter }) => `Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429.`,
+    message: ({ retryAfter, isReset }) =>
+      isReset
+        ? `A reset connection has no status, so it has no Retry-After. Leave out either reset or retryAfter=${retryAfter}.`
+        : `Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429, or leave it out.`,
     fix: ({ isReset }, place) =>
       isReset
         ? leaveOut(place, 'Leave retryAfter out.')
-        : { say: 'Add the status 429.', edits: [set({ ...place, at: '/status' }, 429)] },
+        : { say: 'Add a status such as 429, or leave retryAfter out.', edits: [] },
     facts: ({ retryAfter }) => ({ retryAfter }),
   }),
   operation: ownRule<{ readonly operation: string | null; readonly nearest: string }>({

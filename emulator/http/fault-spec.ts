@@ -155,7 +155,7 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
       refuse(faultRules.header, inBody(''), item, facts);
     if (!itemNames.includes(name) && !staying.includes(name))
       return wrong({
-        item,
+        item: shorten(item),
         problem: 'unknown',
         nearest: mostSimilar(name.toLowerCase(), itemNames) ?? '',
         names: itemNames,

@@ -50,6 +50,7 @@ test.for([
   [{ operation: 'GET /me', reset: true, status: 500 }, 'has no status'],
   [{ operation: 'GET /me', reset: true, cut: true }, 'cannot be cut and its connection reset'],
   [{ operation: 'GET /me', retryAfter: 2, delay: '1s' }, 'goes with a status'],
+  [{ operation: 'GET /me', retryAfter: 2, reset: true }, 'Leave out either reset or retryAfter=2.'],
   [{ operation: 'GET /me', status: 500, times: 0 }, 'times must be a whole number from 1'],
   [{ operation: 'GET /me', status: 500, every: 0 }, 'every must be a whole number from 1'],
   [{ operation: 'GET /me', reset: 1 }, 'reset must be true or false, not 1'],
@@ -76,16 +77,17 @@ test('a field that no fault has is refused, never ignored', () => {
   expect(() => toFaultSpec({ operation: 'GET /me', statuss: 500 }, operations)).toThrow('Did you mean "status"');
 });
 
-test('a very long operation or field is compared in no time, and not repeated in the message', () => {
+test('a very long operation, field or item of the header is compared in no time, and not repeated in the message', () => {
   const long = 'x'.repeat(900_000);
   const began = process.cpuUsage();
-  for (const input of [
-    { operation: long, status: 503 },
-    { operation: 'GET /me', [long]: 1 },
+  for (const read of [
+    () => toSpec({ operation: long, status: 503 }),
+    () => toSpec({ operation: 'GET /me', [long]: 1 }),
+    () => parseFaultHeader(long),
   ]) {
     const refusal = (() => {
       try {
-        toSpec(input);
+        read();
       } catch (error) {
         return error as Refusal;
       }
