@@ -16,10 +16,10 @@ export const bodyRules = {
     provenance: 'assumed',
     says: 'All bodies are JSON in UTF-8 unless stated otherwise.',
     message: ({ sent, wanted, example }) =>
-      `${sent === null ? 'The request has a body but no content-type' : `This operation reads ${wanted} in UTF-8, not ${show(sent)}`}. ${example === null ? 'Send' : 'The body is not JSON in UTF-8, either: send JSON with'} "content-type: ${wanted}".`,
+      `${sent === null ? 'The request has a body but no content-type' : `This operation reads ${wanted} in UTF-8, not ${show(sent)}`}${example === null ? '. Send' : ', and the body is not JSON in UTF-8. Send JSON with'} "content-type: ${wanted}".`,
     fix: ({ wanted, form, example }, place) => {
       if (example !== null)
-        return { say: `Send JSON with "content-type: ${wanted}", such as ${JSON.stringify(example)}.`, edits: [] };
+        return { say: `Send JSON with "content-type: ${wanted}", such as ${show(example)}.`, edits: [] };
       return {
         say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
         edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],

@@ -277,6 +277,7 @@ test.for([
     expect(refused.rule).toBe('body.content-type');
     const { refusal } = await refused.exchange();
     expect([refusal?.fix.edits, refusal?.fix.say]).toEqual([[], expect.stringContaining(part)]);
+    expect(refusal?.message).toContain(', and the body is not JSON in UTF-8. Send JSON with');
   },
 );
 
