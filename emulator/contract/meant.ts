@@ -65,11 +65,11 @@ export function meantUrl(text: string): string | null {
 /**
  * The amount of money as digits, with a point before the decimals. Commas and points between groups of three digits are left
  * out. `1,299` has two readings, so it has none here.
- * @param currency its code of ISO 4217; the amount may have this code or its symbol, and no other
+ * @param currency what was sent as its code; the amount may have this code or a symbol of it, and no other
  */
-export function meantAmount(text: string, currency: string | null = null): string | null {
+export function meantAmount(text: string, currency: unknown = null): string | null {
   if (text.length > 40) return null;
-  const plain = withoutCurrency(text.normalize('NFKC').trim(), currency);
+  const plain = withoutCurrency(text.normalize('NFKC'), currency);
   if (/^\d+,\d\d?$/.test(plain)) return plain.replace(',', '.');
   if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/.test(plain)) return plain.replaceAll(',', '');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
@@ -77,15 +77,38 @@ export function meantAmount(text: string, currency: string | null = null): strin
   return isAmount(number) ? (isAmount(plain) ? plain : number) : null;
 }
 
-function withoutCurrency(text: string, currency: string | null): string {
-  if (currency === null || !isCurrency(currency)) return text;
-  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-  const symbol = new Intl.NumberFormat('en', style).formatToParts(0).find(({ type }) => type === 'currency')?.value;
-  for (const name of [currency, symbol ?? currency]) {
-    if (text.startsWith(name)) return text.slice(name.length).trim();
-    if (text.endsWith(name)) return text.slice(0, -name.length).trim();
+/** The code of a currency that a value means; null if none. */
+export function meantCurrency(value: unknown): string | null {
+  const capitals = typeof value === 'string' ? value.trim().toUpperCase() : '';
+  return isCurrency(capitals) ? capitals : null;
+}
+
+/** An amount without the code or the symbol of its currency before or after it. */
+export function withoutCurrency(text: string, currency: unknown): string {
+  const code = meantCurrency(currency);
+  const plain = text.trim();
+  for (const mark of code === null ? [] : marksOf(code)) {
+    if (plain.startsWith(mark)) return plain.slice(mark.length).trim();
+    if (plain.endsWith(mark)) return plain.slice(0, -mark.length).trim();
   }
-  return text;
+  return plain;
+}
+
+const marksByCurrency = new Map<string, readonly string[]>();
+
+/** How amounts in a currency are marked: `USD` and `$`, `CAD`, `CA$` and `$`. */
+function marksOf(currency: string): readonly string[] {
+  const known = marksByCurrency.get(currency);
+  if (known) return known;
+  const symbols = (['symbol', 'narrowSymbol'] as const).map(
+    (currencyDisplay) =>
+      new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value ?? currency,
+  );
+  const marks = [currency, ...symbols];
+  marksByCurrency.set(currency, marks);
+  return marks;
 }
 
 /** The value as a text. A number with more than 15 digits may have lost some when it was read, so it has none. */
@@ -95,9 +118,9 @@ export function meantText(value: string | number | boolean): string | null {
 }
 
 /** The number: an amount as above, of any sign. */
-export function meantNumber(text: string): number | null {
+export function meantNumber(text: string, currency: unknown = null): number | null {
   const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(text) ?? [];
-  const amount = meantAmount(size);
+  const amount = meantAmount(size, currency);
   return amount === null ? null : Number(sign + amount);
 }
 

@@ -23,6 +23,17 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return found;
 }
 
+/** The value with another one at a pointer, or without what is there; nothing else is copied. */
+export function withValueAt(value: unknown, pointer: string, wanted: unknown): unknown {
+  if (pointer === '') return wanted;
+  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+  const name = unescape(first);
+  const inner = withValueAt(valueAt(value, `/${first}`), rest, wanted);
+  if (Array.isArray(value)) return value.toSpliced(Number(name), 1, ...(inner === undefined ? [] : [inner as unknown]));
+  if (inner !== undefined) return { ...Object(value), [name]: inner } as object;
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([one]) => one !== name));
+}
+
 /** The first name of a pointer: that of the parameter whose value has the place. */
 export function toParameter(pointer: string): string {
   return unescape(pointer.split('/')[1] ?? '');

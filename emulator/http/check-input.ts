@@ -6,6 +6,7 @@ import { toValidator, type Misfit, type Validate } from '../contract/validate.ts
 import { refuse, type Place } from '../rules.ts';
 import type { Choices } from './choices.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { FitFacts } from './fit-rule.ts';
 import { ruleOfMisfit } from './input-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -34,7 +35,7 @@ export function toCheck(validate: Validate, kind: Place['in']): (value: unknown,
     const misfit = validate(value)[0];
     if (!misfit) return;
     refuseNoSuchField(misfit, value, kind);
-    refuseMisfit(misfit, value, kind, stored?.() ?? null);
+    refuseMisfit(misfit, { sent: value, kind, stored: stored?.() ?? null, validate });
   };
 }
 
@@ -59,11 +60,12 @@ function refuseUnknown(
   return refuse(rule, toPlace(pointer), value, { name, nearest: meant, known, within, value });
 }
 
-function refuseMisfit(misfit: Misfit, sent: unknown, kind: Place['in'], stored: object | null): never {
+function refuseMisfit(misfit: Misfit, input: Omit<FitFacts, 'misfit' | 'where'>): never {
+  const { kind } = input;
   const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
   const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
-  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where, kind, sent, stored });
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { ...input, misfit, where });
 }
 
 /**

@@ -1,11 +1,22 @@
 import { hasRawPlus, meantWord, sayRawPlus } from '../contract/meant.ts';
-import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
+import { escapePointer, toName, valueAt, withValueAt } from '../contract/pointer.ts';
 import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
-import type { Misfit } from '../contract/validate.ts';
+import type { Misfit, Validate } from '../contract/validate.ts';
 import { didYouMean } from '../errors.ts';
-import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, type Rule } from '../rules.ts';
-import { readAs } from './read-as.ts';
+import {
+  inBody,
+  remove,
+  rule,
+  set,
+  show,
+  type Edit,
+  type FactsOfRefusal,
+  type Fix,
+  type Place,
+  type Rule,
+} from '../rules.ts';
+import { correct, readAs } from './read-as.ts';
 
 export interface FitFacts {
   readonly misfit: Misfit;
@@ -15,6 +26,8 @@ export interface FitFacts {
   readonly sent: unknown;
   /** The record that the body replaces, in the form of the body; null if there is none. */
   readonly stored: object | null;
+  /** Checks the whole input. */
+  readonly validate: Validate;
 }
 
 /** A rule that input fits the schema of its operation, as one of the keywords of JSON Schema says. */
@@ -93,26 +106,68 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
 }
 
 function fixMisfit(facts: FitFacts, place: Place): Fix {
-  const { misfit, stored } = facts;
-  const { keyword, params, value, schema, optional } = misfit;
+  const { keyword, value, optional } = facts.misfit;
   if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
     return { say: 'Leave it out.', edits: [remove(place)] };
+  const edits = completed(facts, editsOf(facts, place));
+  const sent = edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
+  if (keyword !== 'required')
+    return { say: sent[0] ? `Send ${show(sent[0].value)} there.` : sayWanted(facts.misfit), edits };
+  const missing = sent.map((edit) => `${show(edit.value)} as ${toText(edit.place)}`);
+  return { say: edits.length === 0 ? sayMissing(facts, place) : `Send ${missing.join(', ')}.`, edits };
+}
+
+const toText = ({ in: kind, at }: Place): string => (kind === 'body' ? toName(at) : at);
+
+/** What makes the value fit, as far as it is clear; what is in it may have mistakes of its own. */
+function editsOf(facts: FitFacts, place: Place): readonly Edit[] {
+  const { misfit, sent, stored } = facts;
+  const { keyword, params, value, schema, pointer } = misfit;
   if (keyword === 'required') return addMissing(facts, place);
   const meant = (() => {
     if (keyword === 'const') return params['allowedValue'];
     // What has the wrong size has the right form; cut, it would say something else.
     return ['type', 'format', 'pattern', 'enum'].includes(keyword)
-      ? readAs(value, schema, place.in === 'query')
+      ? readAs(value, schema, {
+          isQuery: place.in === 'query',
+          currency: valueAt(sent, pointer.replace(/[^/]*$/, 'currency')),
+        })
       : undefined;
   })();
-  const wanted = meant ?? (stored === null ? undefined : valueAt(stored, misfit.pointer));
-  return wanted === undefined || wanted === value
-    ? { say: sayWanted(misfit), edits: [] }
-    : { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+  const wanted = meant ?? (stored === null ? undefined : valueAt(stored, pointer));
+  return wanted === undefined || wanted === value ? [] : [set(place, wanted)];
+}
+
+/** More mistakes in one value than a person makes. */
+const mostCorrected = 20;
+
+/** Edits of a body with what they set corrected until it fits; none if it is not clear how. */
+function completed(facts: FitFacts, edits: readonly Edit[]): readonly Edit[] {
+  if (facts.kind !== 'body') return edits;
+  const places = edits.flatMap((edit) => (edit.op === 'set' ? [edit.place.at] : []));
+  let whole = edits.reduce(withEdit, facts.sent);
+  for (let corrected = 0; corrected < mostCorrected; corrected += 1) {
+    const misfit = facts.validate(whole)[0];
+    if (!misfit || !places.some((at) => `${misfit.pointer}/`.startsWith(`${at}/`)))
+      return edits.map((edit) => (edit.op === 'set' ? set(edit.place, valueAt(whole, edit.place.at)) : edit));
+    const more =
+      misfit.keyword === 'additionalProperties'
+        ? []
+        : editsOf({ ...facts, misfit, sent: whole }, inBody(misfit.pointer));
+    if (more.length === 0) return [];
+    whole = more.reduce(withEdit, whole);
+  }
+  return [];
+}
+
+function withEdit(whole: unknown, edit: Edit): unknown {
+  return edit.op === 'replace-body'
+    ? whole
+    : withValueAt(whole, edit.place.at, edit.op === 'set' ? edit.value : undefined);
 }
 
 /** What to send where that is not in the request. */
-function sayWanted({ keyword, params, schema }: Misfit): string {
+function sayWanted({ keyword, params, value, schema }: Misfit): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'maxLength':
@@ -123,6 +178,8 @@ function sayWanted({ keyword, params, schema }: Misfit): string {
       return `Send a number from ${limit} there.`;
     case 'maximum':
       return `Send a number up to ${limit} there.`;
+    case 'enum':
+      return `Send a value such as ${show(nearestChoice(params, value) ?? exampleOf(contractOf(schema)))} there.`;
     default:
       return `Send a value such as ${show(exampleOf(contractOf(schema)))} there.`;
   }
@@ -130,35 +187,40 @@ function sayWanted({ keyword, params, schema }: Misfit): string {
 
 /**
  * Adds all required fields that the object lacks, not only the one that the message names: what is stored, what was sent at
- * another place, or the only value possible.
+ * another place, or the only value possible. Nothing if one of them is not known.
  */
-function addMissing({ misfit, sent, stored }: FitFacts, place: Place): Fix {
+function addMissing(facts: FitFacts, place: Place): readonly Edit[] {
+  const found = findMissing(facts, place);
+  if (found.some(({ value }) => value === undefined)) return [];
+  return found.flatMap(({ own, value, from }) => [...from.map(remove), set(own, value)]);
+}
+
+/** What to send as the required fields of which one is not known. */
+function sayMissing(facts: FitFacts, place: Place): string {
+  const found = findMissing(facts, place);
+  // If all are known, one of them does not fit.
+  const isKnown = found.some(({ value }) => value === undefined);
+  const said = found.map(({ own, value, example }) => {
+    const wanted = isKnown && value !== undefined ? show(value) : `a value such as ${show(example)}`;
+    return `${wanted} as ${toText(own)}`;
+  });
+  return `Send ${said.join(', ')}.`;
+}
+
+function findMissing({ misfit, sent, stored }: FitFacts, place: Place) {
   const { schema, missing } = misfit;
   const above = misfit.pointer.slice(0, misfit.pointer.lastIndexOf('/'));
   const toPlace = (name: string): Place => ({
     ...place,
     at: place.in === 'body' ? `${above}/${escapePointer(name)}` : name,
   });
-  const toText = (name: string): string => (place.in === 'body' ? toName(toPlace(name).at) : name);
   const properties = (schema.properties ?? {}) as { readonly [name: string]: Schema };
-  const found = missing.map((name) => {
+  return missing.map((name) => {
     const own = properties[name] ?? {};
     const moved = findElsewhere(name, own, schema, valueAt(sent, above));
     const value = valueAt(stored, `${above}/${escapePointer(name)}`) ?? moved?.value ?? onlyValue(own);
-    return { name, value, from: moved?.from ?? [], example: exampleOf(contractOf(own)) };
+    return { own: toPlace(name), value, from: (moved?.from ?? []).map(toPlace), example: exampleOf(contractOf(own)) };
   });
-  if (found.some(({ value }) => value === undefined))
-    return {
-      say: `Send ${found.map(({ name, value, example }) => `${value === undefined ? `a value such as ${show(example)}` : show(value)} as ${toText(name)}`).join(', ')}.`,
-      edits: [],
-    };
-  return {
-    say: `Send ${found.map(({ name, value }) => `${show(value)} as ${toText(name)}`).join(', ')}.`,
-    edits: found.flatMap(({ name, value, from }) => [
-      ...from.map((one) => remove(toPlace(one))),
-      set(toPlace(name), value),
-    ]),
-  };
 }
 
 /** A missing value that was sent under a misspelt name, or outside of the object that should contain it. */
@@ -181,9 +243,9 @@ function findElsewhere(
     const as = inner.find((own) => isSame(one, own));
     return as === undefined ? [] : [{ one, as, value: value as unknown }];
   });
-  return moved.length === 0
-    ? null
-    : { value: Object.fromEntries(moved.map(({ as, value }) => [as, value])), from: moved.map(({ one }) => one) };
+  const value = correct(Object.fromEntries(moved.map(({ as, value }) => [as, value])), schema);
+  const isClear = new Set(moved.map(({ as }) => as)).size === moved.length;
+  return moved.length === 0 || !isClear || value === undefined ? null : { value, from: moved.map(({ one }) => one) };
 }
 
 /** The value of a field that takes only one; undefined for any other field. */

@@ -1,7 +1,7 @@
 /** What input that does not fit its schema says, in the type and the form that the schema wants. */
-import { isCurrency } from '../contract/formats.ts';
 import {
   meantBoolean,
+  meantCurrency,
   meantEmail,
   meantNumber,
   meantPhone,
@@ -22,28 +22,35 @@ interface Wanted {
   readonly properties?: { readonly [name: string]: Schema };
 }
 
+interface Beside {
+  /** Whether it is from a query, where a raw plus sign is read as a space. */
+  readonly isQuery?: boolean;
+  /** The currency that was sent with an amount. */
+  readonly currency?: unknown;
+}
+
 /**
  * What was sent, unwrapped, wrapped, converted or corrected, with nothing added; undefined if that is not clear.
- * @param isQuery whether it is from a query, where a raw plus sign is read as a space
+ * @param beside what its meaning depends on, too
  */
-export function readAs(value: unknown, schema: Schema, isQuery = false): unknown {
+export function readAs(value: unknown, schema: Schema, { isQuery = false, currency }: Beside = {}): unknown {
   const wanted = contractOf(schema) as Wanted;
   const types = [wanted.type ?? []].flat();
   const takes = (type: string): boolean => types.includes(type);
   if (wanted.enum) return typeof value === 'string' ? meantWord(value, wanted.enum.filter(isText)) : undefined;
   if (Array.isArray(value) && !takes('array')) {
     const [only, ...others] = new Set<unknown>(value);
-    return others.length === 0 ? readAs(only, schema, isQuery) : undefined;
+    return others.length === 0 ? readAs(only, schema, { isQuery, currency }) : undefined;
   }
   if (value === undefined) return undefined;
   if (takes('array')) return readList(value, wanted.items ?? {});
-  if (typeof value === 'object') return takes('object') && value !== null ? value : undefined;
-  if (takes('object')) return readObject(value, wanted);
+  if (typeof value === 'object') return takes('object') && value !== null ? correct(value, schema) : undefined;
+  if (takes('object')) return readObject(value, schema);
   if (typeof value === 'boolean') return takes('boolean') || !isFreeText(wanted, types) ? undefined : String(value);
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (takes('boolean')) return meantBoolean(value) ?? undefined;
   if (takes('integer') || takes('number')) {
-    const number = meantNumber(String(value));
+    const number = meantNumber(String(value), currency);
     return number !== null && (takes('number') || Number.isSafeInteger(number)) ? number : undefined;
   }
   const text = meantText(value);
@@ -58,9 +65,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A list that is written as JSON, or of which one entry was sent without the list. */
 function readList(value: unknown, items: Schema): unknown {
-  if (Array.isArray(value)) return undefined;
-  const inner = isText(value) ? jsonOf(value) : undefined;
-  if (Array.isArray(inner)) return inner;
+  const inner = isText(value) ? jsonOf(value) : value;
+  if (Array.isArray(inner)) return correct(inner, { type: 'array', items });
   // Such a text may name several entries.
   if (value === null || value === undefined || (isText(value) && /[,;|\n]/.test(value))) return undefined;
   const entry = readAs(value, items);
@@ -68,14 +74,38 @@ function readList(value: unknown, items: Schema): unknown {
 }
 
 /** An object that is written as JSON, or an address instead of the person who has it. */
-function readObject(value: unknown, { properties = {} }: Wanted): unknown {
+function readObject(value: unknown, schema: Schema): unknown {
+  const { properties = {} } = contractOf(schema) as Wanted;
   if (!isText(value)) return undefined;
   const inner = jsonOf(value);
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return inner;
+  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return correct(inner, schema);
   const email = properties['email'] && meantEmail(value);
   if (email) return { email };
   const phone = properties['phone'] && meantPhone(value);
   return phone ? { phone } : undefined;
+}
+
+/** A list or an object with the names and the texts in it corrected; undefined if it is not clear what one of them means. */
+export function correct(value: unknown, schema: Schema): unknown {
+  const wanted = contractOf(schema) as Wanted;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry: unknown) => correct(entry, wanted.items ?? {}));
+    return entries.includes(undefined) ? undefined : entries;
+  }
+  if (isText(value)) {
+    const types = [wanted.type ?? []].flat();
+    const isPlain = wanted.enum?.includes(value) || !types.every((type) => type === 'string' || type === 'null');
+    return isPlain ? value : readAs(value, schema);
+  }
+  const { properties } = wanted;
+  if (typeof value !== 'object' || value === null || !properties) return value;
+  const free = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
+  const fields = Object.entries(value).map(([sent, inner]): readonly [string, unknown] => {
+    const name = Object.hasOwn(properties, sent) ? sent : (meantWord(sent, free) ?? sent);
+    return [name, correct(inner, properties[name] ?? {})];
+  });
+  const isClear = new Set(fields.map(([name]) => name)).size === fields.length;
+  return isClear && fields.every(([, inner]) => inner !== undefined) ? Object.fromEntries(fields) : undefined;
 }
 
 function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): string | undefined {
@@ -89,7 +119,7 @@ function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): 
     case 'http-url':
       return meantUrl(text) ?? undefined;
     case 'iso-4217':
-      return isCurrency(text.trim().toUpperCase()) ? text.trim().toUpperCase() : undefined;
+      return meantCurrency(text) ?? undefined;
     case 'timestamp':
     case 'date-time': {
       const time = meantTime(text);

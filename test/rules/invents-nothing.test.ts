@@ -62,6 +62,12 @@ test.for<readonly [Operation, unknown]>([
   ['purchase', bought({ quantity: '3 pcs' })],
   ['purchase', bought({ quantity: 2.5 })],
   ['purchase', { user }],
+  ['purchase', { user, items: {} }],
+  ['purchase', bought({ price: { value: 'free' } })],
+  ['purchase', bought({ price: { value: -5 } })],
+  ['purchase', bought({ price: [{ value: '$5' }] })],
+  ['event', { type: 'Order', User: { Email: 'no address' } }],
+  ['event', { type: 'Order', Email: zoe, EMAIL: 'carl@example.com' }],
   ['purchase', bought({ productId: 1e20 })],
   ['identify', { clientUserId: 2 ** 57, phone: zoePhone }],
   ['codes', { codes: [{ code: 'A' }] }],
@@ -102,6 +108,24 @@ test.for<readonly [Operation, object | string, object]>([
   ['subscribe', { User: { email: zoe }, signUpSourceId: '100001' }, { user: { email: zoe }, signUpSourceId: '100001' }],
   ['purchase', bought({ price: [{ value: '12,50' }] }), bought({ price: [{ value: 12.5 }] })],
   ['purchase', bought({ price: { value: 5 } }), bought({ price: [{ value: 5 }] })],
+  ['purchase', bought({ price: { Value: '5,00' } }), bought({ price: [{ value: 5 }] })],
+  ['purchase', bought({ price: '[{"value": "5,00"}]' }), bought({ price: [{ value: 5 }] })],
+  ['purchase', { user, items: bought({ price: { value: '5' } }).items[0] }, bought({ price: [{ value: 5 }] })],
+  ['purchase', { user, Items: [{ ...item, quantity: '9007199254740993' }] }, bought({ quantity: '9007199254740993' })],
+  [
+    'purchase',
+    bought({ price: [{ value: 'CA$5', currency: 'CAD' }] }),
+    bought({ price: [{ value: 5, currency: 'CAD' }] }),
+  ],
+  [
+    'purchase',
+    bought({ price: { value: '5,00 USD', currency: 'usd' } }),
+    bought({ price: [{ value: 5, currency: 'USD' }] }),
+  ],
+  ['event', { type: 'Order', User: { Email: zoe } }, { type: 'Order', user: { email: zoe } }],
+  ['event', { type: 'Order', User: { 'E-Mail': 'zoe@@example.com' } }, { type: 'Order', user: { email: zoe } }],
+  ['event', { type: 'Order', Email: `Zoe <${zoe}>` }, { type: 'Order', user: { email: zoe } }],
+  ['event', { type: 'Order', user: JSON.stringify({ Email: zoe }) }, { type: 'Order', user: { email: zoe } }],
   ['purchase', bought({ quantity: '3 ' }), bought({ quantity: 3 })],
   ['codes', { codes: [['A']] }, { codes: ['A'] }],
   ['codes', { codes: 'A' }, { codes: ['A'] }],
@@ -154,6 +178,21 @@ test.for([
   const { fix } = await refusalOf('POST', paths.attributes, json(sent));
   const place = { in: 'body', at: `/properties/a ${type}` };
   expect(fix.edits).toEqual(meant === undefined ? [] : [{ op: 'set', place, value: meant }]);
+});
+
+test('where a choice is only similar, the fix names the one that the message does', async () => {
+  const { message, fix } = await refusalOf('POST', paths.subscribe, {
+    user,
+    locale: { language: 'en', country: 'US' },
+    subscriptionType: 'TRANSACTION',
+  });
+  expect(message).toContain('Did you mean "TRANSACTIONAL"?');
+  expect(fix).toEqual({ say: 'Send a value such as "TRANSACTIONAL" there.', edits: [] });
+  const subscribe = 'mutation ($i: SubscribeInput!) { subscribe(input: $i) { __typename } }';
+  const variables = { i: { user, type: 'TYPE_TRANSACTION' } };
+  const graphql = await refusalOf('POST', '/graphql', { query: subscribe, variables });
+  expect(graphql.message).toContain('Did you mean the enum value "TYPE_TRANSACTIONAL"');
+  expect(graphql.fix).toEqual({ say: 'Send a value such as "TYPE_TRANSACTIONAL".', edits: [] });
 });
 
 test('a number that lost digits is not written as a text', async () => {

@@ -74,6 +74,8 @@ function fixValue(reason: string, value: unknown, place: Place): Fix {
   const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
   const meant = typeof value === 'string' ? meantWord(value, namesIn(suggestions)) : null;
   if (meant !== null) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
+  const [similar] = namesIn(suggestions);
+  if (similar !== undefined) return { say: `Send a value such as ${show(similar)}.`, edits: [] };
   if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
   const text = isPlain && reason.startsWith('String cannot') ? meantText(value) : null;

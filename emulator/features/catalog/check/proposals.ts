@@ -1,5 +1,5 @@
-import { isCurrency, isUtcTimestamp } from '../../../contract/formats.ts';
-import { meantText, meantTime, meantUrl } from '../../../contract/meant.ts';
+import { isUtcTimestamp } from '../../../contract/formats.ts';
+import { meantCurrency, meantText, meantTime, meantUrl, withoutCurrency } from '../../../contract/meant.ts';
 import { createFormats, isDecimal, isHttpUrl, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
 
@@ -62,7 +62,7 @@ export function proposeFormat(format: FormatName, value: string, { currency }: F
     case 'iso-4217':
       return proposeCurrency(value);
     case 'decimal':
-      return proposeAmount(value, toCurrency(currency));
+      return proposeAmount(value, currency);
     case 'utc-timestamp':
       return proposeTime(value);
   }
@@ -89,43 +89,16 @@ function proposeUrl(value: string): Proposal {
 }
 
 function proposeCurrency(value: string): Proposal {
-  const code = toCurrency(value);
+  const code = meantCurrency(value);
   return code === null
     ? { say: 'Write the three-letter code of a current currency in capitals, such as USD.' }
     : { say: `Write ${code}.`, value: code };
 }
 
-/** The code that a value means; null if none. */
-function toCurrency(value: unknown): string | null {
-  const capitals = typeof value === 'string' ? value.trim().toUpperCase() : '';
-  return isCurrency(capitals) ? capitals : null;
-}
-
 /** Only spaces and the currency's own code and symbols are left out: anything else may change the price. */
-function proposeAmount(value: string, currency: string | null): Proposal {
-  const marks = currency === null ? [] : marksOf(currency);
-  const spaced = value.trim();
-  const before = marks.find((mark) => spaced.startsWith(mark)) ?? '';
-  const after = before === '' ? (marks.find((mark) => spaced.endsWith(mark)) ?? '') : '';
-  const plain = spaced.slice(before.length, spaced.length - after.length).trim();
+function proposeAmount(value: string, currency: unknown): Proposal {
+  const plain = withoutCurrency(value, currency);
   return value.length < 40 && isDecimal(plain)
     ? { say: `Write "${plain}".`, value: plain }
     : { say: 'Write digits with a point before the decimals, such as "12.50".' };
-}
-
-const marksByCurrency = new Map<string, readonly string[]>();
-
-/** How amounts in a currency are marked: `USD` and `$`, `CAD`, `CA$` and `$`. */
-function marksOf(currency: string): readonly string[] {
-  const known = marksByCurrency.get(currency);
-  if (known) return known;
-  const symbols = (['symbol', 'narrowSymbol'] as const).map(
-    (currencyDisplay) =>
-      new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
-        .formatToParts(0)
-        .find(({ type }) => type === 'currency')?.value ?? currency,
-  );
-  const marks = [currency, ...symbols];
-  marksByCurrency.set(currency, marks);
-  return marks;
 }
