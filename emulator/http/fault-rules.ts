@@ -58,10 +58,7 @@ export const faultRules = {
     status: 400,
     says: 'A fault does something: it has a status, a delay, cut or reset.',
     message: () => 'The fault does nothing. Give it a status, a delay, cut or reset.',
-    fix: (_facts, place) => ({
-      say: 'Give it a status, such as 503.',
-      edits: [set({ ...place, at: `${place.at}/status` }, 503)],
-    }),
+    fix: 'Give it a status such as 503, a delay, cut or reset.',
   }),
   resetStatus: ownRule<{ readonly status: number }>({
     id: 'faults.reset-status',
@@ -99,7 +96,10 @@ export const faultRules = {
       operation === null
         ? `A fault needs an operation such as "${nearest}", or "*" for any.`
         : `There is no operation "${operation}". Did you mean "${nearest}"? "*" means any.`,
-    fix: ({ nearest }, place) => ({ say: `Send "${nearest}", or "*" for any.`, edits: [set(place, nearest)] }),
+    fix: ({ operation, nearest }, place) =>
+      operation === null
+        ? { say: 'Name an operation, or send "*" for any.', edits: [] }
+        : { say: `Send "${nearest}", or "*" for any.`, edits: [set(place, nearest)] },
   }),
   number: ownRule<{ readonly field: string; readonly value: unknown; readonly least: number; readonly most: number }>({
     id: 'faults.number',
@@ -124,7 +124,7 @@ export const faultRules = {
     says: 'The delay of a fault is in milliseconds, or a duration such as 2s, up to an hour.',
     message: ({ value, mostMs }) =>
       `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(mostMs)}, not ${show(value)}.`,
-    fix: (_facts, place) => ({ say: 'Send a delay such as "2s".', edits: [set(place, '2s')] }),
+    fix: 'Send a delay such as "2s".',
     facts: ({ mostMs }) => ({ mostMs }),
   }),
   most: ownRule<{ readonly most: number }>({

@@ -106,8 +106,8 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
 }
 
 function fixMisfit(facts: FitFacts, place: Place): Fix {
-  const { keyword, value, optional } = facts.misfit;
-  if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
+  const { keyword } = facts.misfit;
+  if (keyword === 'additionalProperties' || isNeedless(facts.misfit))
     return { say: 'Leave it out.', edits: [remove(place)] };
   const edits = completed(facts, editsOf(facts, place));
   const sent = edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
@@ -119,11 +119,14 @@ function fixMisfit(facts: FitFacts, place: Place): Fix {
 
 const toText = ({ in: kind, at }: Place): string => (kind === 'body' ? toName(at) : at);
 
+const isNeedless = ({ keyword, value, optional }: Misfit): boolean => keyword === 'type' && value === null && optional;
+
 /** What makes the value fit, as far as it is clear; what is in it may have mistakes of its own. */
 function editsOf(facts: FitFacts, place: Place): readonly Edit[] {
   const { misfit, sent, stored } = facts;
   const { keyword, params, value, schema, pointer } = misfit;
   if (keyword === 'required') return addMissing(facts, place);
+  if (isNeedless(misfit)) return [remove(place)];
   const meant = (() => {
     if (keyword === 'const') return params['allowedValue'];
     // What has the wrong size has the right form; cut, it would say something else.

@@ -60,14 +60,15 @@ export const byHandViolations: readonly ControlViolation[] = [
 
   { rule: 'faults.field', ...fault({ status: 503, tmies: 2 }) },
   { rule: 'faults.field', ...fault({ status: 503, 'GET /me': 2 }) },
-  { rule: 'faults.nothing', ...fault({}) },
+  { rule: 'faults.nothing', ...fault({}), noEdit: chosen },
   { rule: 'faults.reset-status', ...fault({ reset: true, status: 503 }) },
   { rule: 'faults.reset-cut', ...fault({ reset: true, cut: true }) },
   { rule: 'faults.retry-after', ...fault({ delay: '1s', retryAfter: 2 }), noEdit: chosen },
   { rule: 'faults.retry-after', ...fault({ reset: true, retryAfter: 2 }) },
   { rule: 'faults.operation', ...fault({ operation: 'GET /mee', status: 503 }) },
+  { rule: 'faults.operation', ...fault({ operation: ' ', status: 503 }), noEdit: chosen },
   { rule: 'faults.number', ...fault({ status: 503, times: 0 }) },
-  { rule: 'faults.delay', ...fault({ delay: '2 parsecs' }) },
+  { rule: 'faults.delay', ...fault({ delay: '2 parsecs' }), noEdit: chosen },
   {
     rule: 'faults.most',
     ...fault({ status: 503 }),

@@ -122,6 +122,7 @@ test.for<readonly [Operation, object | string, object]>([
     bought({ price: { value: '5,00 USD', currency: 'usd' } }),
     bought({ price: [{ value: 5, currency: 'USD' }] }),
   ],
+  ['purchase', bought({ price: { value: '5', currency: null } }), bought({ price: [{ value: 5 }] })],
   ['event', { type: 'Order', User: { Email: zoe } }, { type: 'Order', user: { email: zoe } }],
   ['event', { type: 'Order', User: { 'E-Mail': 'zoe@@example.com' } }, { type: 'Order', user: { email: zoe } }],
   ['event', { type: 'Order', Email: `Zoe <${zoe}>` }, { type: 'Order', user: { email: zoe } }],
