@@ -7,6 +7,7 @@ import { UserError } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
 import { withNamedFile } from './named-file.ts';
+import { withoutExit } from './without-exit.ts';
 
 export interface Source {
   /** As a person in the working folder would name it. */
@@ -127,21 +128,17 @@ async function readCode(
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
-  const { exit } = process;
-  // A config that ends the process would end the command before it did anything, as if all were done.
-  process.exit = () => {
-    throw new Error('it calls process.exit. Leave that out.');
-  };
   let value: unknown;
   try {
-    // What `module.exports` is set to may be anything.
-    const exported = await Promise.race([jiti.import<{ readonly default?: unknown } | null>(path), stuck]);
-    value = await Promise.race([exported?.default, stuck]);
+    value = await withoutExit(async () => {
+      // What `module.exports` is set to may be anything.
+      const exported = await Promise.race([jiti.import<{ readonly default?: unknown } | null>(path), stuck]);
+      return Promise.race([exported?.default, stuck]);
+    });
   } catch (error) {
     throw new UserError(sayThrown(error, path, shown));
   } finally {
     imported.abort();
-    process.exit = exit;
   }
   if (value === undefined) throw new UserError(`${shown} has no default export. Write "export default { … };".`);
   return { value, lineOf: (at) => findCodeLine(text, at) };

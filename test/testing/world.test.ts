@@ -1,7 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { defineWorld, type WorldDeclaration } from '../../emulator/config.ts';
 import { createSandbox, type Sandbox } from '../../emulator/testing.ts';
 
@@ -310,6 +311,44 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
     /^world of createSandbox cannot be 5\. It takes demo, empty, the path/,
   );
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
+});
+
+test('only worlds that are being read cannot call process.exit, which is itself again after two at the same time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
+  const steps = new EventEmitter();
+  const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  const spied = process.exit;
+  onTestFinished(() => {
+    exit.mockRestore();
+    rmSync(folder, { recursive: true });
+    Reflect.deleteProperty(globalThis, 'steps');
+  });
+  Object.assign(globalThis, { steps });
+  const write = (name: string, code: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, `import { once } from 'node:events';\nconst { steps } = globalThis;\n${code}\n`);
+    return file;
+  };
+  const first = write(
+    'first.ts',
+    `steps.emit('first runs');\nawait once(steps, 'go on');\nexport default ${JSON.stringify(small)};`,
+  );
+  const second = write('second.ts', `steps.emit('second runs');\nawait once(steps, 'end');\nprocess.exit(1);`);
+
+  const firstRuns = once(steps, 'first runs');
+  const made = sandboxOf(first);
+  await firstRuns;
+  const secondRuns = once(steps, 'second runs');
+  const refused = expect(sandboxOf(second)).rejects.toThrow(/second\.ts:5: .*it calls process\.exit\. Leave that out/);
+  await secondRuns;
+  steps.emit('go on');
+  await made;
+  process.exit(3);
+  expect(exit.mock.calls).toEqual([[3]]);
+  steps.emit('end');
+  await refused;
+  expect(exit.mock.calls).toEqual([[3]]);
+  expect(process.exit).toBe(spied);
 });
 
 test('a world file is found at a reset from another working folder', async () => {
