@@ -19,13 +19,14 @@ export interface ConnectOptions {
 /**
  * Connects to the emulator that the options name (connection.ts): by the address and the token of its inspector, else by the
  * data folder that it serves.
+ * @param options `signal` ends calls that still wait for their answer
  * @throws UserError if there is none, with what to do
  */
 export function connect(
-  { url, token, data }: Pick<ConnectOptions, 'url' | 'token' | 'data'>,
+  { url, token, data, signal }: Pick<ConnectOptions, 'url' | 'token' | 'data'> & { readonly signal?: AbortSignal },
   caller?: Caller,
 ): ControlClient {
-  if (url !== undefined && token !== undefined) return createControlClient({ url, token, caller });
+  if (url !== undefined && token !== undefined) return createControlClient({ url, token, caller, signal });
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
   if (!instance)
@@ -37,6 +38,7 @@ export function connect(
     page: instance.inspectorUrl,
     token: instance.token,
     caller,
+    signal,
   });
 }
 

@@ -1,8 +1,6 @@
-import type { Query } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
-import { didYouMean } from '../errors.ts';
 import { connect, printPainted, ServerEnded, type ConnectOptions } from './connect.ts';
 import { toRequestLine } from './lines.ts';
+import { mustExist } from './must-exist.ts';
 import { listScreenOf } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
@@ -19,8 +17,19 @@ const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 
 /** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. @throws ServerEnded */
 export async function logs(options: LogsOptions): Promise<void> {
+  const stop = new AbortController();
+  if (options.follow) process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  try {
+    await printLogs(options, stop.signal);
+  } catch (error) {
+    // A call that was still waiting for its answer.
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<void> {
   const filter = toQuery(options.filter ?? '');
-  const client = connect(options);
+  const client = connect({ ...options, signal });
   const screen = listScreenOf(options.terminal);
   let after = 0;
   const printNew = async (limit: number): Promise<number> => {
@@ -29,8 +38,6 @@ export async function logs(options: LogsOptions): Promise<void> {
     after = upTo;
     return requests.length;
   };
-  const stop = new AbortController();
-  if (options.follow) process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   const printed = await printNew(options.limit);
   if (printed === 0) await mustExist(client, filter);
   if (!options.follow) {
@@ -38,20 +45,9 @@ export async function logs(options: LogsOptions): Promise<void> {
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
-  for await (const message of client.stream(stop.signal, String(after)))
+  for await (const message of client.stream(signal, String(after)))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
-  if (!stop.signal.aborted) throw new ServerEnded(client.page);
-}
-
-/** @throws UsageError for a rule or an operation that there is not */
-async function mustExist(client: ControlClient, { rule, operation }: Query<'GET /control/requests'>): Promise<void> {
-  if (rule === undefined && operation === undefined) return;
-  const { pages } = await client.call('GET /control/reference');
-  for (const [kind, name] of Object.entries({ rule, operation })) {
-    const names = pages.filter((page) => page.kind === kind).map(({ id }) => id);
-    if (name !== undefined && !names.includes(String(name)))
-      throw new UsageError(`There is no ${kind} ${JSON.stringify(name)}. ${didYouMean(String(name), names)}`);
-  }
+  if (!signal.aborted) throw new ServerEnded(client.page);
 }
 
 const mostAtOnce = 20_000;
@@ -63,7 +59,7 @@ function sayNone(filter: string | undefined): string {
 }
 
 /** @throws UsageError for a part that is no filter, with those that there are */
-function toQuery(text: string): Query<'GET /control/requests'> {
+function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: string } {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   const seen = new Set<string>();
   return Object.fromEntries(

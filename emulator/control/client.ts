@@ -26,18 +26,20 @@ export interface ControlClient {
 /**
  * Creates a client.
  * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` is told how it
- *   lists what there is
+ *   lists what there is; `signal` ends calls that still wait for their answer, with an `AbortError`
  */
 export function createControlClient({
   url,
   page = url,
   token,
   caller,
+  signal: callSignal,
 }: {
   readonly url: string;
   readonly page?: string;
   readonly token: string;
   readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
 
@@ -47,7 +49,7 @@ export function createControlClient({
         ? { headers: { authorization } }
         : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const { answer, text } = await reach(url, async () => {
-      const reply = await fetch(url + path, { method, ...sent });
+      const reply = await fetch(url + path, { method, ...sent, signal: callSignal ?? null });
       return { answer: reply, text: await reply.text() };
     });
     if (!answer.ok) throw toRefusal(url, answer, text, caller);

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command as runHere } from '../support/command.ts';
 import { serve, startIn, stop, type Served } from '../support/process.ts';
 import { beginSlow } from '../support/slow-request.ts';
@@ -120,6 +123,32 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
   following.process.kill('SIGINT');
   const ended = await following.ended;
   expect([ended.code, ended.stdout.includes(' 400 ')]).toEqual([0, false]);
+});
+
+test('logs takes every operation of the platform as a filter, also one of the object store', async () => {
+  const { code, stderr } = await command('logs', '--filter', 'operation:"PUT /object-storage/{key}"');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('No recorded request fits operation:')]);
+  const wrong = await command('logs', '--filter', 'operation:"PUT /object-storage/{kye}"');
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('There is no operation "PUT /object-storage/{kye}". Did you mean'),
+  ]);
+});
+
+test('logs --follow ends when it is interrupted before it has its first lines', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    silent.close();
+    silent.closeAllConnections();
+  });
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const asked = once(silent, 'request');
+  const following = startIn({}, ['logs', '--follow', '--url', url, '--token', 'none']);
+  await asked;
+  following.process.kill('SIGINT');
+  expect(await following.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
 test('logs --follow prints a request that ends after later ones', async () => {

@@ -6,7 +6,8 @@ import { mapSecretValues } from '../../control/requests/secret-places.ts';
 import { toTail } from '../../records/secrets.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { toRequestLine } from '../lines.ts';
-import { didYouMean, UserError } from '../../errors.ts';
+import { mustExist } from '../must-exist.ts';
+import { UserError } from '../../errors.ts';
 
 /** One tool of the MCP server. */
 export interface Tool {
@@ -65,24 +66,6 @@ async function explained(client: ControlClient, id: string): Promise<string> {
   );
 }
 
-/** @throws UserError for an operation or a rule that there is not, which no request has */
-async function checkFilter(
-  client: ControlClient,
-  { operation, rule }: { readonly operation?: string; readonly rule?: string },
-): Promise<void> {
-  if (operation !== undefined) {
-    const { operations } = await client.call('GET /control/faults');
-    if (!operations.includes(operation))
-      throw new UserError(`There is no operation ${JSON.stringify(operation)}. ${didYouMean(operation, operations)}`);
-  }
-  if (rule !== undefined) {
-    const { pages } = await client.call('GET /control/reference');
-    const rules = pages.filter(({ kind }) => kind === 'rule').map(({ id }) => id);
-    if (!rules.includes(rule))
-      throw new UserError(`There is no rule ${JSON.stringify(rule)}. ${didYouMean(rule, rules)}`);
-  }
-}
-
 /** Characters of a body that an agent reads. */
 const mostBody = 4_000;
 
@@ -101,7 +84,7 @@ export const tools: { readonly [name: string]: Tool } = {
     ),
     changes: false,
     async run(client, { limit = 20, status, ...filter }) {
-      await checkFilter(client, filter);
+      await mustExist(client, filter);
       const query = { ...filter, limit, ...(status === undefined ? {} : { status: String(status) }) };
       const { total, requests } = await client.call('GET /control/requests', { query });
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);

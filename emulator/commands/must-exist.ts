@@ -1,0 +1,24 @@
+import type { ControlClient } from '../control/client.ts';
+import { didYouMean } from '../errors.ts';
+import { UsageError } from './usage.ts';
+
+/**
+ * Looks whether a filter of requests names an operation and a rule that there are: no request has any other one.
+ * @throws UsageError with what was probably meant
+ */
+export async function mustExist(
+  client: ControlClient,
+  { operation, rule }: { readonly operation?: string; readonly rule?: string },
+): Promise<void> {
+  if (operation !== undefined)
+    mustBeAmong('operation', operation, (await client.call('GET /control/faults')).operations);
+  if (rule === undefined) return;
+  const { pages } = await client.call('GET /control/reference');
+  const rules = pages.filter(({ kind }) => kind === 'rule').map(({ id }) => id);
+  mustBeAmong('rule', rule, rules);
+}
+
+function mustBeAmong(what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name))
+    throw new UsageError(`There is no ${what} ${JSON.stringify(name)}. ${didYouMean(name, known)}`);
+}
