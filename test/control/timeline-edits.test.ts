@@ -85,7 +85,23 @@ test('an edit to the values that a record has is no step to undo, and what was u
   expect((await sandbox.control('POST', '/control/redo', {})).status).toBe(200);
 });
 
-test('a kind that the timeline does not have is refused, and not answered with nothing', async () => {
-  expect((await sandbox.control('GET', '/control/timeline?kind=requests')).status).toBe(400);
-  expect((await sandbox.control('GET', '/control/timeline?kind=request,clock')).status).toBe(200);
-});
+test.for(['/control/timeline', '/control/timeline/spread'])(
+  'a kind that the timeline does not have is refused with those that there are, and not answered with nothing: %s',
+  async (path) => {
+    expect(await sandbox.control('GET', `${path}?kind=clock,requests`)).toMatchObject({
+      status: 400,
+      body: {
+        message: expect.stringMatching(
+          /^The timeline has no kind "requests"\. Did you mean "request"\? There are request, change, delivery, message, person, clock, edit, fault\./,
+        ),
+        refusal: {
+          rule: 'timeline.kind',
+          place: { in: 'query', at: 'kind' },
+          fix: { edits: [{ op: 'set', value: 'clock,request' }] },
+        },
+      },
+    });
+    expect((await sandbox.control('GET', `${path}?kind=`)).status).toBe(400);
+    expect((await sandbox.control('GET', `${path}?kind=request,clock`)).status).toBe(200);
+  },
+);

@@ -88,6 +88,8 @@ export const byHandViolations: readonly ControlViolation[] = [
   { rule: 'clock.one', request: post('/control/clock') },
   { rule: 'clock.still', request: post('/control/clock', { stop: true }), noEdit: state },
   { rule: 'clock.no-rewind', request: post('/control/clock', { rewind: true }), noEdit: state },
+  { rule: 'timeline.kind', request: get('/control/timeline?kind=clock,requests') },
+  { rule: 'timeline.kind', request: get('/control/timeline?kind=foo') },
   { rule: 'timeline.cursor', request: get('/control/timeline?before=here') },
   { rule: 'timeline.cursor', request: get('/control/timeline?after=here') },
   { rule: 'control.no-such-field', request: get('/control/timeline?a%2Fb=c') },

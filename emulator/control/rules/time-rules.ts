@@ -1,4 +1,6 @@
 /** What the control API refuses of the clock, the timeline, undo and redo. */
+import { nearestOf } from '../../contract/unknown-fields.ts';
+import { didYouMean } from '../../errors.ts';
 import { ownRule, remove, set, type AnyRule } from '../../rules.ts';
 
 export const clockRules = {
@@ -31,6 +33,19 @@ export const clockRules = {
 } as const;
 
 export const timelineRules = {
+  kind: ownRule<{ readonly kind: string; readonly given: string; readonly kinds: readonly string[] }>({
+    id: 'timeline.kind',
+    status: 400,
+    says: 'What the timeline is asked for is of the kinds that there are.',
+    message: ({ kind, kinds }) => `The timeline has no kind "${kind}". ${didYouMean(kind, kinds)}`,
+    fix({ kind, given, kinds }, place) {
+      const nearest = nearestOf(kind, kinds);
+      if (nearest === null) return { say: 'Leave it out for all kinds.', edits: [remove(place)] };
+      const named = given.split(',').map((one) => (one === kind ? nearest : one));
+      return { say: `Name "${nearest}".`, edits: [set(place, named.join(','))] };
+    },
+    facts: ({ kind, kinds }) => ({ kind, kinds }),
+  }),
   cursor: ownRule<{ readonly cursor: string }>({
     id: 'timeline.cursor',
     status: 400,

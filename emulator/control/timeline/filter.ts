@@ -3,8 +3,10 @@ import type { Notice, StoredRecord, User } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { inParts } from '../../time/slices.ts';
 import type { QueryOf } from '../call.ts';
-import type { timelineCalls } from '../contract/timeline.ts';
+import { inQuery, refuse } from '../../rules.ts';
+import { kinds, type timelineCalls } from '../contract/timeline.ts';
 import { identitiesOf, toPerson } from '../people/people-search.ts';
+import { timelineRules } from '../rules/time-rules.ts';
 import { toStory } from '../requests/story.ts';
 import { isMade, isMoving, type Root } from './roots.ts';
 
@@ -30,11 +32,13 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
-/** Whether it is of one of the kinds. */
-export function createKindFilter(kind: string | undefined): Test {
-  if (kind === undefined) return () => true;
-  const wanted = new Set(kind.split(','));
-  return ({ kinds }) => kinds.some((one) => wanted.has(one));
+/** Whether it is of one of the kinds, which have commas between them. Refused if there is no such kind. */
+export function createKindFilter(given: string | undefined): Test {
+  if (given === undefined) return () => true;
+  const wanted = new Set(given.split(','));
+  for (const kind of wanted)
+    if (!kinds.some((one) => one === kind)) refuse(timelineRules.kind, inQuery('kind'), given, { kind, given, kinds });
+  return (root) => root.kinds.some((one) => wanted.has(one));
 }
 
 const toTime = (iso: string | undefined, none: number): number => (iso === undefined ? none : Date.parse(iso));
