@@ -44,21 +44,27 @@ export async function readSource(file: string, virtual: { readonly [name: string
 
 type Whole = Pick<Source, 'value' | 'lineOf'>;
 
-/** What the parser says less plainly. @param rest the text from the mistake on */
-const ownWords: { readonly [code: string]: (rest: string) => string } = {
+/** What the parser says less plainly. @param name the key at the mistake, if there is one */
+const ownWords: { readonly [code: string]: (name: string | null) => string } = {
   MULTIPLE_DOCS: () => 'A second document begins here. Keep one',
-  DUPLICATE_KEY: (rest) => `${/^[^\s:]+/.exec(rest)?.[0] ?? 'This name'} is there twice. Keep one of the two`,
+  DUPLICATE_KEY: (name) => `${name === null ? 'This name' : JSON.stringify(name)} is there twice. Keep one of the two`,
 };
 
 /** JSON is read as YAML, of which it is a part: both so have lines. */
 async function readText(text: string, shown: string, isJson: boolean): Promise<Whole> {
   if (isJson) refuseOtherThanJson(text, shown);
-  const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq } = await import('yaml');
+  const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq, visit } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) {
-    const says = ownWords[error.code]?.(text.slice(error.pos[0])) ?? error.message;
+    let name: string | null = null;
+    visit(document, {
+      Scalar(at, { value, range }) {
+        if (at === 'key' && range?.[0] === error.pos[0]) name = String(value);
+      },
+    });
+    const says = ownWords[error.code]?.(name) ?? error.message;
     throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${says}.`);
   }
   const lineAt = (node: { readonly range?: readonly number[] | null } | null | undefined): number | null =>

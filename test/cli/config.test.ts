@@ -149,6 +149,7 @@ test.for([
     ':1: "port" is NaN, which is no number that can be stored.',
   ],
   ['sandpiper.config.json', '{\n  "port": 1,\n  "port": 2\n}', ':3: "port" is there twice. Keep one of the two.'],
+  ['sandpiper.config.yaml', '"my app": 1\n"my app": 2\n', ':2: "my app" is there twice. Keep one of the two.'],
 ] as const)('%s with %s is refused in plain words', async ([name, text, says]) => {
   expect(await runIn(project({ [name]: text }), ['config', 'print'])).toMatchObject({
     code: 2,
