@@ -205,7 +205,9 @@ export async function fix(
   const parts = [
     `${toAmount(fixedCount, 'line')} fixed`,
     ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
-    ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
+    ...(leftCount === 0
+      ? []
+      : [`${inThousands(leftCount)} left for you${removedCount === 0 ? '' : ', with the number in the copy'}`]),
   ];
   terminal.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
 }

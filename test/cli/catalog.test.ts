@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -50,6 +50,27 @@ test('a repeated id is left by a fix, whose report and exit code say so', async 
       /: 0 lines fixed, 1 left for you\.\n {2}line \d+ {2}\/id {2}The product id .* is already on line/,
     ),
   ]);
+});
+
+test('a fix that leaves empty lines out counts all lines as the copy has them, and says so', async () => {
+  await catalog('generate', '--products', '4', '--faults', 'currency:1,empty-name:1', '--out', file('whole'));
+  const whole = readFileSync(file('whole'), 'utf8');
+  writeFileSync(file('gaps'), `\n\n${whole}`);
+  const { stdout } = await catalog('fix', file('gaps'), '--out', file('no-gaps'));
+  expect(stdout).toMatch(
+    /: 1 line fixed, 2 empty lines left out, 1 left for you, with the number in the copy\.\n {2}line [1-4] {2}\/name/,
+  );
+  const { stdout: told } = await catalog('fix', file('gaps'), '--out', file('again'), '--json');
+  const report = JSON.parse(told) as {
+    readonly fixed: readonly number[];
+    readonly left: readonly { readonly line: number }[];
+  };
+  const copy = readFileSync(file('again'), 'utf8').split('\n');
+  const changed = whole.split('\n').flatMap((line, at) => (line === copy[at] ? [] : [at + 1]));
+  const { issues } = JSON.parse((await catalog('check', file('again'), '--json')).stdout) as {
+    readonly issues: readonly { readonly lineNum: number }[];
+  };
+  expect(report).toMatchObject({ lines: 4, fixed: changed, left: issues.map(({ lineNum }) => ({ line: lineNum })) });
 });
 
 test('an X-ray groups the errors of a file by cause, and says which can be fixed', async () => {

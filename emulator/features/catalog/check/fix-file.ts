@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { createLineAcceptor } from './accept/accept-line.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
@@ -10,15 +10,15 @@ import { readLines } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 
-/** What became of the lines of a file. */
+/** What became of the lines of a file. Lines are counted in the copy, from 1, also where a message names another line. */
 export interface FixReport {
   readonly lines: number;
-  /** Numbers of the lines that were changed, from 1; the first thousand. */
+  /** Numbers of the lines that were changed; the first thousand. */
   readonly fixed: readonly number[];
   readonly fixedCount: number;
-  /** Lines without a product, which were left out. */
+  /** Lines without a product, which the copy does not have. */
   readonly removedCount: number;
-  /** Lines of the new file that a person has to look at; they are in it as they were. The first thousand. */
+  /** Lines that a person has to look at; they are as they were. The first thousand. */
   readonly left: readonly { readonly line: number; readonly issues: readonly FoundIssue[] }[];
   readonly leftCount: number;
 }
@@ -30,14 +30,16 @@ const carriageReturn = Buffer.from('\r');
  * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. Lines without an error,
  * and those that a person must decide about, keep their bytes. What is left is what the check finds in the copy, also
  * errors between lines (a repeated id).
- * @param to written at the end of the work; if it fails, there is no file
+ * @param to written at the end of the work; if that fails, it is what it was
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
   const checker = createProductChecker();
   const acceptor = createLineAcceptor();
-  const writer = openFileWriter(to);
+  // A file that `to` replaces, which may be `from` itself, is there until all is known.
+  const copy = partPath(to);
+  const writer = openFileWriter(copy);
   const fixed: number[] = [];
-  let [fixedCount, removedCount] = [0, 0];
+  let [lines, fixedCount, removedCount] = [0, 0, 0];
   /** The line before, until the offset of the next one shows how it ended. */
   let pending: { readonly text: Buffer; readonly end: number } | null = null;
   const writePending = (next: number): void => {
@@ -47,7 +49,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     pending = null;
   };
   const splitter = createLineSplitter({
-    line(bytes, num, offset) {
+    line(bytes, _num, offset) {
       writePending(offset);
       const end = offset + bytes.length;
       const result: Fixed = acceptor.accepts(bytes) ? { outcome: 'good' } : fixLine(bytes, checker);
@@ -55,10 +57,11 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
         removedCount += 1;
         return;
       }
+      lines += 1;
       pending = { text: Buffer.from(result.outcome === 'fixed' ? result.text : bytes), end };
       if (result.outcome === 'fixed') {
         fixedCount += 1;
-        if (fixed.length < kept) fixed.push(num);
+        if (fixed.length < kept) fixed.push(lines);
       }
     },
     tooLong(num) {
@@ -78,12 +81,14 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     splitter.end();
     writePending((await stat(from)).size);
     writer.finish();
+    const left = await findLeft(copy);
+    await rename(copy, to);
+    return { lines, fixed, fixedCount, removedCount, ...left };
   } catch (error) {
     writer.abandon();
-    await rm(partPath(to), { force: true });
+    for (const path of [partPath(copy), copy]) await rm(path, { force: true });
     throw error;
   }
-  return { lines: splitter.lines, fixed, fixedCount, removedCount, ...(await findLeft(to)) };
 }
 
 /** The lines of a file with an error, without saved products. */
