@@ -238,12 +238,26 @@ test.each([
   ['tools/call', { name: 'time', arguments: [] }, 'params.arguments of tools/call must be an object.'],
   ['tools/call', { name: 'time', arguments: 'x' }, 'params.arguments of tools/call must be an object.'],
   ['initialize', undefined, 'params of initialize must be an object.'],
+  [
+    'initialize',
+    { ...hello, clientInfo: { name: 'agent', version: '1', icons: [{ src: 'a.png', theme: 'blue' }] } },
+    'params.clientInfo.icons.0.theme of initialize must be "light" or "dark".',
+  ],
   ['tools/call', { name: 'tim' }, expect.stringMatching(/^There is no tool "tim"\. Did you mean "time"\?/)],
 ])('parameters that do not fit are refused with -32602 and a sentence: %s %j', (method, params, message) => {
   const { answers } = pipe(
     (method === 'initialize' ? '' : request(1, 'initialize', hello)) + request(2, method, params),
   );
   expect(answers.find(({ id }) => id === 2)).toEqual({ jsonrpc: '2.0', id: 2, error: { code: -32602, message } });
+});
+
+test.each([
+  ['logging/setLevel', { level: 'x' }],
+  ['completion/complete', undefined],
+  ['prompts/get', {}],
+])('a method that the server does not have is refused as such, whatever its parameters: %s %j', (method, params) => {
+  const { answers } = pipe(request(1, 'initialize', hello) + request(2, method, params));
+  expect(answers.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32601, message: 'Method not found' } });
 });
 
 test('requests are found by a status as a number, too', async () => {

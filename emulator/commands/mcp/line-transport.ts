@@ -1,9 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  ClientRequestSchema,
+  CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+  PingRequestSchema,
   RequestIdSchema,
   type JSONRPCRequest,
   type RequestId,
@@ -83,14 +86,24 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   return transport;
 }
 
+/** The requests that the server answers (server.ts); all others it refuses as a method that there is not. */
+const answered = [InitializeRequestSchema, PingRequestSchema, ListToolsRequestSchema, CallToolRequestSchema];
+
 /** What of a request does not fit its method, as a sentence: the SDK would answer with the data of its checker. */
 function whatIsWrong(request: JSONRPCRequest): string | null {
-  const schema = ClientRequestSchema.options.find(({ shape }) => shape.method.value === request.method);
+  const schema = answered.find(({ shape }) => shape.method.value === request.method);
   const [issue] = schema?.safeParse(request).error?.issues ?? [];
   if (!issue) return null;
   const place = `${issue.path.join('.')} of ${request.method}`;
-  const type = issue.code === 'invalid_type' ? typeWords[issue.expected] : undefined;
-  return type === undefined ? `${place} is not valid: ${issue.message}.` : `${place} must be ${type}.`;
+  const wanted =
+    issue.code === 'invalid_type'
+      ? typeWords[issue.expected]
+      : issue.code === 'invalid_value'
+        ? issue.values.map((value) => JSON.stringify(value)).join(' or ')
+        : undefined;
+  return wanted === undefined
+    ? `${place} has a value that the Model Context Protocol does not have there. Correct it, or leave it out.`
+    : `${place} must be ${wanted}.`;
 }
 
 const typeWords: { readonly [type: string]: string } = {
