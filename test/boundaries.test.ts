@@ -395,8 +395,6 @@ test.each([
 
 /** Code that only reformats a sentence, searches it for a person, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
-  'emulator/commands/validate-config.ts':
-    'Names an option as the field of the config, whatever the sentence says of it.',
   'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',
   'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findConfig, readConfig } from '../config/load.ts';
-import { optionList, toFlag, type OptionName } from '../config/options.ts';
+import { toFlag, type OptionName } from '../config/options.ts';
 import { DeclarationError, toLine, type PlacedProblem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
@@ -73,19 +73,11 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
       if (!(error instanceof UserError)) throw error;
       const place = { file: source.name, line: await source.lineOf([option]), field: option };
       problems.push(
-        ...(error instanceof DeclarationError ? error.problems : [{ ...place, says: toFields(error.message) }]),
+        ...(error instanceof DeclarationError ? error.problems : [{ ...place, says: `"${option}": ${error.message}` }]),
       );
     }
   }
   return problems;
-}
-
-/** A message about options of the line, with the fields of the config instead: `--public-url` → `"publicUrl"`. */
-function toFields(message: string): string {
-  return message.replaceAll(/--[a-z][a-z-]*/g, (flag) => {
-    const found = optionList.find(([name]) => toFlag(name) === flag);
-    return found ? `"${found[0]}"` : flag;
-  });
 }
 
 /** @throws UserError */

@@ -359,13 +359,15 @@ test('config validate says what a start would refuse of the config, at the line 
   const { code, stdout } = await runIn(project({ 'sandpiper.config.json': config }), ['config', 'validate']);
   expect(code).toBe(2);
   expect(stdout.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^sandpiper\.config\.json:2: "memory" keeps nothing on disk, so it takes no "data"\./),
-    expect.stringMatching(/^sandpiper\.config\.json:4: "host" 0\.0\.0\.0 .* needs a token of your own/),
-    expect.stringMatching(/^sandpiper\.config\.json:5: "port" and "inspectorPort" are both 4748, /),
-    expect.stringMatching(/^sandpiper\.config\.json:6: "publicUrl" takes an address such as/),
-    expect.stringMatching(/^sandpiper\.config\.json:9: "allowHost" takes the name of a host/),
-    expect.stringMatching(/^sandpiper\.config\.json:7: "productionHost" takes the name of a host/),
-    'sandpiper.config.json:8: There is no file nowhere.yaml.',
+    expect.stringMatching(
+      /^sandpiper\.config\.json:2: "memory": --memory keeps nothing on disk, so it takes no --data\./,
+    ),
+    expect.stringMatching(/^sandpiper\.config\.json:4: "host": --host 0\.0\.0\.0 .* needs a token of your own/),
+    expect.stringMatching(/^sandpiper\.config\.json:5: "port": --port and --inspector-port are both 4748, /),
+    expect.stringMatching(/^sandpiper\.config\.json:6: "publicUrl": --public-url takes an address such as/),
+    expect.stringMatching(/^sandpiper\.config\.json:9: "allowHost": --allow-host takes the name of a host/),
+    expect.stringMatching(/^sandpiper\.config\.json:7: "productionHost": --production-host takes the name of a host/),
+    'sandpiper.config.json:8: "world": There is no file nowhere.yaml.',
   ]);
   const unreadable = project({ 'sandpiper.config.json': '{"port": 1' });
   expect(await runIn(unreadable, ['config', 'validate'])).toMatchObject({
