@@ -385,3 +385,14 @@ test('an editor and a replay that come late are for the request of which they we
   await expectSeen(page.getByText(/^Replayed: 4/));
   expect(page.url()).toContain(other);
 });
+
+test('a payload is said to fit its schema only once what was typed last is checked', async () => {
+  const page = await inspector.open('/webhooks?panel=fire');
+  const fits = page.getByText('fits its schema');
+  await expectSeen(fits);
+  const release = await holdBack(page, /\/control\/trigger\/preview/);
+  await editPayload(page, (payload) => payload.replace(/"name": "[^"]*"/, '"name": 7'));
+  await expectGone(fits);
+  release();
+  await expectSeen(page.getByText('does not fit', { exact: true }));
+});

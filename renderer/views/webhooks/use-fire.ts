@@ -43,6 +43,8 @@ export function useFire(companyId: () => string | null) {
   const text = shallowRef('');
   const base = shallowRef<object | null>(null);
   const preview = shallowRef<EventPreviewView | null>(null);
+  /** The text of which the preview is. */
+  const looked = shallowRef('');
   const problem = shallowRef<string | null>(null);
   const fired = shallowRef<FiredView | null>(null);
   const busy = shallowRef(false);
@@ -82,6 +84,7 @@ export function useFire(companyId: () => string | null) {
   async function look(): Promise<void> {
     const turn = (asked += 1);
     if (payload.value === null) return void (preview.value = null);
+    const shown = text.value;
     try {
       const body = {
         ...about(),
@@ -91,12 +94,14 @@ export function useFire(companyId: () => string | null) {
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
       };
       const seen = await call('POST /control/trigger/preview', { body });
-      if (turn === asked) [preview.value, problem.value] = [seen, null];
+      if (turn === asked) [preview.value, looked.value, problem.value] = [seen, shown, null];
     } catch (error) {
       if (turn === asked) [preview.value, problem.value] = [null, toProblem(error)];
     }
   }
   const lookSoon = useDebounceFn(look, 150);
+  /** Whether the text fits its schema; not while what was typed last is still to be checked. */
+  const isFit = computed(() => preview.value?.misfit === null && looked.value === text.value);
 
   /** All that the payload of an event depends on. */
   const choice = (): string => JSON.stringify([companyId(), type.value, person.value, messageId.value]);
@@ -255,6 +260,7 @@ export function useFire(companyId: () => string | null) {
     reach,
     text,
     preview,
+    isFit,
     problem,
     fired,
     busy,
