@@ -208,7 +208,8 @@ function isByItself({ collection, before, after }: Change): boolean {
 
 /** Whether a record was stored again as it was. */
 export function isNoChange({ before, after }: Change): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
+  // Most commits have a new record, which is seen without comparing texts.
+  return before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. */
