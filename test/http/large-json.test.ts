@@ -35,7 +35,8 @@ test('a large body that is not UTF-8 at its end leaves turns for others, and the
   const text = Buffer.from(`{"codes":["${'aé'.repeat(10 * 1024 * 1024)}`);
   const body = Buffer.concat([text, Buffer.from([0xe9]), Buffer.from('"]}')]);
   const call = () => sandbox.call('POST', path, { raw: body, headers: { 'content-type': 'application/json' } });
-  expect(await longestShare(0.3, call)).toBeLessThan(0.3);
+  // A third is the longest step of the client, which is in this process, too; the whole body in one step is two thirds.
+  expect(await longestShare(0.5, call)).toBeLessThan(0.5);
   const refused = await call();
   expect(refused.rule).toBe('body.utf-8');
   expect(refused.text).toContain(`the byte at position ${text.length} `);
