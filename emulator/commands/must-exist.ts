@@ -3,7 +3,7 @@ import { didYouMean } from '../errors.ts';
 import { UsageError } from './usage.ts';
 
 /**
- * Looks whether a filter of requests names an operation and a rule that there are: no request has any other one.
+ * Checks that the operation and the rule of a filter exist: no request has another one.
  * @throws UsageError with what was probably meant
  */
 export async function mustExist(

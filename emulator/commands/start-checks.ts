@@ -1,4 +1,4 @@
-/** What of a machine a start needs, looked at without a start. */
+/** Checks of what a start needs from the machine, made without a start. */
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ export function lookAtFolder(folder: string): Look {
       };
 }
 
-/** Below a file nothing is. */
+/** A path below a file does not exist. */
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -59,7 +59,7 @@ export async function lookAtPort(host: string, port: number, flag: string): Prom
   try {
     const probe = await listen(createServer(), { host, port, flag });
     await probe.close();
-    return { ok: true, says: port === 0 ? 'Any free port is taken.' : `Port ${port} is free.` };
+    return { ok: true, says: port === 0 ? 'A start chooses any free port.' : `Port ${port} is free.` };
   } catch (error) {
     return { ok: false, says: (error as Error).message };
   }

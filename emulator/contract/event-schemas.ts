@@ -105,7 +105,7 @@ const email = observed({
   },
 } as const);
 
-/** The number of every company: none is known, so it is made up. */
+/** The number from which every company sends texts. No real one is known, so it is made up. */
 export const companyPhone = '+15555550199';
 
 const inbound = observed({

@@ -3,7 +3,7 @@ export function isProto(key: string): boolean {
   return key === '__proto__';
 }
 
-/** Whether a key, assigned by at some depth, would reach a prototype. */
+/** Whether a key would reach a prototype where a value is assigned along several keys. */
 export function isUnsafeName(key: string): boolean {
   return isProto(key) || key === 'constructor';
 }

@@ -143,7 +143,7 @@ const decompressors: { readonly [encoding: string]: Decompress } = {
 export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
   const place = inHeader('content-encoding');
-  // What it is shows there, too.
+  // The first bytes show what it is, too.
   const beginning = bytes.subarray(0, longestRepaired);
   const decompressor = decompressors[encoding.trim().toLowerCase()];
   if (!decompressor)

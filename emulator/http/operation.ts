@@ -238,7 +238,7 @@ function checkContentType(
     });
 }
 
-/** Whether bytes are JSON in UTF-8; of many it is not found out. */
+/** Whether bytes are JSON in UTF-8. Large bodies count as JSON: to find out would take long. */
 function mayBeJson(bytes: Buffer): boolean {
   if (bytes.length > longestRepaired) return true;
   try {

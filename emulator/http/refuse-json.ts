@@ -57,7 +57,7 @@ export async function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): Pro
 /** Bytes that are looked through before the event loop gets a turn. */
 const sliceBytes = 512 * 1024;
 
-/** Where the first character begins that is none in UTF-8. It is sought in slices: it may be at the end of many megabytes. */
+/** Where the first character begins that is none in UTF-8. It is searched for in slices: it may be at the end of many megabytes. */
 async function findNotUtf8(bytes: Buffer): Promise<number> {
   const slice = createSlices(sliceBytes);
   for (let start = 0; ;) {

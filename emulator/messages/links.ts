@@ -40,7 +40,7 @@ export interface Links {
   toUrl(link: ShortLink): string;
 }
 
-/** To white space, what no URL has, and the marks that end words in other scripts. An apostrophe may be in a URL. */
+/** A URL ends at white space, at a character that none has, or at a closing mark of another script. It may have an apostrophe. */
 const urlsInText = /https?:\/\/[^\s<>"`\\^{}|“”„‟‘’‚«»‹›「」『』（）【】。、，！？；：…]+/gi;
 const anchors = /<a\s(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi;
 const attributes = /([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>`]+)/g;

@@ -101,7 +101,7 @@ async function migrate(value: Json): Promise<Json> {
 const mostLevels = 80;
 
 /**
- * Assigned by somewhere, such keys would reach a prototype. The properties of an event may have the key `constructor`, as in
+ * A value that is assigned by such keys would reach a prototype. The properties of an event may have the key `constructor`, as in
  * the API (see http/parse-json.ts).
  */
 function* refuseUnsafeKeys(value: object): Steps<void> {

@@ -329,7 +329,7 @@ test('doctor finds the running emulator, and says so', async () => {
 });
 
 test('beside a running emulator doctor looks at another port that is typed', async () => {
-  expect((await command('doctor', '--port', '0')).stdout).toContain('--port: Any free port is taken.');
+  expect((await command('doctor', '--port', '0')).stdout).toContain('--port: A start chooses any free port.');
   const [own, taken] = [new URL(served.apiUrl).port, new URL(served.inspectorUrl).port];
   expect((await command('doctor', '--port', own)).stdout).not.toContain('--port: ');
   expect((await command('doctor', '--port', taken, '--inspector-port', own)).code).toBe(0);

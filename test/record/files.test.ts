@@ -1,38 +1,13 @@
 /** The files of the record: which are read at a start, which are removed, and how they are numbered. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { openRecordFiles, type RecordFiles } from '../../emulator/http/record-files.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 import { beginSlow } from '../support/slow-request.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox.ts';
-
-const folders: string[] = [];
-const running: Sandbox[] = [];
-
-afterEach(async () => {
-  for (const sandbox of running.splice(0)) await sandbox.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'record-'));
-  folders.push(folder);
-  return folder;
-}
-
-async function start(dataDir: string): Promise<Sandbox> {
-  const sandbox = await startSandbox({ dataDir });
-  running.push(sandbox);
-  return sandbox;
-}
-
-const stop = async (sandbox: Sandbox): Promise<void> => {
-  running.splice(running.indexOf(sandbox), 1);
-  await sandbox.close();
-};
+import type { Sandbox } from '../support/sandbox.ts';
+import { freshFolder, opened } from '../support/world.ts';
 
 async function list({ control }: Sandbox): Promise<readonly RequestSummary[]> {
   const { requests } = (await control('GET', '/control/requests')).body as { requests: RequestSummary[] };
@@ -52,10 +27,10 @@ function openFiles(
 }
 
 test('a file that is too old is removed only after the files were read', async () => {
-  const folder = makeFolder();
-  const sandbox = await start(folder);
+  const folder = freshFolder();
+  const sandbox = await opened({ dataDir: folder });
   await sandbox.call('GET', '/me');
-  await stop(sandbox);
+  await sandbox.close();
   const [exchange] = await openFiles(folder).load();
   if (!exchange) throw new Error('Nothing was recorded.');
 
@@ -70,10 +45,10 @@ test('a file that is too old is removed only after the files were read', async (
 });
 
 test('requests that are cleared while the files are read do not prevent the start', async () => {
-  const folder = makeFolder();
-  const sandbox = await start(folder);
+  const folder = freshFolder();
+  const sandbox = await opened({ dataDir: folder });
   await sandbox.call('GET', '/me');
-  await stop(sandbox);
+  await sandbox.close();
   const files = openFiles(folder);
   files.replace([]);
   await files.close();
@@ -81,10 +56,10 @@ test('requests that are cleared while the files are read do not prevent the star
 });
 
 test('a file of the record that cannot be read is told, and the others are read', async () => {
-  const folder = makeFolder();
-  const sandbox = await start(folder);
+  const folder = freshFolder();
+  const sandbox = await opened({ dataDir: folder });
   await sandbox.call('GET', '/me');
-  await stop(sandbox);
+  await sandbox.close();
   mkdirSync(join(folder, 'requests/0.log'));
   writeFileSync(join(folder, 'requests/0.log/some'), 'text');
 
@@ -95,9 +70,9 @@ test('a file of the record that cannot be read is told, and the others are read'
 });
 
 test('requests after a restart come after the earlier ones, also when a slow one was the first in its file', async () => {
-  const folder = makeFolder();
+  const folder = freshFolder();
   const requests = join(folder, 'requests');
-  const first = await start(folder);
+  const first = await opened({ dataDir: folder });
   const slow = await beginSlow(first.emulator.apiUrl, '/subscriptions');
   const event = { type: 'Large', user: { email: 'ada@example.com' }, properties: { text: 'x'.repeat(900_000) } };
   for (let n = 0; n < 3; n += 1) await first.call('POST', '/events/custom', { json: event });
@@ -106,10 +81,10 @@ test('requests after a restart come after the earlier ones, also when a slow one
   await expect.poll(sizes, { interval: 20, timeout: 30_000 }).toBeGreaterThan(4 * 1024 * 1024);
   await slow.end({ user: { email: 'eve@example.com' }, signUpSourceId: '100001' });
   await first.call('GET', '/webhooks');
-  await stop(first);
+  await first.close();
   expect(readdirSync(requests)).toHaveLength(2);
 
-  const second = await start(folder);
+  const second = await opened({ dataDir: folder });
   await second.call('GET', '/me');
   const recorded = await list(second);
   expect(recorded.map(({ operation }) => operation)).toEqual([

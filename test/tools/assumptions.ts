@@ -6,8 +6,8 @@ import type { CatalogRule } from '../../emulator/features/catalog/check/shapes.t
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
-import { defaultOptions } from '../../emulator/options.ts';
-import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
+import { withEmulator } from './with-emulator.ts';
 
 interface Tag {
   readonly where: string;
@@ -121,14 +121,7 @@ ${[row('behaviour', 'source', 'provenance', 'it says', 'why'), row('---', '---',
 `;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const emulator = await startEmulator({
-    ...defaultOptions,
-    port: 0,
-    inspectorPort: 0,
-    dataDir: null,
-    workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
-  });
-  writeFileSync(new URL('../../docs/assumptions.md', import.meta.url), toAssumptionsPage(emulator));
-  await emulator.close();
-}
+if (process.argv[1] === import.meta.filename)
+  await withEmulator((emulator) =>
+    writeFileSync(new URL('../../docs/assumptions.md', import.meta.url), toAssumptionsPage(emulator)),
+  );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { objectOperation } from '../../emulator/http/app.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
-import { defaultOptions } from '../../emulator/options.ts';
-import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
+import { withEmulator } from './with-emulator.ts';
 
 export const namesFile = join(import.meta.dirname, '../../emulator/testing/names.ts');
 
@@ -32,14 +32,5 @@ function toUnion(names: readonly string[]): string {
   return lines.map((line) => `\n ${line}`).join('');
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const emulator = await startEmulator({
-    ...defaultOptions,
-    port: 0,
-    inspectorPort: 0,
-    dataDir: null,
-    workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
-  });
-  writeFileSync(namesFile, toNamesText(emulator));
-  await emulator.close();
-}
+if (process.argv[1] === import.meta.filename)
+  await withEmulator((emulator) => writeFileSync(namesFile, toNamesText(emulator)));

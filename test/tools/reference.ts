@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Field } from '../../emulator/contract/fields.ts';
 import type { ReferenceKind, ReferencePage } from '../../emulator/control/contract/reference.ts';
 import { referenceWords } from '../../emulator/control/rules/reference.ts';
-import { defaultOptions } from '../../emulator/options.ts';
-import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
+import { withEmulator } from './with-emulator.ts';
 
 export const referenceFolder = join(import.meta.dirname, '../../docs/reference');
 const defaultAddress = 'http://127.0.0.1:4747';
@@ -106,16 +106,9 @@ function capitalized(word: string): string {
   return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const emulator = await startEmulator({
-    ...defaultOptions,
-    port: 0,
-    inspectorPort: 0,
-    dataDir: null,
-    workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
+if (process.argv[1] === import.meta.filename)
+  await withEmulator(async (emulator) => {
+    rmSync(referenceFolder, { recursive: true, force: true });
+    mkdirSync(referenceFolder);
+    for (const [name, text] of await toReferenceFiles(emulator)) writeFileSync(join(referenceFolder, name), text);
   });
-  rmSync(referenceFolder, { recursive: true, force: true });
-  mkdirSync(referenceFolder);
-  for (const [name, text] of await toReferenceFiles(emulator)) writeFileSync(join(referenceFolder, name), text);
-  await emulator.close();
-}

@@ -36,7 +36,7 @@ export const timelineRules = {
   kind: ownRule<{ readonly kind: string; readonly given: string; readonly kinds: readonly string[] }>({
     id: 'timeline.kind',
     status: 400,
-    says: 'What the timeline is asked for is of the kinds that there are.',
+    says: 'The timeline is asked only for kinds that it has.',
     message: ({ kind, kinds }) => `The timeline has no kind "${kind}". ${didYouMean(kind, kinds)}`,
     fix({ kind, given, kinds }, place) {
       const nearest = nearestOf(kind, kinds);

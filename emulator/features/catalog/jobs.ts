@@ -106,7 +106,6 @@ export function createJobs({ clock, workerUrl, heapMb = 512 }: JobsOptions): Job
         };
       });
       const running = thread.running;
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's postMessage, not a thread's
       thread.worker.postMessage({ kind, options } as JobData);
       return {
         done,

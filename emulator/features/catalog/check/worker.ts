@@ -9,7 +9,6 @@ import { xrayFile } from './xray.ts';
 /** The entry of the catalog's worker thread: runs the jobs that it is sent, one at a time. */
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's postMessage, not a thread's
 const tell = (message: JobMessage): void => port.postMessage(message);
 
 const onProgress = (progress: CheckProgress): void => tell({ type: 'progress', progress });
