@@ -199,7 +199,10 @@ export async function goTo(page: Page, path: string): Promise<void> {
     const root = document.querySelector<Mounted>('#app');
     if (!root) throw new Error('The page is not the inspector.');
     const { __vue_app__: app } = root;
-    await app.config.globalProperties.$router.push(to);
+    // Kept by the page: the browser can collect a promise that only the test waits for.
+    const going = app.config.globalProperties.$router.push(to);
+    Object.assign(globalThis, { going });
+    await going;
   }, path);
 }
 
