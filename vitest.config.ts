@@ -23,6 +23,7 @@ const replacing = [
   'test/electron/**/*.test.ts',
   'test/records/made-up-served.test.ts',
   'test/store/rename.test.ts',
+  'test/testing/faked-globals.test.ts',
 ];
 const inBrowser = ['test/inspector/**/*.test.ts'];
 

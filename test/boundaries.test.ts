@@ -49,14 +49,14 @@ const wiring = ['emulator/features/index.ts', 'emulator/features/shared-operatio
 const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith(`emulator/${folder}/`));
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));
 
-/** Files at the root that any folder may import: the shared types, and numbers from a seed. */
-const shared = ['errors', 'feed', 'ids', 'random', 'records', 'rules'];
+/** Files at the root that any folder may import: the shared types, numbers from a seed, and the machine's timers. */
+const shared = ['errors', 'feed', 'ids', 'random', 'records', 'rules', 'globals'];
 
 /** What each folder of the emulator may import from it, including types: other folders, and files at the root. */
 const rooms: { readonly [room: string]: readonly string[] } = {
   contract: [],
   machine: ['records.ts', 'records/definition.ts'],
-  records: ['contract'],
+  records: ['contract', 'globals.ts'],
   net: [],
   store: ['records', 'time'],
   time: ['machine', 'store'],

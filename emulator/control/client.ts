@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
+import { fetch } from '../globals.ts';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import { ownListing, type Caller } from './caller-words.ts';

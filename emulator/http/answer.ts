@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
+import { nextTurn } from '../globals.ts';
 import type { Reply } from './endpoint.ts';
 
 /** A reply as it is sent, with all headers that are ours. */
@@ -60,7 +60,7 @@ function inTurns(pieces: Iterable<string>): string | Readable {
   async function* send(): AsyncIterable<string> {
     yield first;
     for (let piece = second; piece !== undefined; piece = take()) {
-      await setImmediate();
+      await nextTurn();
       yield piece;
     }
   }

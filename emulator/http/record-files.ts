@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
+import { nextTurn } from '../globals.ts';
 import { createUnpack, type Kept } from './kept.ts';
 import { findEntry } from './record-entry.ts';
 import type { RecordLimits } from './shapes.ts';
@@ -261,5 +262,3 @@ async function readSegment({ path }: Segment): Promise<Kept[]> {
   }
   return found;
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

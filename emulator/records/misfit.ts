@@ -1,7 +1,7 @@
 import { cutText } from '../contract/cut-text.ts';
-import { setImmediate } from 'node:timers/promises';
 import type { Schema } from '../contract/schema.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
+import { nextTurn } from '../globals.ts';
 import type { Definitions } from './definition.ts';
 
 /** What is wrong with a record of a collection, as the end of a sentence: `its "url" is 5, not text`. Null: nothing. */
@@ -13,7 +13,7 @@ export async function createRecordCheck(definitions: Definitions): Promise<Recor
   for (const [name, { schema }] of Object.entries(definitions)) {
     validators.set(name, await toValidator(schema));
     // All of them take a fifth of a second; meanwhile, requests are answered.
-    await setImmediate();
+    await nextTurn();
   }
   return (name, record) => {
     const validate = validators.get(name);

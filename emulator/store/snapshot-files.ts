@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
+import { nextTurn } from '../globals.ts';
 import { storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -65,7 +65,7 @@ function inFolder(folder: string): SnapshotFiles {
         try {
           for (const piece of bounded(pieces)) {
             await handle.writeFile(piece);
-            await setImmediate();
+            await nextTurn();
           }
           await handle.sync();
         } finally {

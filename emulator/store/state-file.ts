@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Low, type Adapter } from 'lowdb';
 import type { Definitions } from '../records/definition.ts';
+import { nextTurn } from '../globals.ts';
 import { toSeal, type Seal } from './checksum.ts';
 import { emptyDocument } from './document.ts';
 import { checkRecords, readState, type SavedState } from './read-state.ts';
@@ -191,7 +191,7 @@ async function writeSlices(path: string, slices: Iterable<string>): Promise<void
       if (filled + most > bytes.length) await write();
       if (most > bytes.length) bytes = Buffer.allocUnsafeSlow(most);
       filled += bytes.write(text, filled);
-      await setImmediate();
+      await nextTurn();
     }
     await write();
     await handle.sync();
@@ -251,7 +251,7 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
       return await rename(from, to);
     } catch (error) {
       if (tries === 20_000 || !isBusy(error)) throw error;
-      await setImmediate();
+      await nextTurn();
     }
   }
 }

@@ -5,9 +5,9 @@ import type { Kind, RecordOf, RecordView, StatefulKind } from '../control/contra
 import type { RequestView } from '../control/contract/requests.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Delivery } from '../records.ts';
-import type { OperationName, RuleId } from './names.ts';
+import type { MoveNames, OperationName, RuleId } from './names.ts';
 
-export type { OperationName, RuleId } from './names.ts';
+export type { MoveNames, OperationName, RuleId } from './names.ts';
 
 /** How uploads, offers and privacy requests move on: at once, after short delays, or only by hand. */
 type Pace = Body<'POST /control/pace'>['pace'];
@@ -211,7 +211,7 @@ export interface SandboxControl {
   /** A record with its state, history and the moves that are open. */
   record<K extends Kind>(kind: K, id: string): Promise<RecordView<K>>;
   /** Moves a record by hand. */
-  move<K extends StatefulKind>(kind: K, id: string, event: string): Promise<RecordView<K>>;
+  move<K extends StatefulKind>(kind: K, id: string, event: MoveNames[K]): Promise<RecordView<K>>;
   webhooks(): Promise<Reply<'GET /control/webhooks'>['webhooks']>;
   createWebhook(input: WebhookInput): Promise<WebhookView>;
   /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */

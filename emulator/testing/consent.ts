@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { fetch } from '../globals.ts';
 import { checkFields, checkValue, text, type Expected } from './checks.ts';
 
 const address = {

@@ -106,3 +106,11 @@ export type RuleId =
   | 'user.email' | 'user.no-identifier' | 'user.phone-e164'
   | 'webhooks.app' | 'webhooks.event-type' | 'webhooks.unknown'
   | 'world.declared';
+
+/** What moves a record of each kind by hand. */
+export interface MoveNames {
+  readonly uploads: 'fileReceived' | 'expire' | 'checked' | 'save' | 'saveFailed';
+  readonly 'privacy-requests': 'start' | 'finish';
+  readonly offers: 'synced' | 'syncFailed';
+  readonly deliveries: 'pause' | 'abandon' | 'retry' | 'resume' | 'redeliver';
+}

@@ -15,6 +15,7 @@ import {
 import { createDueQueue } from './due-queue.ts';
 import { createJourney, type Due, type Journey, type Jump, type JumpProgress, type WorkBetween } from './journey.ts';
 import { createWallTimers } from './wall-timers.ts';
+import { clearImmediate, clearTimeout, monotonic, nextTurn, setImmediate, setTimeout, wallNow } from '../globals.ts';
 
 export type { Due, Jump, JumpProgress, WorkBetween } from './journey.ts';
 export { realTime, type ClockState } from './clock-state.ts';
@@ -101,7 +102,7 @@ const progressMs = 100;
 
 /** Creates a clock in `state`, by default on real time. */
 export function createClock(options: ClockOptions = {}): Clock {
-  const wall = options.wall ?? Date.now;
+  const wall = options.wall ?? wallNow;
   const report = options.onError ?? warn;
   const timers = createDueQueue<Timer>();
   const wallTimers = createWallTimers(report);
@@ -152,11 +153,11 @@ export function createClock(options: ClockOptions = {}): Clock {
   function fireOverdue(): void {
     const horizon = now();
     const newcomer = order;
-    const began = performance.now();
+    const began = monotonic();
     for (let next = timers.first(); next && next.at <= horizon && next.order < newcomer; next = timers.first()) {
       timers.remove(next.key);
       void fire(next);
-      if (performance.now() - began > sliceMs) break;
+      if (monotonic() - began > sliceMs) break;
     }
     wake();
   }
@@ -241,7 +242,7 @@ export function createClock(options: ClockOptions = {}): Clock {
   async function fireUntil(present: Journey): Promise<void> {
     const { to, fired, ended } = present;
     if (to < now() || present.isEnded) return;
-    let began = performance.now();
+    let began = monotonic();
     held = now();
     wake();
     work.begin();
@@ -251,7 +252,7 @@ export function createClock(options: ClockOptions = {}): Clock {
         const waiting = work.wait();
         if (waiting) {
           await Promise.race([waiting, ended]);
-          began = performance.now();
+          began = monotonic();
           continue;
         }
       }
@@ -260,9 +261,9 @@ export function createClock(options: ClockOptions = {}): Clock {
       held = Math.max(held, next.at);
       fired.push(toDue(next));
       await Promise.race([fire(next), ended]);
-      if (performance.now() - began > sliceMs) {
-        await new Promise((resolve) => setImmediate(resolve));
-        began = performance.now();
+      if (monotonic() - began > sliceMs) {
+        await nextTurn();
+        began = monotonic();
       }
     }
   }
@@ -274,7 +275,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       const at = wall();
       return { now: held ?? timeAt(time, at), wall: at };
     },
-    monotonic: () => performance.now(),
+    monotonic,
     at(key, dueMs, label, fire) {
       if (!Number.isFinite(dueMs)) throw new RangeError(`The timer "${key}" cannot be due at ${dueMs}; give epoch ms.`);
       if (closed) return;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../globals.ts';
 
 /**
  * Divides long work into slices, so that requests are answered between them. Call the result for each item, and await
@@ -11,14 +11,14 @@ export function createSlices(most: number): (weight?: number) => Promise<void> |
     done += weight;
     if (done < most) return null;
     done = 0;
-    return setImmediate();
+    return nextTurn();
   };
 }
 
 /** The items in parts of so many, with a turn of the event loop between two parts: a few milliseconds of work each. */
 export async function* inParts<T>(items: readonly T[], most: number): AsyncGenerator<readonly T[], void, void> {
   for (let at = 0; at < items.length; at += most) {
-    if (at > 0) await setImmediate();
+    if (at > 0) await nextTurn();
     yield items.slice(at, at + most);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../globals.ts';
 
 /** How many are sorted or merged before the event loop gets a turn: a few milliseconds. */
 const perTurn = 8_000;
@@ -11,7 +11,7 @@ export async function sortInSlices<T>(
   let runs: (readonly T[])[] = [];
   for (let at = 0; at < list.length; at += perTurn) {
     runs.push(list.slice(at, at + perTurn).sort(compare));
-    await setImmediate();
+    await nextTurn();
   }
   while (runs.length > 1) {
     const merged: (readonly T[])[] = [];
@@ -30,7 +30,7 @@ async function merge<T>(one: readonly T[], other: readonly T[], compare: (one: T
   while (left < one.length || right < other.length) {
     const takesLeft = right >= other.length || (left < one.length && compare(one[left] as T, other[right] as T) <= 0);
     merged.push((takesLeft ? one[left++] : other[right++]) as T);
-    if (merged.length % perTurn === 0) await setImmediate();
+    if (merged.length % perTurn === 0) await nextTurn();
   }
   return merged;
 }

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setImmediate } from '../globals.ts';
 
 /** Things that happen in the same turn of the event loop, and are finished together at its end. */
 export interface Turns {

@@ -1,4 +1,4 @@
-/** Real timeouts, for the clock alone. */
+import { clearTimeout, setTimeout } from '../globals.ts';
 
 /** Real timeouts that can all be cancelled together; `ended` is called for each one cancelled that way. */
 export function createWallTimers(report: (error: unknown, label: string) => void) {

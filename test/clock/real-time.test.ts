@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClock, type Clock, type ClockOptions } from '../../emulator/time/clock.ts';
 
+// The clock keeps the real timers, whatever a test replaces.
+vi.hoisted(() => vi.resetModules());
+vi.mock('../../emulator/globals.ts', async (load) => ({
+  ...(await load<object>()),
+  setTimeout: (fn: () => void, ms: number) => setTimeout(fn, ms),
+  clearTimeout: (timeout: NodeJS.Timeout) => clearTimeout(timeout),
+  setImmediate: (fn: () => void) => setImmediate(fn),
+  clearImmediate: (immediate: NodeJS.Immediate) => clearImmediate(immediate),
+  nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  wallNow: () => Date.now(),
+}));
+
 const start = Date.parse('2025-01-01T00:00:00.000Z');
 const day = 86_400_000;
 let clock: Clock;

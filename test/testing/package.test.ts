@@ -150,6 +150,24 @@ test.for(['nodenext', 'node16'])('its declarations need no other package, with m
   expect(await run(app, process.execPath, tsc, ...strict, ...settings, '--noEmit', 'types.ts')).toBe('');
 });
 
+test('a CommonJS project requires it, in JavaScript and in TypeScript', async () => {
+  writeFileSync(
+    join(app, 'required.cts'),
+    `import { createSandbox, type Sandbox } from 'sandpiper/testing';
+     import { defineConfig } from 'sandpiper/config';
+     void defineConfig({ pace: 'manual' });
+     void createSandbox().then(async (sandbox: Sandbox) => {
+       console.log(sandbox.key);
+       await sandbox.close();
+     });`,
+  );
+  const settings = ['--module', 'node16', '--target', 'es2022', '--lib', 'es2023', '--outDir', 'built'];
+  // It names the console, which Node's types have.
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node', '--skipLibCheck'];
+  await run(app, process.execPath, tsc, ...strict, ...settings, ...types, 'required.cts');
+  expect(await run(app, process.execPath, 'built/required.cjs')).toBe('sandpiper-demo-key\n');
+});
+
 test('its declarations also work with bundler resolution', async () => {
   const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2022,dom'];
   expect(await run(app, process.execPath, tsc, ...strict, ...bundled, '--noEmit', 'types.ts')).toBe('');

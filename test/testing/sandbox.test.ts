@@ -479,7 +479,7 @@ test('a record is waited for until it is in a state', async () => {
   const sandbox = await start({ pace: 'manual' });
   const made = await call(sandbox, 'POST', '/privacy/delete-request', { subjectEmail: 'ada@example.com' });
   const { id } = (await made.json()) as { id: string };
-  const processed = sandbox.waitForState('privacy-requests', id, 'processed');
+  const processed = sandbox.waitForState('privacy-requests', id, 'processed', { timeoutMs: 60_000 });
   await sandbox.control.move('privacy-requests', id, 'start');
   await sandbox.control.move('privacy-requests', id, 'finish');
   expect(await processed).toMatchObject({ state: 'processed', record: { id } });

@@ -206,6 +206,9 @@ for (const file of files) {
   writeFileSync(path, declaration);
 }
 
+// With `require` they are declarations of CommonJS modules; what these export by name can be imported as well.
+writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
+
 function fail(text) {
   process.stderr.write(text);
   process.exit(1);

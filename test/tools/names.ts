@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { objectOperation } from '../../emulator/http/app.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
+import { lifecycleKinds, type StatefulName } from '../../emulator/lifecycles.ts';
+import { toKind } from '../../emulator/records/kind.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { withEmulator } from './with-emulator.ts';
 
@@ -19,8 +21,21 @@ export type OperationName =${toUnion(names)};
 
 /** The id of a rule that refuses: \`auth.scope\`. */
 export type RuleId =${toUnion(allRules.map(({ id }) => id))};
+
+/** What moves a record of each kind by hand. */
+export interface MoveNames {
+${(Object.keys(lifecycleKinds) as StatefulName[]).map(toMoves).join('\n')}
+}
 `;
 }
+
+function toMoves(name: StatefulName): string {
+  const { rows } = lifecycleKinds[name].table;
+  const events = rows.filter(({ by }) => by.includes('hand')).map(({ event }) => event);
+  return `  readonly ${toProperty(toKind(name))}: ${[...new Set(events)].map((event) => `'${event}'`).join(' | ')};`;
+}
+
+const toProperty = (name: string): string => (/^\w+$/.test(name) ? name : `'${name}'`);
 
 const perLine = 3;
 

@@ -1,10 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { parseInSlices } from '../../time/parse-slices.ts';
+import { nextTurn } from '../../globals.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
 
 /** The codes of offers. They are bulk data, so each upload's codes are in a separate file and never in the state. */
@@ -99,7 +99,7 @@ export function createCodes({ store }: { store: Store }): Codes {
 async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly string[]> {
   let fresh: string[] | null = null;
   for (let from = 0; from < codes.length; from += comparedAtOnce) {
-    if (from > 0) await setImmediate();
+    if (from > 0) await nextTurn();
     const end = Math.min(codes.length, from + comparedAtOnce);
     for (let at = from; at < end; at++) {
       const code = codes[at] as string;

@@ -25,6 +25,8 @@ export async function use(): Promise<readonly string[]> {
   await sandbox.waitForState('users', 'user_1', 'active');
   // @ts-expect-error a state that no upload is in
   await sandbox.waitForState('uploads', 'up_1', 'complete');
+  // @ts-expect-error a move that no upload makes
+  await sandbox.control.move('uploads', 'up_1', 'finish');
   // @ts-expect-error an event type that does not exist
   await sandbox.trigger({ type: 'sms.subscribe' });
   // @ts-expect-error an operation that does not exist
