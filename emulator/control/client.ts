@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { fetch } from '../globals.ts';
+import { inspectorNamedIn } from '../net/probe.ts';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import { ownListing, type Caller } from './caller-words.ts';
@@ -131,12 +132,6 @@ function notTheInspector(url: string, answer: Response): UserError {
       ? `What answers at ${url} is not the inspector of a Sandpiper (status ${answer.status}). "sandpiper serve" prints its address.`
       : `${url} is the emulated API. Its inspector is at ${inspector}.`,
   );
-}
-
-/** The inspector that an answer of the emulated API names; null for answers of other servers. */
-function inspectorNamedIn(answer: Response): string | null {
-  const link = answer.headers.get('x-sandbox-explain');
-  return link !== null && URL.canParse(link) ? new URL(link).origin : null;
 }
 
 function toError(text: string): Pick<ControlErrorView, 'message' | 'refusal'> | null {

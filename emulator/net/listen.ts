@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
+import { findInspector } from './probe.ts';
+import { toLocalUrl } from './urls.ts';
 
 /** A server that accepts connections. `port` is the real one, even if 0 was requested. */
 export interface Listening {
@@ -95,23 +98,27 @@ async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>):
   cancel();
 }
 
-function bind(server: Server, host: string, port: number, flag: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(explain(error, host, port, flag));
-    server.once('error', fail);
-    server.listen({ host, port }, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
+async function bind(server: Server, host: string, port: number, flag: string): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    throw await explain(error as NodeJS.ErrnoException, host, port, flag);
+  }
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Error {
-  if (error.code === 'EADDRINUSE')
+async function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Promise<Error> {
+  if (error.code === 'EADDRINUSE') {
+    const inspector = await findInspector(toLocalUrl(host, port));
+    const who =
+      inspector === null
+        ? 'another program. Stop it'
+        : `another Sandpiper, whose inspector is at ${inspector}. Stop it, use it by its data folder ("sandpiper listen --data FOLDER") or by the link that it printed ("sandpiper listen --url LINK")`;
     return new UserError(
-      `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with ${flag} (0 takes any free one).`,
+      `Port ${port} on ${host} is in use by ${who}, or choose another port with ${flag} (0 takes any free one).`,
       'port-refused',
     );
+  }
   if (error.code === 'EACCES')
     return new UserError(
       `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,

@@ -26,8 +26,12 @@ export function toUrls(auth: string, inspector: string): Urls['local'] {
 
 /** Where servers listen, as programs of this machine reach them. */
 export function toLocalUrls(host: string, apiPort: number, controlPort: number): Urls['local'] {
-  const name = toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
-  return toUrls(`http://${name}:${apiPort}`, `http://${name}:${controlPort}`);
+  return toUrls(toLocalUrl(host, apiPort), toLocalUrl(host, controlPort));
+}
+
+/** Where a program of this machine reaches what listens there. */
+export function toLocalUrl(host: string, port: number): string {
+  return `http://${toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${port}`;
 }
 
 /** The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine. */

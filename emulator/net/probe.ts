@@ -1,0 +1,29 @@
+/** Marks the request of a start that asks who has its port: no client sent it, so the API does not record it. */
+export const probeHeader = 'x-sandbox-probe';
+
+/** How long the program at a port may take to answer, in milliseconds. Only one that does not speak HTTP takes all of it. */
+const patienceMs = 2_000;
+
+/**
+ * Asks who answers at an address.
+ * @returns the inspector of the Sandpiper that has it, the API and the inspector alike; null if it is another program
+ */
+export async function findInspector(url: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`${url}/control/health`, {
+      headers: { [probeHeader]: 'inspector' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    // The inspector refuses what has no token.
+    return inspectorNamedIn(answer) ?? (answer.headers.has('x-sandbox-rule') ? url : null);
+  } catch {
+    return null;
+  }
+}
+
+/** The inspector that an answer of the emulated API names; null for answers of other servers. */
+export function inspectorNamedIn(answer: Response): string | null {
+  const link = answer.headers.get('x-sandbox-explain');
+  return link !== null && URL.canParse(link) ? new URL(link).origin : null;
+}
