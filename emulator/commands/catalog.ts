@@ -1,9 +1,9 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mustBeNew, mustBeReadable, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, mustBeReadable, nameOf, withNamedFile } from '../config/named-file.ts';
 import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
@@ -91,23 +91,47 @@ function orUsage<R>(work: () => R): R {
   }
 }
 
-/** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
-export async function check(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
-  await mustBeReadable(path);
-  const screen = screenOf(terminal);
+/**
+ * Does something with a catalog file that can be read at any place, more than once: standard input (`-`) and pipes, which cannot,
+ * are copied before.
+ */
+async function withCatalog<R>(path: string, work: (file: string) => Promise<R>): Promise<R> {
+  if (path !== '-') {
+    await mustBeReadable(path);
+    if ((await stat(path)).isFile()) return work(path);
+  }
+  return withTemporaryFolder(async (folder) => {
+    const copy = join(folder, 'catalog.ndjson');
+    const from = path === '-' ? process.stdin : createReadStream(path);
+    await withNamedFile(copy, 'written', () => pipeline(from, createWriteStream(copy)));
+    return work(copy);
+  });
+}
+
+async function withTemporaryFolder<R>(work: (folder: string) => Promise<R>): Promise<R> {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
   try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
+export async function check(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
+  const screen = screenOf(terminal);
+  await withTemporaryFolder(async (folder) => {
     const issuesPath = join(folder, 'issues.ndjson');
-    const report = await checkFile({ path, issuesPath, goodPath: null, savedDir: null });
+    const report = await withCatalog(path, (file) =>
+      checkFile({ path: file, issuesPath, goodPath: null, savedDir: null }),
+    );
     if (report.issueCount > 0) terminal.exitCode = exitCodes.notDone;
     if (json) {
       const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);
       const all = issues.map((line) => JSON.parse(line) as CatalogIssue);
       terminal.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
-    } else terminal.stdout.write(`${wrap(toReport(path, report, screen), screen)}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    } else terminal.stdout.write(`${wrap(toReport(nameOf(path), report, screen), screen)}\n`);
+  });
 }
 
 function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, screen: Screen): string {
@@ -148,8 +172,9 @@ const sayPlace = (line: number): string => (line === 0 ? 'the file' : `line ${in
 
 /** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
 export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
-  await mustBeReadable(path);
-  const { changes: _ofNoCatalog, ...found } = await xrayFile({ path, savedDir: null });
+  const { changes: _ofNoCatalog, ...found } = await withCatalog(path, (file) =>
+    xrayFile({ path: file, savedDir: null }),
+  );
   if (found.causes.length > 0) terminal.exitCode = exitCodes.notDone;
   if (json) return void terminal.stdout.write(`${JSON.stringify(found)}\n`);
   const { lines: count, goodLines, fixableLines, causes, warnings } = found;
@@ -173,7 +198,7 @@ export async function xray(path: string, { json = false, terminal }: ReportOptio
     paint([[says, 'yellow']], screen),
     ...examples.slice(0, 3).map(({ line, pointer, value }) => toLine(line, pointer, value ?? '')),
   ]);
-  const head = `${path}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
+  const head = `${nameOf(path)}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
   const fixes = fixableLines === 0 ? '' : `, ${inThousands(fixableLines)} that "catalog fix" fixes`;
   terminal.stdout.write(`${wrap([`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n'), screen)}\n`);
 }
@@ -189,11 +214,12 @@ export async function fix(
   }: ReportOptions & Pick<GenerateOptions, 'overwrite'> & { readonly out: string },
 ): Promise<void> {
   if (out === '-') throw new UsageError('--out names the file of the copy; the report goes to standard output.');
-  await mustBeReadable(path);
   await mustBeNew(out, overwrite);
-  const report = await withNamedFile(out, 'written', () => fixFile(path, out)).catch((error: unknown) => {
-    throw error instanceof RangeError ? new UserError(error.message) : error;
-  });
+  const report = await withCatalog(path, (file) => withNamedFile(out, 'written', () => fixFile(file, out))).catch(
+    (error: unknown) => {
+      throw error instanceof RangeError ? new UserError(error.message) : error;
+    },
+  );
   const { fixedCount, removedCount, left, leftCount } = report;
   if (leftCount > 0) terminal.exitCode = exitCodes.notDone;
   if (json) return void terminal.stdout.write(`${JSON.stringify(report)}\n`);

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { findJsonFault } from '../contract/json-fault.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import { mustBeNew, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, nameOf, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
@@ -172,9 +172,6 @@ async function readJson(file: string): Promise<Body<'POST /control/import'>> {
     throw new UserError(`${nameOf(file)} is not JSON${sayFault(text)}.`);
   }
 }
-
-/** As a sentence begins with it. */
-const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
 
 /** `: at line 3, column 5, "}" is where a value is expected`. */
 function sayFault(text: string): string {

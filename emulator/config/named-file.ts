@@ -56,3 +56,6 @@ export function mustBeReadable(shown: string): Promise<void> {
     await access(shown, constants.R_OK);
   });
 }
+
+/** As a sentence begins with a file that is read, of which `-` is standard input. */
+export const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);

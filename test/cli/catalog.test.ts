@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { builtApp } from '../support/built.ts';
 import { command } from '../support/command.ts';
+import { personEnvironment } from '../support/environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-catalog-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -122,6 +125,47 @@ test.for([
     expect(await catalog(...args)).toMatchObject({ code: 1, stdout: '', stderr: `sandpiper: ${line}\n` });
   },
 );
+
+/** Runs a line of the shell, in which `sandpiper` is the built one. */
+function inShell(line: string): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {
+  const script = `sandpiper() { "${process.execPath}" "${join(builtApp(), 'bin/sandpiper.cjs')}" "$@"; }; ${line}`;
+  const options = { cwd: folder, env: personEnvironment() };
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', script], options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+test.for(['sandpiper catalog % - < piped', 'cat piped | sandpiper catalog % -', 'sandpiper catalog % <(cat piped)'])(
+  'a file that cannot be read twice is checked, X-rayed and fixed: %s',
+  async (line) => {
+    await catalog(
+      'generate',
+      '--products',
+      '9',
+      '--faults',
+      'duplicate-product:1,currency:1',
+      '--out',
+      file('piped'),
+      '--overwrite',
+    );
+    const same = ({ code, stdout }: { readonly code: unknown; readonly stdout: string }): object => ({ code, stdout });
+    for (const act of ['check', 'xray']) {
+      const expected = same(await catalog(act, file('piped'), '--json'));
+      expect(same(await inShell(`${line.replace('%', act)} --json`)), act).toEqual(expected);
+    }
+    const report = await catalog('fix', file('piped'), '--out', file('fixed'), '--overwrite', '--json');
+    expect(same(await inShell(line.replace('%', 'fix --out fixed-too --overwrite --json')))).toEqual(same(report));
+    expect(readFileSync(file('fixed-too'))).toEqual(readFileSync(file('fixed')));
+  },
+);
+
+test('the report of standard input names it', async () => {
+  await catalog('generate', '--products', '2', '--out', file('named'));
+  for (const act of ['check', 'xray'])
+    expect((await inShell(`sandpiper catalog ${act} - < named`)).stdout).toMatch(/^Standard input: 2 lines, /);
+});
 
 test('an empty file is not called good', async () => {
   writeFileSync(file('empty'), '');

@@ -27,13 +27,13 @@ export function addCatalogCommands(program: Command): void {
   catalog
     .command('check')
     .description('say what the platform would, grouped by rule')
-    .argument('<file>', 'a line of JSON for each product')
+    .argument('<file>', 'a line of JSON for each product; - is standard input')
     .option('--json', 'print JSON, with every error')
     .action(async (file: string, options: ReportOptions) => (await import('../catalog.ts')).check(file, options));
   catalog
     .command('xray')
     .description('show the errors by cause, which can be fixed, and what is probably not meant')
-    .argument('<file>', 'a line of JSON for each product')
+    .argument('<file>', 'a line of JSON for each product; - is standard input')
     .option('--json', 'print JSON')
     .action(async (file: string, options: ReportOptions) => (await import('../catalog.ts')).xray(file, options));
   catalog
@@ -41,7 +41,7 @@ export function addCatalogCommands(program: Command): void {
     .description(
       'write a copy in which every error with exactly one possible fix is fixed; other lines keep their bytes',
     )
-    .argument('<file>', 'a line of JSON for each product')
+    .argument('<file>', 'a line of JSON for each product; - is standard input')
     .requiredOption('--out <file>', 'the copy')
     .option('--overwrite', 'write over a file that is there')
     .option('--json', 'print JSON')
