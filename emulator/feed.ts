@@ -21,6 +21,8 @@ export type FeedEvent =
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   | { readonly type: 'reset' }
+  /** The server ends in its own order. */
+  | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };
 
 /** Many watchers of one stream of events. */

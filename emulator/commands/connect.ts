@@ -42,13 +42,6 @@ export function connect(
   });
 }
 
-/** The server ended before the command that follows it was stopped. */
-export class ServerEnded extends UserError {
-  constructor(page: string) {
-    super(`The Sandpiper at ${page} has ended.`);
-  }
-}
-
 /** What of the options says how a result is printed. */
 type PrintOptions = Pick<ConnectOptions, 'json' | 'terminal'>;
 

@@ -1,11 +1,12 @@
 import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import type { DeliveryDetailView } from '../control/calls.ts';
-import { connect, print, printPainted, ServerEnded, type ConnectOptions } from './connect.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { follow, sayEnded } from './follow.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { screenOf } from './terminal.ts';
 
-/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. @throws ServerEnded */
+/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped, or the server ends. @throws UserError if that is lost */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   await client.call('GET /control/health');
@@ -14,7 +15,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
   if (!options.json) options.terminal.stdout.write(`Listening at ${client.page}. Press Ctrl+C to stop.\n`);
   const screen = screenOf(options.terminal);
   const tell = createDeliveryTeller(screen);
-  for await (const message of client.stream(stop.signal)) {
+  await follow(client, stop.signal, async (message) => {
     if (message.type === 'requests') {
       for (const request of message.requests)
         printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.page, screen));
@@ -28,8 +29,8 @@ export async function listen(options: ConnectOptions): Promise<void> {
     if (message.type === 'gap')
       print(options, message, `${message.skipped} lines were skipped: this reader was too slow.`);
     if (message.type === 'notice') print(options, message, message.text);
-  }
-  if (!stop.signal.aborted) throw new ServerEnded(client.page);
+    if (message.type === 'end') print(options, message, sayEnded(client));
+  });
 }
 
 /** Null if it no longer exists: a reset or an undo removed it. */

@@ -1,4 +1,6 @@
-import { connect, printPainted, ServerEnded, type ConnectOptions } from './connect.ts';
+import type { StreamMessage } from '../control/calls.ts';
+import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { follow, sayEnded } from './follow.ts';
 import { toRequestLine } from './lines.ts';
 import { mustExist } from './must-exist.ts';
 import { listScreenOf } from './terminal.ts';
@@ -15,7 +17,7 @@ export interface LogsOptions extends ConnectOptions {
 
 const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 
-/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. @throws ServerEnded */
+/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped, or the server ends. @throws UserError if that is lost */
 export async function logs(options: LogsOptions): Promise<void> {
   const stop = new AbortController();
   if (options.follow) process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
@@ -45,9 +47,11 @@ async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<voi
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
-  for await (const message of client.stream(signal, String(after)))
-    if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
-  if (!signal.aborted) throw new ServerEnded(client.page);
+  const hear = async ({ type }: StreamMessage): Promise<void> => {
+    if (type === 'requests' || type === 'gap') await printNew(mostAtOnce);
+  };
+  const hasEnded = await follow(client, signal, hear, String(after));
+  if (hasEnded && !options.json) options.terminal.stderr.write(`${sayEnded(client)}\n`);
 }
 
 const mostAtOnce = 20_000;

@@ -24,6 +24,8 @@ export const useConnection = defineStore('connection', () => {
   /** When the clock was read, in real milliseconds: it went on since. */
   const clockReadAt = shallowRef(0);
   const lostAt = shallowRef(0);
+  /** Whether the server said that it ends, in contrast to a connection that was lost. */
+  const hasEnded = shallowRef(false);
   /** After a loss: how many requests were caught up; null when that was said long enough. */
   const caughtUp = shallowRef<number | null>(null);
   const watchers = new Set<(message: StreamMessage) => void>();
@@ -74,7 +76,8 @@ export const useConnection = defineStore('connection', () => {
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);
     if (message.type === 'gap' || message.type === 'reset') await requests.load();
-    if (message.type === 'jump') jump.value = message.jump;
+    if (message.type === 'end') hasEnded.value = true;
+    else if (message.type === 'jump') jump.value = message.jump;
     else if (message.type !== 'requests') readServerSoon();
     for (const watcher of watchers) watcher(message);
   }
@@ -87,6 +90,7 @@ export const useConnection = defineStore('connection', () => {
     if (!resumes) await requests.load();
     const stream = await openStream(requests.upTo, signal);
     phase.value = 'live';
+    hasEnded.value = false;
     if (wasLost) sayCaughtUp(resumes ? before : null);
     for await (const { id, data } of readEvents(stream)) {
       await hear(JSON.parse(data) as StreamMessage);
@@ -140,6 +144,7 @@ export const useConnection = defineStore('connection', () => {
     jump,
     clockReadAt,
     lostAt,
+    hasEnded,
     caughtUp,
     readClock,
     readClockAgain,

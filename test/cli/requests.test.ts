@@ -151,6 +151,36 @@ test('logs --follow ends when it is interrupted before it has its first lines', 
   expect(await following.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
+test.for([
+  ['SIGTERM', 0, /The Sandpiper at \S+ has ended\.\n$/],
+  ['SIGKILL', 1, /\nsandpiper: .*Sandpiper at \S+ (?:was lost|ended before it had answered)\.\n$/],
+] as const)('what follows a server that gets %s ends with %i', async ([signal, code, says]) => {
+  const own = await serve();
+  const me = () => fetch(`${own.apiUrl}/me`);
+  const link = `${own.inspectorUrl}/#token=${own.token}`;
+  await me();
+  const following = startIn({}, ['logs', '--follow', '--limit', '1', '--url', link]);
+  const listening = startIn({}, ['listen', '--url', link]);
+  onTestFinished(() => {
+    for (const one of [own, following, listening]) one.process.kill('SIGKILL');
+  });
+  await following.output('GET /me');
+  await fetch(`${own.apiUrl}/webhooks`);
+  // Not in its first lines, so it came by the stream.
+  await following.output('GET /webhooks');
+  // The stream may open a moment after the greeting, so requests are sent until one is seen.
+  await listening.output('Listening at');
+  const state = { over: false };
+  const seen = listening.output('GET /me').finally(() => (state.over = true));
+  while (!state.over) {
+    await me();
+    await Promise.race([seen, new Promise((resolve) => setImmediate(resolve))]);
+  }
+  await stop(own, signal);
+  for (const { code: ended, stdout, stderr } of await Promise.all([following.ended, listening.ended]))
+    expect([ended, stdout + stderr]).toEqual([code, expect.stringMatching(says)]);
+});
+
 test('logs --follow prints a request that ends after later ones', async () => {
   const slow = await beginSlow(served.apiUrl, '/webhooks');
   const following = startIn({}, ['logs', '--follow', '--limit', '1', '--data', data]);

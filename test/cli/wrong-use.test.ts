@@ -49,7 +49,7 @@ test('a command that is sent to another server, or to the emulated API, says in 
   });
 });
 
-test('a server that ends in the middle of an answer is told as that, and ends what listens', async () => {
+test('a server that is gone in the middle of an answer is told as that, and ends what listens', async () => {
   const server = createServer((request, response) => {
     const isStream = request.url?.endsWith('/stream');
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
@@ -66,7 +66,7 @@ test('a server that ends in the middle of an answer is told as that, and ends wh
     for (const words of [['listen'], ['listen', '--json']])
       expect(await at(url, ...words)).toMatchObject({
         code: 1,
-        stderr: `sandpiper: The Sandpiper at ${url} has ended.\n`,
+        stderr: `sandpiper: The connection to the Sandpiper at ${url} was lost.\n`,
       });
   } finally {
     await new Promise((ended) => server.close(ended));

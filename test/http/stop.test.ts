@@ -19,6 +19,23 @@ test('a request that is being handled when the server stops is answered', async 
   expect(answer.statusCode).toBe(200);
 });
 
+test('the stream of a server that stops ends with a message that says so, after all that happened', async () => {
+  const sandbox = await startSandbox();
+  const { inspectorUrl, token } = sandbox.emulator;
+  const stream = await fetch(`${inspectorUrl}/control/stream`, { headers: { authorization: `Bearer ${token}` } });
+  await sandbox.call('GET', '/me');
+  await sandbox.close();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) text += decoder.decode(chunk);
+  } catch {
+    // The stream has no end of its own.
+  }
+  const types = [...text.matchAll(/^data: \{"type":"(\w+)"/gm)].map(([, type]) => type);
+  expect([types.includes('requests'), types.at(-1)]).toEqual([true, 'end']);
+});
+
 test('a request that does not end does not prevent a stop, nor does an open stream', async () => {
   const sandbox = await startSandbox();
   const { apiUrl, inspectorUrl, token } = sandbox.emulator;

@@ -224,7 +224,7 @@ test('the page reconnects to a restarted server by itself, and misses nothing', 
   const rows = page.getByRole('grid', { name: 'Requests' }).getByRole('row').filter({ hasText: 'GET' });
   await expect.poll(() => rows.count()).toBe(1);
   await first.close();
-  await page.getByText(/^Connection lost at/).waitFor();
+  await page.getByText(/^The server stopped at .* Start it again with sandpiper serve/).waitFor();
   await page.getByRole('contentinfo').getByText('Not reachable').waitFor();
   const again = await start();
   await again.call('GET', '/webhooks');

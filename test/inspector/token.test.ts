@@ -31,7 +31,7 @@ async function openOwn(dataDir: string | null): Promise<{ page: Page; first: San
     first,
     async restart() {
       await first.close();
-      await page.getByText(/^Connection lost at/).waitFor();
+      await page.getByText(/^The server stopped at/).waitFor();
       return start();
     },
   };

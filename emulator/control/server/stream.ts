@@ -83,7 +83,8 @@ export function createStream({
       const kept = event.type === 'request' ? recorder.get(event.id) : undefined;
       if (event.type !== 'request') pending.push(event);
       else if (kept) requests.push(toSummary(kept, event.exchange));
-      cancelFlush ??= clock.afterWall(batchMs, flush);
+      if (event.type === 'end') flush();
+      else cancelFlush ??= clock.afterWall(batchMs, flush);
     });
   };
 
@@ -146,7 +147,7 @@ function* toMessages(events: readonly FeedEvent[]): Iterable<StreamMessage> {
       yield { type, kind: toKind(collection), id, work, done, of, lines, errors };
     }
     if (event.type === 'jump') yield { type: 'jump', jump: event.jump && toJumpView(event.jump) };
-    if (event.type === 'reset' || event.type === 'notice') yield event;
+    if (event.type === 'reset' || event.type === 'notice' || event.type === 'end') yield event;
   }
 }
 

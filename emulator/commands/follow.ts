@@ -1,0 +1,37 @@
+import type { StreamMessage } from '../control/calls.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
+import { UserError } from '../errors.ts';
+
+/** What a command that follows a server says when that ends in its own order. */
+export function sayEnded({ page }: Pick<ControlClient, 'page'>): string {
+  return `The Sandpiper at ${page} has ended.`;
+}
+
+/**
+ * Hands on each message of the stream until the signal aborts or the server says that it ends.
+ * @returns whether the server said so
+ * @throws UserError if the server is gone without a word: it was killed, or the connection is broken
+ */
+export async function follow(
+  client: ControlClient,
+  signal: AbortSignal,
+  hear: (message: StreamMessage) => Promise<void>,
+  lastEventId?: string,
+): Promise<boolean> {
+  let hasEnded = false;
+  let failure: UserError | null = null;
+  for await (const message of client.stream(signal, lastEventId)) {
+    hasEnded ||= message.type === 'end';
+    try {
+      if (failure === null || hasEnded) await hear(message);
+    } catch (error) {
+      // Where nobody answers any more, the stream ends too, and says whether the server did so in its own order.
+      if (!(error instanceof UserError) || error instanceof ControlRefusal) throw error;
+      failure = error;
+    }
+  }
+  if (!hasEnded && !signal.aborted)
+    throw failure ?? new UserError(`The connection to the Sandpiper at ${client.page} was lost.`);
+  return hasEnded;
+}
