@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { nearestOf } from './contract/unknown-fields.ts';
 
 /** A mistake of the developer, which the command line or the control API explains in one line. */
 export class UserError extends Error {
@@ -12,14 +13,13 @@ export class UserError extends Error {
   }
 }
 
-/** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names that are not near, the nearest ones. */
+/** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names, only the one that is near, or else the nearest ones. */
 export function didYouMean(sent: string, known: readonly string[]): string {
+  const meant = nearestOf(sent, known);
+  if (meant !== null && known.length > 8) return `Did you mean "${meant}"?`;
   // To compare a text of many thousand characters takes long.
   const word = sent.slice(0, 200);
-  const [nearest = '', ...others] = known.toSorted((one, other) => distance(one, word) - distance(other, word));
-  const isNear = distance(nearest, word) <= Math.max(2, word.length / 2);
-  const few = others.length < 8;
-  const shown = `There ${known.length === 1 ? 'is' : 'are'} ${few ? known.join(', ') : `${[nearest, ...others.slice(0, 4)].join(', ')} and ${others.length - 4} others`}.`;
-  if (!isNear) return shown;
-  return few ? `Did you mean "${nearest}"? ${shown}` : `Did you mean "${nearest}"?`;
+  const sorted = known.toSorted((one, other) => distance(one, word) - distance(other, word));
+  const names = known.length > 8 ? `${sorted.slice(0, 5).join(', ')} and ${known.length - 5} others` : known.join(', ');
+  return `${meant === null ? '' : `Did you mean "${meant}"? `}There ${known.length === 1 ? 'is' : 'are'} ${names}.`;
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { createControlServer } from './control/control-server.ts';
 import { createStepWatch } from './control/first-steps.ts';
 import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts';
@@ -199,10 +198,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     cleanUp.push(apiPort.close);
     ownPorts.push(apiPort.port);
     const controlPort = await listen(control, { ...listening, port: options.inspectorPort, flag: '--inspector-port' });
-    cleanUp.push(controlPort.close, async () => {
+    cleanUp.push(controlPort.close, () => {
       feed.publish({ type: 'end' });
       // What is written in this turn is sent before the connections are closed.
-      await setImmediate();
+      return clock.sleepWall(0);
     });
     ownPorts.push(controlPort.port);
     urls.local = toLocalUrls(host, apiPort.port, controlPort.port);

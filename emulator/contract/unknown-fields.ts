@@ -123,17 +123,18 @@ function hasFields(shape: Shape): boolean {
 /** Characters of a word that are compared: the time grows with its length, and no known word is as long. */
 const comparedLength = 200;
 
-/** The most similar name, if no more than a third of its letters differ. */
+/** The name that was probably meant: the most similar one, if it differs in no more than a third of its letters, or in one. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   if (name.length > comparedLength) return null;
-  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
-  const far = (other: string): number => distance(plain, other.toLowerCase());
+  const far = (other: string): number => mistakes(toPlain(name), toPlain(other));
   const nearest = known.toSorted((one, other) => far(one) - far(other))[0];
-  return nearest !== undefined && far(nearest) <= Math.ceil(nearest.length / 3) ? nearest : null;
+  return nearest !== undefined && far(nearest) <= Math.max(1, Math.floor(toPlain(nearest).length / 3)) ? nearest : null;
 }
 
-/** The most similar of some words, however much it differs. */
-export function mostSimilar(word: string, words: readonly string[]): string | undefined {
-  const compared = word.slice(0, comparedLength);
-  return words.toSorted((one, other) => distance(one, compared) - distance(other, compared))[0];
+const toPlain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** How many letters are wrong, missing or too many; two that changed places are one mistake. */
+function mistakes(word: string, other: string): number {
+  const far = distance(word, other);
+  return far === 2 && [...word].toSorted().join('') === [...other].toSorted().join('') ? 1 : far;
 }

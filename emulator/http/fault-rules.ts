@@ -9,16 +9,18 @@ interface HeaderFacts {
   /** The part of the header that is not valid. */
   readonly item: string;
   readonly problem: 'unknown' | 'twice' | 'no-value' | 'stays';
-  /** For an unknown one: the name that is nearest, and all names. */
-  readonly nearest?: string;
+  /** For an unknown one: the name that was probably meant, and all names. */
+  readonly nearest?: string | null;
   readonly names?: readonly string[];
 }
 
+const sayMeant = (nearest: string | null): string => (nearest === null ? '' : ` Did you mean "${nearest}"?`);
+
 /** What is wrong with an item of the header, as a sentence. */
-function sayItem({ item, problem, nearest, names = [] }: HeaderFacts): string {
+function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): string {
   switch (problem) {
     case 'unknown':
-      return `${show(item)} is not part of a fault. Did you mean "${nearest}"? It takes ${names.join(', ')}.`;
+      return `${show(item)} is not part of a fault.${sayMeant(nearest)} It takes ${names.join(', ')}.`;
     case 'twice':
       return `"${item}" is there twice. Give it once.`;
     case 'no-value':
@@ -45,12 +47,12 @@ export const faultRules = {
     fix: (_facts, place) => leaveHeaderOut(place),
     facts: (facts) => ({ ...facts }),
   }),
-  field: ownRule<{ readonly field: string; readonly nearest: string; readonly fields: readonly string[] }>({
+  field: ownRule<{ readonly field: string; readonly nearest: string | null; readonly fields: readonly string[] }>({
     id: 'faults.field',
     status: 400,
     says: 'A fault has only the fields that it takes.',
     message: ({ field, nearest, fields }) =>
-      `A fault has no "${field}". Did you mean "${nearest}"? It takes ${fields.join(', ')}.`,
+      `A fault has no "${field}".${sayMeant(nearest)} It takes ${fields.join(', ')}.`,
     fix: ({ field }, place) => leaveOut(place, `Leave "${field}" out.`),
   }),
   nothing: ownRule({
@@ -88,18 +90,20 @@ export const faultRules = {
         : { say: 'Add a status such as 429, or leave retryAfter out.', edits: [] },
     facts: ({ retryAfter }) => ({ retryAfter }),
   }),
-  operation: ownRule<{ readonly operation: string | null; readonly nearest: string }>({
+  operation: ownRule<{ readonly operation: string | null; readonly nearest: string | null }>({
     id: 'faults.operation',
     status: 400,
     says: 'A fault names an operation of the API, or "*" for any.',
     message: ({ operation, nearest }) =>
       operation === null
-        ? `A fault needs an operation such as "${nearest}", or "*" for any.`
-        : `There is no operation "${operation}". Did you mean "${nearest}"? "*" means any.`,
+        ? 'A fault needs an operation such as "GET /me", or "*" for any.'
+        : `There is no operation "${operation}".${sayMeant(nearest)} "*" means any.`,
     fix: ({ operation, nearest }, place) =>
       operation === null
         ? { say: 'Name an operation, or send "*" for any.', edits: [] }
-        : { say: `Send "${nearest}", or "*" for any.`, edits: [set(place, nearest)] },
+        : nearest === null
+          ? { say: 'Send "*" for any operation.', edits: [set(place, '*')] }
+          : { say: `Send "${nearest}", or "*" for any.`, edits: [set(place, nearest)] },
   }),
   number: ownRule<{ readonly field: string; readonly value: unknown; readonly least: number; readonly most: number }>({
     id: 'faults.number',

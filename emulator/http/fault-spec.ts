@@ -1,7 +1,7 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
 import { cutText } from '../contract/cut-text.ts';
 import { escapePointer } from '../contract/pointer.ts';
-import { mostSimilar } from '../contract/unknown-fields.ts';
+import { nearestOf } from '../contract/unknown-fields.ts';
 import { inBody, refuse } from '../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
 import { faultBounds } from './fault-bounds.ts';
@@ -53,7 +53,7 @@ export function toFaultSpec(input: { readonly [field: string]: unknown }, operat
   if (unknown !== undefined)
     return refuse(faultRules.field, inBody(`/${escapePointer(unknown)}`), input[unknown], {
       field: shorten(unknown),
-      nearest: mostSimilar(unknown, fields) ?? '',
+      nearest: nearestOf(unknown, fields),
       fields,
     });
   const every = toNumber(input, 'every');
@@ -85,12 +85,12 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   if (value === '*') return value;
   const place = inBody('/operation');
   if (typeof value !== 'string' || value.trim() === '')
-    return refuse(faultRules.operation, place, value, { operation: null, nearest: 'GET /me' });
+    return refuse(faultRules.operation, place, value, { operation: null, nearest: null });
   const asked = value.trim().replaceAll(/\s+/g, ' ');
   if (operations.includes(asked)) return asked;
   return refuse(faultRules.operation, place, value, {
     operation: shorten(asked),
-    nearest: mostSimilar(asked, operations) ?? '',
+    nearest: nearestOf(asked, operations),
   });
 }
 
@@ -157,7 +157,7 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
       return wrong({
         item: shorten(item),
         problem: 'unknown',
-        nearest: mostSimilar(name.toLowerCase(), itemNames) ?? '',
+        nearest: nearestOf(name, itemNames),
         names: itemNames,
       });
     const field = name === 'retry-after' ? 'retryAfter' : name;

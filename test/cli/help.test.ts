@@ -146,6 +146,11 @@ test.for([
   expect(await command(...args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });
 });
 
+test('a command of which no name is near is told which there are, and none as meant', async () => {
+  const { code, stderr } = await command('bogus');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^sandpiper: There is no command bogus\. There are \w+, /)]);
+});
+
 test('a variable with a value that its option does not take is named in the line', async () => {
   expect(await run(['serve'], { SANDPIPER_PORT: 'many' })).toMatchObject({
     code: 2,

@@ -73,6 +73,17 @@ test.for([
   expect(() => parseFaultHeader(text)).toThrow(said);
 });
 
+test('a name that is near to none is refused without one that was meant', () => {
+  for (const refused of [
+    () => toFaultSpec({ operation: 'GET /me', colour: 'red' }, operations),
+    () => toFaultSpec({ operation: 'tomorrow', status: 500 }, operations),
+    () => parseFaultHeader('colour=red'),
+  ]) {
+    expect(refused).toThrow(/colour|tomorrow/);
+    expect(refused).not.toThrow('Did you mean');
+  }
+});
+
 test('a field that no fault has is refused, never ignored', () => {
   expect(() => toFaultSpec({ operation: 'GET /me', statuss: 500 }, operations)).toThrow('Did you mean "status"');
 });

@@ -1,6 +1,6 @@
 import { eventFacts, eventTypes, isEventType } from '../../contract/event-schemas.ts';
 import { meantWord } from '../../contract/meant.ts';
-import { mostSimilar } from '../../contract/unknown-fields.ts';
+import { nearestOf } from '../../contract/unknown-fields.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { webhookRules } from './rules.ts';
 
@@ -16,9 +16,7 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   const [first] = unknown;
   if (first !== undefined)
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
-      unknown: unknown
-        .slice(0, mostTold)
-        .map((type) => ({ sent: type, nearest: mostSimilar(type.toLowerCase(), eventTypes) ?? type })),
+      unknown: unknown.slice(0, mostTold).map((type) => ({ sent: type, nearest: nearestOf(type, eventTypes) })),
       meant: unknown.length > mostMeant ? null : toMeant(once),
     });
   for (const type of once.filter(isEventType)) {
