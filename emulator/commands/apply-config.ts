@@ -7,18 +7,21 @@ import { ConfigError } from './usage.ts';
 
 /**
  * Sets the options of a start that neither the command line nor the environment sets: from the config file.
- * @param source the config file, if it is read already
+ * @param source the config file, if it is read already; null if there is none
  * @returns the name of that file; null if there is none
  * @throws ConfigError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
-export async function applyConfig(command: Command, source?: Source): Promise<string | null> {
+export async function applyConfig(command: Command, source?: Source | null): Promise<string | null> {
   for (const option of command.options) {
     const name = option.attributeName();
     // Commander takes any text of a variable as a switch that is on.
     if (option.isBoolean() && option.envVar !== undefined && command.getOptionValueSource(name) === 'env')
       command.setOptionValueWithSource(name, toSwitch(option.envVar), 'env');
   }
-  const file = source ?? (await explained(() => findConfig(command.getOptionValue('config') as string | undefined)));
+  const file =
+    source === undefined
+      ? await explained(() => findConfig(command.getOptionValue('config') as string | undefined))
+      : source;
   const loaded = file && (await explained(() => readConfig(file)));
   for (const [name, value] of Object.entries(loaded?.config ?? {}))
     if (!['cli', 'env'].includes(command.getOptionValueSource(name) ?? ''))

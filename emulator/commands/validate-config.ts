@@ -1,16 +1,14 @@
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findConfig, readConfig } from '../config/load.ts';
-import { toFlag, type OptionName } from '../config/options.ts';
 import { DeclarationError, toLine, type PlacedProblem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
-import { toPublicUrl } from '../net/urls.ts';
-import { checkAllowedHosts, checkHost, checkPorts, checkToken } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { applyConfig, explained } from './apply-config.ts';
-import { toChosenOptions, toWorldOptions, type ServeOptions } from './chosen-options.ts';
+import { findProblems, optionChecks } from './check-options.ts';
+import { toWorldOptions, type ServeOptions } from './chosen-options.ts';
 import type { ConfigOptions } from './config.ts';
 import { print } from './connect.ts';
 import { toPlatformHosts, type ExecOptions } from './exec.ts';
@@ -48,36 +46,13 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
   }
   await applyConfig(command, source);
   const options = command.opts<ServeOptions & ExecOptions>();
-  const { token = null } = options;
-  const checks: readonly (readonly [option: OptionName, check: () => unknown])[] = [
-    [options.memory ? 'memory' : 'watch', () => toChosenOptions(options)],
-    ['token', () => checkToken(token)],
+  return findProblems(source, [
+    ...optionChecks(command),
     ['data', () => options.data === undefined || mustBeOk(lookAtFolder(resolve(options.data)))],
-    ['host', () => checkHost(options.host, token)],
     ['host', async () => mustBeOk(await lookAtPort(options.host, 0, '--port'))],
-    [
-      command.getOptionValueSource('inspectorPort') === 'default' ? 'port' : 'inspectorPort',
-      () => checkPorts(options.port, options.inspectorPort),
-    ],
-    ['publicUrl', () => toPublicUrl(options.publicUrl ?? null, toFlag('publicUrl'))],
-    ['publicInspectorUrl', () => toPublicUrl(options.publicInspectorUrl ?? null, toFlag('publicInspectorUrl'))],
-    ['allowHost', () => checkAllowedHosts(options.allowHost ?? [])],
     ['productionHost', () => toPlatformHosts(options.productionHost ?? [])],
     [options.world === undefined ? 'seed' : 'world', () => startOnce(options, workerUrl)],
-  ];
-  const problems: PlacedProblem[] = [];
-  for (const [option, check] of checks) {
-    try {
-      await check();
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      const place = { file: source.name, line: await source.lineOf([option]), field: option };
-      problems.push(
-        ...(error instanceof DeclarationError ? error.problems : [{ ...place, says: `"${option}": ${error.message}` }]),
-      );
-    }
-  }
-  return problems;
+  ]);
 }
 
 /** @throws UserError */

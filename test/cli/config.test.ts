@@ -290,6 +290,24 @@ test('config validate names line and field of each mistake, with what was meant'
   expect(JSON.parse(validated.stdout)).toMatchObject({ problems: [{ line: 3, field: 'hots' }] });
 });
 
+test('a start that refuses a value of the config names its file, line and field, and of the line its option', async () => {
+  const folder = project({
+    'sandpiper.config.json': '{\n  "memory": true,\n  "port": 4740,\n  "inspectorPort": 4740,\n  "host": "0.0.0.0"\n}',
+  });
+  const { code, stderr } = await runIn(folder, ['serve']);
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([
+    2,
+    [
+      expect.stringMatching(/^sandpiper: sandpiper\.config\.json:5: "host": --host 0\.0\.0\.0 opens /),
+      expect.stringMatching(
+        /^sandpiper: sandpiper\.config\.json:4: "inspectorPort": --port and --inspector-port are both /,
+      ),
+    ],
+  ]);
+  const typed = await runIn(folder, ['serve', '--host', '0.0.0.0', '--port', '0']);
+  expect([typed.code, typed.stderr]).toEqual([2, expect.stringMatching(/^sandpiper: --host 0\.0\.0\.0 opens /)]);
+});
+
 test('a value of a config that JSON cannot hold is a mistake like others', async () => {
   const text = 'const hosts = [];\nhosts.push(hosts);\nexport default {\n  port: 10n,\n  allowHost: hosts,\n};\n';
   const { code, stderr } = await runIn(project({ 'sandpiper.config.mjs': text }), ['serve', '--memory']);

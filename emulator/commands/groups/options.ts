@@ -17,7 +17,7 @@ export function starting(program: Command, name: string, description: string): C
         toVariable('json'),
       ),
     )
-    .hook('preAction', applyOwnConfig);
+    .hook('preAction', async (_program, command) => (await import('../check-options.ts')).applyStartConfig(command));
 }
 
 /** Sets what neither the line of a command nor the environment sets. */
