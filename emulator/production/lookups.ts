@@ -17,8 +17,9 @@ const methods = ['lookup', 'resolve', 'resolve4', 'resolve6', ...kinds.map((kind
  * Replaces the lookups of `node:dns`, of its promises and of its resolvers.
  * @param hosts names whose addresses are the same in every process of a run
  * @param isKept whether connections to a name go elsewhere, or nowhere
+ * @param isOffline whether no query at all may leave the machine
  */
-export function answerLookups(hosts: readonly string[], isKept: (name: string) => boolean): NameOf {
+export function answerLookups(hosts: readonly string[], isKept: (name: string) => boolean, isOffline: boolean): NameOf {
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
   const addressOf = (name: string): string => {
@@ -62,7 +63,47 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
       // What util.promisify reads of a function is among them.
       functions[method] = Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
     }
-  return (host) => names.get(host.replace(/^::ffff:/i, '')) ?? host;
+  const nameOf: NameOf = (host) => names.get(host.replace(/^::ffff:/i, '')) ?? host;
+  for (const [owner, isPromised] of owners) answerReverse(owner, isPromised, { nameOf, isOffline });
+  return nameOf;
+}
+
+/** Replaces what asks for the name of an address: the system would ask a server for that of any address, also of our own. */
+function answerReverse(
+  owner: object,
+  isPromised: boolean,
+  { nameOf, isOffline }: { readonly nameOf: NameOf; readonly isOffline: boolean },
+): void {
+  const functions = owner as { [name: string]: Function | undefined };
+  for (const method of ['reverse', 'lookupService']) {
+    const original = functions[method];
+    if (typeof original !== 'function') continue;
+    const replaced = function (this: unknown, ...args: unknown[]): unknown {
+      const [address, port] = args;
+      const done = args.at(-1);
+      const isWhole = typeof address === 'string' && isIP(address) > 0 && (isPromised || typeof done === 'function');
+      if (!isWhole || (method === 'lookupService' && !isPort(port))) return original.apply(this, args);
+      const known = nameOf(address);
+      const name = known === address && /^(?:::ffff:)?127\.|^::1$/i.test(address) ? 'localhost' : known;
+      if (known === address && !isOffline) return original.apply(this, args);
+      const error = name === address ? noSuchName(method, address) : null;
+      const service = String(port);
+      if (isPromised && error) return Promise.reject(error);
+      if (isPromised) return Promise.resolve(method === 'reverse' ? [name] : { hostname: name, service });
+      const found = method === 'reverse' ? [[name]] : [name, service];
+      process.nextTick(done as () => void, ...(error ? [error] : [null, ...found]));
+      return {};
+    };
+    functions[method] = Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
+  }
+}
+
+const isPort = (value: unknown): boolean => /^\d+$/.test(String(value)) && Number(value) < 65_536;
+
+/** As Node says that an address has no name. */
+function noSuchName(method: string, hostname: string): Error {
+  const syscall = method === 'reverse' ? 'getHostByAddr' : 'getnameinfo';
+  return Object.assign(new Error(`${syscall} ENOTFOUND ${hostname}`), { code: 'ENOTFOUND', syscall, hostname });
 }
 
 /** What is asked for: an address, or another kind of record; null for a kind that there is not. */

@@ -54,7 +54,8 @@ function redirect(settings: ProductionSettings): void {
   const connectTls = tls.connect as (...args: unknown[]) => tls.TLSSocket;
   /** Sockets that replace a connection to the sandbox: their own connect is not checked. */
   const own = new WeakSet<net.Socket>();
-  const nameOf = answerLookups(settings.hosts, (name) => routeOf(name, 443, settings).to !== 'target');
+  const isKept = (name: string): boolean => routeOf(name, 443, settings).to !== 'target';
+  const nameOf = answerLookups(settings.hosts, isKept, settings.offline);
   const routeTo = (host: string, port: number): Route => routeOf(nameOf(host), port, settings);
 
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {

@@ -195,6 +195,47 @@ test('no query for another kind of record of such a host leaves the machine', as
   expect(stderr).toContain('ERR_INVALID_ARG_VALUE');
 });
 
+test('no query for the name of an address leaves the machine with --offline, and that of a host of ours never does', async () => {
+  const look = script(`
+    const dns = await import('node:dns');
+    const { promisify } = await import('node:util');
+    // A query that leaves this program would be heard here.
+    const { createSocket } = await import('node:dgram');
+    const asked = [];
+    const server = createSocket('udp4').on('message', (bytes) => asked.push(String(bytes)));
+    await new Promise((done) => server.bind(0, '127.0.0.1', done));
+    dns.setServers(['127.0.0.1:' + server.address().port]);
+    dns.promises.setServers(dns.getServers());
+    const resolver = new dns.promises.Resolver();
+    const ways = [
+      (address) => dns.promises.reverse(address),
+      (address) => promisify(dns.reverse)(address),
+      (address) => resolver.reverse(address),
+      (address) => dns.promises.lookupService(address, 443).then(({ hostname }) => hostname),
+      (address) => promisify(dns.lookupService)(address, 443).then(({ hostname }) => hostname),
+    ];
+    const { address } = await dns.promises.lookup('api.attentivemobile.com');
+    const { OTHERS } = process.env;
+    for (const one of [address, '::ffff:' + address, ...OTHERS.split(' ').filter(Boolean)]) {
+      const found = await Promise.all(ways.map((way) => way(one).then(String, ({ code, syscall }) => code)));
+      console.log(one.replace(address, 'ours'), [...new Set(found)].join());
+    }
+    console.log(asked.length);
+    server.close();
+    dns.reverse('no address', () => {});`);
+  const ours = 'ours api.attentivemobile.com\n::ffff:ours api.attentivemobile.com\n';
+  const online = await run(['exec', '--as-production', '--', ...look], { OTHERS: '' });
+  expect(online.stdout).toBe(`${ours}0\n`);
+  const offline = await run(['exec', '--as-production', '--offline', '--', ...look], {
+    OTHERS: '192.0.2.7 2001:db8::7 127.0.0.2 127.0.0.1 ::1',
+  });
+  expect(offline.stdout).toBe(
+    `${ours}192.0.2.7 ENOTFOUND\n2001:db8::7 ENOTFOUND\n127.0.0.2 localhost\n127.0.0.1 localhost\n::1 localhost\n0\n`,
+  );
+  // What Node refuses, it refuses as usual.
+  expect(offline.stderr).toContain('EINVAL');
+});
+
 const hasCurl = answers('curl', '--version');
 test.skipIf(!hasCurl)('NO_PROXY of the environment lets no connection go to the real host', async () => {
   const status = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_code} %{http_connect}\n' ${url}; `;
