@@ -24,18 +24,21 @@ interface Awaiting {
   readonly mostMs?: number;
 }
 
+/** A delivery that was sent. After a reset or a restore another one may have its id. */
+type Sent = Pick<DeliveryDetailView, 'id' | 'eventId' | 'createdAt'>;
+
 /** Waits until each of these deliveries is over. @throws UserError if one is removed meanwhile */
 export async function awaitDeliveries(
   client: ControlClient,
-  ids: readonly string[],
+  sent: readonly Sent[],
   { isOver, onWaiting, mostMs }: Awaiting,
 ): Promise<readonly DeliveryDetailView[]> {
   const found = new Map<string, DeliveryDetailView>();
-  const waiting = new Set(ids);
-  const look = async (id: string): Promise<void> => {
-    const delivery = await read(client, id);
-    found.set(id, delivery);
-    if (isOver(delivery)) waiting.delete(id);
+  const waiting = new Set(sent);
+  const look = async (one: Sent): Promise<void> => {
+    const delivery = await read(client, one);
+    found.set(one.id, delivery);
+    if (isOver(delivery)) waiting.delete(one);
     else await onWaiting?.(delivery);
   };
   const stop = new AbortController();
@@ -44,32 +47,31 @@ export async function awaitDeliveries(
     const messages = client.stream(stop.signal);
     // The stream is opened before the states are read, so that no move is missed in between.
     let message = messages.next();
-    for (const id of ids) await look(id);
+    for (const one of sent) await look(one);
     while (waiting.size > 0) {
       const { value, done } = await message;
       if (done) break;
       // A reset or an undo names no records, and what a gap left out is not known.
       const isAll = value.type === 'reset' || value.type === 'gap';
       const moved = value.type === 'records' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
-      for (const id of waiting) if (isAll || moved.has(id)) await look(id);
+      for (const one of waiting) if (isAll || moved.has(one.id)) await look(one);
       message = messages.next();
     }
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return sent.flatMap(({ id }) => found.get(id) ?? []);
   } finally {
     cancel?.();
     stop.abort();
   }
 }
 
-async function read(client: ControlClient, id: string): Promise<DeliveryDetailView> {
+async function read(client: ControlClient, { id, eventId, createdAt }: Sent): Promise<DeliveryDetailView> {
   try {
-    return await client.call('GET /control/deliveries/{id}', { params: { id } });
+    const found = await client.call('GET /control/deliveries/{id}', { params: { id } });
+    if (found.eventId === eventId && found.createdAt === createdAt) return found;
   } catch (error) {
     if (!(error instanceof ControlRefusal) || error.status !== 404) throw error;
-    throw new UserError(
-      `The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`,
-    );
   }
+  throw new UserError(`The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`);
 }
 
 /** Says on standard error, unless the output is for a program, that the command waits. */

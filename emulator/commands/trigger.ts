@@ -42,16 +42,15 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
   }
   const isSlow = fired.deliveries.some(isUnderWay);
   if (isSlow) sayWaiting(options);
-  const ids = fired.deliveries.map(({ id }) => id);
   const deliveries =
     wait !== undefined
-      ? await awaitDeliveries(client, ids, {
+      ? await awaitDeliveries(client, fired.deliveries, {
           isOver: isSettled,
           ...(options.json ? {} : { onWaiting: tellAttempts(client, options) }),
           ...(mostMs === undefined ? {} : { mostMs }),
         })
       : isSlow
-        ? await awaitDeliveries(client, ids, { isOver: isTried })
+        ? await awaitDeliveries(client, fired.deliveries, { isOver: isTried })
         : fired.deliveries;
   const lines = deliveries.map((delivery) => toDeliveryLine(delivery, screenOf(options.terminal)));
   printPainted(

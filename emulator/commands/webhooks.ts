@@ -48,11 +48,7 @@ export async function redeliver(
       ? (await client.call('POST /control/deliveries/redeliver-failed')).deliveries
       : [await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } })];
   if (sent.length > 0) sayWaiting(options);
-  const deliveries = await awaitDeliveries(
-    client,
-    sent.map((one) => one.id),
-    { isOver: isTried },
-  );
+  const deliveries = await awaitDeliveries(client, sent, { isOver: isTried });
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
   printPainted(
     options,

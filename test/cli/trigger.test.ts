@@ -22,8 +22,10 @@ const trigger = (...words: readonly string[]) => {
 };
 
 /** A webhook whose receiver fails, so that a delivery to it is tried for days. */
-async function failingWebhook(): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
+const failingWebhook = () => makeWebhook(500);
+
+async function makeWebhook(status: number): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   cleanUps.push(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -45,6 +47,27 @@ test.for([
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^sandpiper: The delivery dlv_\w+ is gone: a reset or an undo removed it/m) as string,
+  });
+});
+
+test('trigger --wait takes no other delivery for its own that has the same id after a restore', async () => {
+  const reset = () => sandbox.control('POST', '/control/reset', { world: 'demo' });
+  const deliveryOf = (id: string) =>
+    sandbox.emulator.deps.store.deliveries.records().find(({ webhookId }) => webhookId === id);
+  await reset();
+  const other = await makeWebhook(200);
+  expect(await trigger('--to', other)).toMatchObject({ code: 0 });
+  expect((await sandbox.control('POST', '/control/snapshots', { name: 'other' })).status).toBeLessThan(300);
+  const { id } = deliveryOf(other) ?? {};
+  await reset();
+  const to = await failingWebhook();
+  const triggered = trigger('--to', to, '--wait');
+  await expect.poll(() => deliveryOf(to)).toMatchObject({ id, state: 'retrying' });
+  expect((await sandbox.control('POST', '/control/snapshots/other/restore')).status).toBeLessThan(300);
+  expect(await triggered).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`sandpiper: The delivery ${id} is gone: `) as string,
   });
 });
 
