@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { options as startOptions, toVariable } from '../config/options.ts';
 import type { Caller } from '../control/caller-words.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
@@ -16,9 +17,15 @@ export interface ConnectOptions {
   readonly terminal: Terminal;
 }
 
+/** Where a start with these variables has its inspector. */
+export function inspectorOfVariables(): string {
+  return `http://127.0.0.1:${process.env[toVariable('inspectorPort')] || startOptions.inspectorPort.default}`;
+}
+
 /**
  * Connects to the emulator that the options name (connection.ts): by the address and the token of its inspector, else by the
- * data folder that it serves.
+ * data folder that it serves. With a token alone, the one of a start with these variables is meant if none serves the folder: its line
+ * may have told it to keep nothing on disk, or to keep it elsewhere.
  * @param options `signal` ends calls that still wait for their answer
  * @throws UserError if there is none, with what to do
  */
@@ -29,6 +36,8 @@ export function connect(
   if (url !== undefined && token !== undefined) return createControlClient({ url, token, caller, signal });
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
+  if (!instance && token !== undefined)
+    return createControlClient({ url: inspectorOfVariables(), token, caller, signal });
   if (!instance)
     throw new UserError(
       `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,

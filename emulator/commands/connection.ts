@@ -1,10 +1,10 @@
 /** Which emulator a command talks to: what its line names counts before the variables, and these before the config file. */
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
-import { options, toVariable } from '../config/options.ts';
+import { toVariable } from '../config/options.ts';
 import { isWebUrl } from '../contract/url.ts';
 import { explained, toSwitch } from './apply-config.ts';
-import type { ConnectOptions } from './connect.ts';
+import { inspectorOfVariables, type ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
 
 /** What can name an emulator: its inspector with the token, or the data folder that it serves. */
@@ -57,15 +57,17 @@ export async function toConnection(line: Names, variables: Names): Promise<Names
   const ofStart = line.data === undefined ? inMemoryOf(variables) : undefined;
   if (ofStart !== undefined) return ofStart;
   const data = line.data ?? variables.data ?? (await dataOfConfig());
-  return data === undefined ? {} : { data };
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(line.data === undefined && variables.token !== undefined ? { token: variables.token } : {}),
+  };
 }
 
 /** The emulator that a start with these variables keeps in memory. No data folder names it, so they have to set its token. */
 function inMemoryOf({ token }: Names): Names | undefined {
   const memory = toVariable('memory');
   if (token === undefined || !process.env[memory] || !toSwitch(memory)) return undefined;
-  const port = process.env[toVariable('inspectorPort')] || options.inspectorPort.default;
-  return { url: `http://127.0.0.1:${port}`, token };
+  return { url: inspectorOfVariables(), token };
 }
 
 /** The data folder of the config file, which a start in this folder would take. */

@@ -177,19 +177,21 @@ test('behind a mapped port only the names that were allowed are answered', async
 });
 
 test.for([
-  ['keeps its state in its folder', {}],
-  ['keeps nothing on disk', { SANDPIPER_MEMORY: 'true' }],
-] as const)('a container that %s is healthy', async ([, more]) => {
+  ['keeps its state in its folder', [], {}],
+  ['keeps nothing on disk', [], { SANDPIPER_MEMORY: 'true' }],
+  ['is told on its line to keep nothing on disk', ['--memory'], {}],
+  ['is told on its line to keep its state elsewhere', ['--data', 'elsewhere'], {}],
+] as const)('a container that %s is healthy', async ([, words, more]) => {
   const dockerfile = readFileSync(join(root, 'packaging/Dockerfile'), 'utf8');
-  const [, words = ''] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
-  const [, , ...check] = JSON.parse(words) as readonly string[];
+  const [, asked = ''] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  const [, , ...check] = JSON.parse(asked) as readonly string[];
   const ports = { SANDPIPER_PORT: String(await freePort()), SANDPIPER_INSPECTOR_PORT: String(await freePort()) };
   const data = mkdtempSync(join(folder, 'healthy-'));
   const image = { SANDPIPER_HOST: '0.0.0.0', SANDPIPER_DATA: data, SANDPIPER_TOKEN: 'a-token' };
   const env = personEnvironment({ ...image, ...ports, ...more });
   const cli = join(builtApp(), 'bin/sandpiper.cjs');
   const health = () => spawnSync(process.execPath, [cli, ...check], { env, encoding: 'utf8' });
-  const server = startInBackground(process.execPath, [cli, 'serve'], { env });
+  const server = startInBackground(process.execPath, [cli, 'serve', ...words], { env, cwd: data });
   try {
     await expect.poll(server.printed).toContain('Open →');
     expect(health()).toMatchObject({ status: 0, stdout: `Ready: http://127.0.0.1:${ports.SANDPIPER_PORT}/v1\n` });
