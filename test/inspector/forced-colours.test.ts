@@ -83,6 +83,8 @@ test('with forced colours the lines of a diagram, the bars of the timeline and o
   await page.emulateMedia({ forcedColors: 'active' });
   await page.getByRole('grid').getByRole('row').first().click();
   const text = await colourOf(page.locator('body'), 'CanvasText');
+  // The diagram comes after the list.
+  await page.locator('.dg-edge').first().waitFor({ state: 'attached' });
   const strokes = await page.locator('.dg-edge').evaluateAll((all) => all.map((one) => getComputedStyle(one).stroke));
   const known = await Promise.all(
     ['CanvasText', 'GrayText', 'Highlight'].map((name) => colourOf(page.locator('body'), name)),

@@ -84,8 +84,11 @@ test('a set that loses a value says which people keep it, and undo restores it',
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:favorite color`)}`);
   const detail = page.getByRole('region', { name: 'The selected attribute' });
   await detail.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: /^Values/ }).fill('green\nred');
+  const values = page.getByRole('textbox', { name: /^Values/ });
+  await values.fill('green\nred');
   await page.getByRole('button', { name: 'Save the attribute' }).click();
+  // As long as the form is there, Control+z is for what was typed.
+  await expectGone(values);
   await detail.getByText('no longer allowed').waitFor();
   expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(400);
   await page.keyboard.press('Control+z');
