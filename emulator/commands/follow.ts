@@ -26,7 +26,7 @@ export async function follow(
     try {
       if (failure === null || hasEnded) await hear(message);
     } catch (error) {
-      // Where nobody answers any more, the stream ends too, and says whether the server did so in its own order.
+      // Where no server answers any more, the stream ends too, and says whether the server did so in its own order.
       if (!(error instanceof UserError) || error instanceof ControlRefusal) throw error;
       failure = error;
     }
