@@ -1,3 +1,5 @@
+import { fetch } from '../globals.ts';
+
 /** Marks the request of a start that asks who has its port: no client sent it, so the API does not record it. */
 export const probeHeader = 'x-sandbox-probe';
 
