@@ -57,7 +57,7 @@ export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): 
         edit(
           'attribute.created',
           (made) => `The attribute “${made.name}” was created.`,
-          () => defineAttribute(store, findCompany(store, companyId).id, { name, type, values }, now),
+          () => defineAttribute(store, findCompany(store, companyId).id, { name: name.trim(), type, values }, now),
           ({ id }) => removeAttribute(store, id),
         ),
       ),

@@ -16,6 +16,8 @@ export interface PlantDeps {
   readonly at: (path: Path, work: () => void) => void;
   readonly store: Store;
   readonly users: Users;
+  /** The values that people may have of an attribute, by its id, although its fixed set has lost them. */
+  readonly kept: Map<string, readonly string[]>;
   /** Epoch milliseconds on the clock of the declared world. */
   readonly now: number;
   /** What the world is called, for where its addresses are known from. */

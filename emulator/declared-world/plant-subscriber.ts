@@ -14,7 +14,7 @@ import { companyOf, Mistake, notFound, type Item, type PlantDeps } from './mista
 /** @throws Mistake for a company that there is not; other mistakes are kept by `at` */
 export function plantSubscriber(
   person: Item<'subscribers'>,
-  { store, users, now, name, at: attempt }: PlantDeps,
+  { store, users, now, name, at: attempt, kept }: PlantDeps,
 ): void {
   const { id: companyId } = companyOf(store, person);
   const at = toIso(now);
@@ -106,12 +106,12 @@ export function plantSubscriber(
   );
   for (const [attribute, value] of Object.entries(person.attributes ?? {}))
     attempt(['attributes', attribute], () =>
-      plantValue(store, { companyId, userId: user.id, name: attribute, value, at }),
+      plantValue({ store, kept }, { companyId, userId: user.id, name: attribute, value, at }),
     );
 }
 
 function plantValue(
-  store: Store,
+  { store, kept }: Pick<PlantDeps, 'store' | 'kept'>,
   of: {
     readonly companyId: string;
     readonly userId: string;
@@ -133,15 +133,17 @@ function plantValue(
   if (!isPlain || !isOfType(value as AttributeInput, definition.type))
     throw new Mistake([], `${JSON.stringify(value)} is not a ${definition.type}.`);
   const text = String(value);
-  if (definition.values && !definition.values.includes(text))
-    throw new Mistake([], `${JSON.stringify(text)} is not in the fixed set. ${didYouMean(text, definition.values)}`);
+  const { values } = definition;
+  if (values && !values.includes(text) && !kept.get(definition.id)?.includes(text))
+    throw new Mistake([], `${JSON.stringify(text)} is not in the fixed set. ${didYouMean(text, values)}`);
   store.attributeValues.put({ id: `${userId}:${name}`, companyId, userId, name, value: text, updatedAt: at });
 }
 
-function unitOf(store: Store, companyId: string, type: string, named: string | undefined): string | null {
+function unitOf(store: Store, companyId: string, type: string, named: string | null | undefined): string | null {
   const own = store.signUpUnits.records().filter((one) => one.companyId === companyId);
+  if (named === null) return null;
   if (named === undefined) return own.find((one) => one.type === type)?.id ?? null;
-  const found = own.find(({ id, name }) => id === named || name === named);
+  const found = own.find(({ id }) => id === named) ?? own.find(({ name }) => name === named);
   if (found) return found.id;
   throw notFound(
     ['signUpUnit'],

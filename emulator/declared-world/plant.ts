@@ -21,10 +21,11 @@ import type { WorldDeclaration } from './schema.ts';
  * Creates every record of a world that fits its schema.
  * @returns what is wrong, in the order of the lists; then the store is of no use
  */
-export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at'>): readonly Problem[] {
+export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at' | 'kept'>): readonly Problem[] {
   const problems: Problem[] = [];
   /** Items that could not be created: what refers to one of them has no mistake of its own. */
   const failed = new Set<unknown>();
+  const kept = new Map<string, readonly string[]>();
   const isFailed = ({ kind, name }: Reference): boolean =>
     (declared[kind] ?? []).some(
       (item) => failed.has(item) && [item.name, 'id' in item ? item.id : null].includes(name),
@@ -40,7 +41,7 @@ export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at
           problems.push(toProblem(error, [kind, index, ...path]));
         }
       };
-      at([], () => plant(item, { ...deps, at }));
+      at([], () => plant(item, { ...deps, at, kept }));
     });
   deps.store.transact(() => {
     each('companies', plantCompany);
@@ -108,7 +109,9 @@ function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void 
   const created = makeOffer(store, companyId, { id, name, window, apiUploads }, now);
   const known = createCodeSet();
   uploads.forEach(({ codes: sent, start = null, stop = null }, index) => {
-    at(['uploads', index], () => checkDates(store, created, { start, stop }, now));
+    // The window may have been changed after the first upload (see changeOffer): here, as ever since, the uploads decide.
+    const meant = start === null && stop === null ? 'never-expire' : 'custom-time-period';
+    at(['uploads', index], () => checkDates(store, { ...created, window: meant }, { start, stop }, now));
     const codes = sent.filter((code) => known.add(code));
     const upload = store.offerUploads.put({
       id: toGlobalId('CouponUpload', store.nextNumber()),
@@ -129,15 +132,18 @@ function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void 
   store.offers.put({ ...created, codeCount });
 }
 
-function plantAttribute(attribute: Item<'attributes'>, { store, now }: PlantDeps): void {
-  const { name, type, values = null } = attribute;
-  defineAttribute(store, companyOf(store, attribute).id, { name, type, values }, now);
+function plantAttribute(attribute: Item<'attributes'>, { store, now, kept: keptOf }: PlantDeps): void {
+  const { name, type, values = null, kept = [] } = attribute;
+  const { id } = defineAttribute(store, companyOf(store, attribute).id, { name, type, values }, now);
+  keptOf.set(id, kept);
 }
 
 function plantWebhook(webhook: Item<'webhooks'>, { store, now, secretOf }: PlantDeps): void {
   const { url, events, disabled = false } = webhook;
   const company = companyOf(store, webhook);
-  const own = store.apps.records().filter(({ companyId }) => companyId === company.id);
+  const { id: appCompanyId } =
+    webhook.appCompany === undefined ? company : companyOf(store, { company: webhook.appCompany });
+  const own = store.apps.records().filter(({ companyId }) => companyId === appCompanyId);
   const app = webhook.app === undefined ? own[0] : own.find(({ name }) => name === webhook.app);
   if (!app) {
     if (webhook.app === undefined) throw new Mistake(['app'], 'The company has no app for it. Declare one in "apps".');

@@ -1,4 +1,5 @@
 /** The present state as a declared world, as far as one can declare it. */
+import { valuesOf } from '../features/attributes/manage.ts';
 import type { Products } from '../features/catalog/products.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import type { Fault } from '../http/faults.ts';
@@ -97,19 +98,22 @@ export async function saveWorld({
       company: nameOf(companyId),
     })),
     offers: [],
-    attributes: all(store.attributeDefinitions.all()).map(({ companyId, name, type, values }) => ({
-      company: nameOf(companyId),
-      name,
-      type,
-      ...(values === null ? {} : { values }),
-    })),
+    attributes: all(store.attributeDefinitions.all()).map((attribute) => {
+      const { companyId, name, type, values } = attribute;
+      const company = nameOf(companyId);
+      if (values === null) return { company, name, type };
+      const held = new Set(valuesOf(store, attribute).map(({ value }) => value));
+      return { company, name, type, values, kept: [...held].filter((value) => !values.includes(value)) };
+    }),
     subscribers: [],
     webhooks: webhooks.flatMap(({ companyId, appId, url, events, signingKey, disabledAt }) => {
-      if (!names.has(appId)) return [];
+      const app = store.apps.get(appId);
+      if (!app) return [];
       return [
         {
           company: nameOf(companyId),
           app: nameOf(appId),
+          ...(app.companyId === companyId ? {} : { appCompany: nameOf(app.companyId) }),
           url,
           events: events as NonNullable<WorldDeclaration['webhooks']>[number]['events'],
           signingKey,
@@ -224,7 +228,7 @@ function* toSubscribers(people: People, nameOf: (companyId: string) => string): 
         channel,
         address,
         status,
-        ...(signUpUnitId !== null && people.units.has(signUpUnitId) ? { signUpUnit: signUpUnitId } : {}),
+        signUpUnit: signUpUnitId !== null && people.units.has(signUpUnitId) ? signUpUnitId : null,
       })),
       attributes: Object.fromEntries((values.get(user.id) ?? []).map(({ name, value }) => [name, value])),
     });

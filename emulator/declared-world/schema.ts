@@ -63,7 +63,11 @@ const offers = object(
 
 const attributes = object(
   { name, type: attributeType },
-  { company, values: described('The fixed set. Default: any value of the type.', list(text)) },
+  {
+    company,
+    values: described('The fixed set. Default: any value of the type.', list(text)),
+    kept: described('Values that are no longer in the fixed set, and that subscribers still have.', list(text)),
+  },
 );
 
 const subscribers = object(
@@ -80,7 +84,10 @@ const subscribers = object(
         {
           address: described('Default: the first address of the channel.', filled),
           status: described('Default: subscribed.', subscriptionStatus),
-          signUpUnit: described('The name or id of the unit. Default: the first one of the type.', name),
+          signUpUnit: described(
+            'The name or id of the unit; null for none. Default: the first one of the type.',
+            nullable(name),
+          ),
         },
       ),
     ),
@@ -96,6 +103,7 @@ const webhooks = object(
   {
     company,
     app: described('The name of the app. Default: the first one of the company.', name),
+    appCompany: described('The company that the app is of, where another one installed it.', name),
     signingKey: { type: 'string', minLength: 8, examples: ['my-signing-key'] },
     disabled: boolean,
   },

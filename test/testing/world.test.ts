@@ -236,7 +236,10 @@ test.for<readonly [object, RegExp]>([
     /The subscriber has no address for TEXT/,
   ],
   [{ subscribers: [{ addresses: ['a@example.com'], attributes: { size: 'x' } }] }, /There is no attribute "size"/],
-  [{ offers: [{ name: 'O', window: 'custom-time-period', uploads: [{ codes: ['A'] }] }] }, /distributionStart|dates/],
+  [
+    { offers: [{ name: 'O', window: 'never-expire', uploads: [{ codes: ['A'], start: '2026-12-01T00:00:00Z' }] }] },
+    /distributionStop/,
+  ],
   [{ faults: [{ operation: 'GET /mee', status: 503 }] }, /Did you mean "GET \/me"/],
   [
     // @ts-expect-error An editor shows it too.

@@ -113,11 +113,10 @@ export interface AttributeFields {
 export function defineAttribute(
   store: Store,
   companyId: string,
-  { name: sent, type, values }: AttributeFields,
+  { name, type, values }: AttributeFields,
   now: number,
 ): AttributeDefinition {
-  const name = sent.trim();
-  if (name === '') refuse(attributeManagementRules.name, inBody('/name'), sent, undefined);
+  if (name === '') refuse(attributeManagementRules.name, inBody('/name'), name, undefined);
   if ([...name].length > longestName) refuse(attributeManagementRules.nameLength, inBody('/name'), name, { name });
   const id = `${companyId}:${name}`;
   if (store.attributeDefinitions.get(id)) refuse(attributeManagementRules.taken, inBody('/name'), name, { name });
