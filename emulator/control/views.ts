@@ -91,7 +91,10 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     refusal: exchange.refusal && toRefusalView(exchange.refusal, reveal),
     notes: [...exchange.notes, ...toNotesOfBody(exchange)],
     changes: exchange.changes.map((change) => toChangeView(change, reveal)),
-    request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
+    request: {
+      headers,
+      body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes, exchange.requestBrokeOff),
+    },
     response: {
       headers: exchange.responseHeaders,
       body:
@@ -143,8 +146,8 @@ export function toRefusalView(
   return { rule: id, section, provenance, says, message, place, value: shown, fix, facts };
 }
 
-function toBytes(kept: Buffer, bytes: number): BytesView {
-  const truncated = bytes > kept.length || kept.length >= keptBodyBytes;
+function toBytes(kept: Buffer, bytes: number, brokeOff = false): BytesView {
+  const truncated = brokeOff || bytes > kept.length || kept.length >= keptBodyBytes;
   return isUtf8(kept)
     ? { encoding: 'utf8', data: kept.toString('utf8'), bytes, truncated }
     : { encoding: 'base64', data: kept.toString('base64'), bytes, truncated };

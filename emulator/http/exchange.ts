@@ -19,6 +19,8 @@ export interface Exchange {
   requestBody: Buffer | null;
   /** The size of the body, announced or counted; `requestBody` has the first bytes of it that arrived. */
   requestBytes: number;
+  /** Whether the end of the body had not arrived when the request was finished: its length need not have been announced. */
+  requestBrokeOff: boolean;
   operation: string | null;
   companyId: string | null;
   credentialId: string | null;

@@ -187,6 +187,9 @@ export class Kept implements Exchange {
   get responseHeaders(): Exchange['responseHeaders'] {
     return this.#facts().responseHeaders;
   }
+  get requestBrokeOff(): boolean {
+    return this.#facts().requestBrokeOff;
+  }
   get notes(): readonly string[] {
     return this.#laterNotes ?? this.#facts().notes;
   }
@@ -234,6 +237,7 @@ const noRefusal = { refusal: null };
 
 /** The facts of a request whose bytes were taken away. */
 const nothing = {
+  requestBrokeOff: false,
   httpVersion: '',
   remoteAddress: '',
   requestHeaders: [],

@@ -97,6 +97,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     if (exchange.refusal) await keepUnreadBody(passage);
     const sent = toSent(passage, answer);
     exchange.failure = toFailure(passage, answer, sent) ?? exchange.failure;
+    exchange.requestBrokeOff = exchange.requestBody !== null && !req.complete;
     keepAnswer(exchange, sent);
     recorder.close(exchange);
     const leaving = outbox.leaving();

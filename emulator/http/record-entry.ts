@@ -124,12 +124,21 @@ function bodiesOf({ requestBody, responseBody }: Exchange): Bodies {
 }
 
 /** An entry leaves out facts with these values. */
-const absent = { notes: [], fault: null, early: null, failure: null, refusal: null, changes: [] };
+const absent = {
+  requestBrokeOff: false,
+  notes: [],
+  fault: null,
+  early: null,
+  failure: null,
+  refusal: null,
+  changes: [],
+};
 
 /** The facts as JSON. It is put together here, because serialising an object of them takes twice the time. */
 function toFactsText(exchange: Exchange, bodies: Bodies): string {
-  const { notes, fault, early, failure, refusal, changes } = exchange;
+  const { requestBrokeOff, notes, fault, early, failure, refusal, changes } = exchange;
   let text = `{"id":"${exchange.id}","sequence":${exchange.sequence},"at":${exchange.at},"wallAt":${exchange.wallAt},"method":${nameToJson(exchange.method)},"url":${json(exchange.url)},"httpVersion":"${exchange.httpVersion}","remoteAddress":"${exchange.remoteAddress}","requestHeaders":${json(exchange.requestHeaders)},"requestBytes":${exchange.requestBytes},"operation":${nameToJson(exchange.operation)},"companyId":${nameToJson(exchange.companyId)},"credentialId":${nameToJson(exchange.credentialId)},"status":${exchange.status},"responseHeaders":${json(exchange.responseHeaders)},"durationMs":${exchange.durationMs},"bodies":[${bodies[0]},${nameToJson(bodies[1])}]`;
+  if (requestBrokeOff) text += ',"requestBrokeOff":true';
   if (notes.length > 0) text += `,"notes":${json(notes)}`;
   if (fault) text += `,"fault":${json(fault)}`;
   if (early) text += `,"early":${json(early)}`;

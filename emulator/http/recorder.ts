@@ -158,6 +158,7 @@ export function createRecorder({
       ...head,
       requestBody: null,
       requestBytes: 0,
+      requestBrokeOff: false,
       operation: null,
       companyId: null,
       credentialId: null,

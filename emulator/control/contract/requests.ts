@@ -21,7 +21,12 @@ import { change, requestSummary } from './parts.ts';
 import { refusal } from './refusals.ts';
 
 /** Bytes: as text if they are UTF-8, else in base64. `bytes` counts all received bytes, including those not kept. */
-const bytes = object({ encoding: oneOf('utf8', 'base64'), data: text, bytes: integer, truncated: boolean });
+const bytes = object({
+  encoding: oneOf('utf8', 'base64'),
+  data: text,
+  bytes: integer,
+  truncated: described('The end of it was not kept, or never arrived.', boolean),
+});
 export type BytesView = View<typeof bytes>;
 
 /** One recorded request, whole. Credentials in headers are masked unless asked for with `?reveal=true`. */

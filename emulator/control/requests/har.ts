@@ -54,7 +54,7 @@ export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): objec
         ? {
             postData: {
               mimeType: typeOf(headers),
-              ...toPosted(requestBody, requestBytes, mask),
+              ...toPosted(requestBody, exchange, mask),
             },
           }
         : {}),
@@ -102,10 +102,17 @@ function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { r
 }
 
 /** The same, with a sentence for a body whose end is missing. */
-function toPosted(body: Buffer, size: number, mask: Mask): { readonly [name: string]: string } {
+function toPosted(
+  body: Buffer,
+  { requestBytes: size, requestBrokeOff }: Pick<Exchange, 'requestBytes' | 'requestBrokeOff'>,
+  mask: Mask,
+): { readonly [name: string]: string } {
   const content = toContent(body, mask, 'comment');
-  if (size <= body.length) return content;
-  const cut = `Only the first ${body.length} of ${size} bytes were recorded.`;
+  if (size <= body.length && !requestBrokeOff) return content;
+  const cut =
+    size > body.length
+      ? `Only the first ${body.length} of ${size} bytes were recorded.`
+      : `Only the first ${size} bytes arrived.`;
   return { ...content, comment: content['comment'] === undefined ? cut : `${content['comment']} ${cut}` };
 }
 
