@@ -58,12 +58,15 @@ export interface Activities {
    */
   add(activity: NewActivity, undoId: string | undefined, at: number): void;
   /** The edit that an activity was, as `add` was given it; null after a restart, and for what is no edit. */
-  editOf(activityId: string): string | null;
+  editOf(activity: Activity): string | null;
   /** Marks the activities that were these edits as undone, or as done again. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;
   /** Oldest first. */
   all(): readonly Activity[];
-  clear(): void;
+  /** Removes these, wherever they are in the list. */
+  takeOut(activities: readonly Activity[]): void;
+  /** Puts back what was taken out: before what came since. */
+  putBack(activities: readonly Activity[]): void;
   /** Goes up with each change of the list. */
   readonly version: number;
   /** Resolves when everything is written. */
@@ -89,15 +92,19 @@ export function createActivities({
   const file = openActivityFile({ dataDir: store.dataDir, kept: keptActivities, onProblem });
   let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
   let version = 0;
-  /** Activity → the edit that it was. */
-  const edits = new Map<string, string>();
+  /** Activity → the edit that it was; what is taken out keeps it. */
+  const edits = new WeakMap<Activity, string>();
   const watch = createAsyncContext<{ note: ((changes: readonly Change[]) => void) | null }>();
   store.onCommit((changes) => watch.current()?.note?.(changes));
 
   const change = (next: readonly Activity[]): void => {
     list = next.slice(-keptActivities);
-    for (const { id } of next.slice(0, -keptActivities)) edits.delete(id);
     version += 1;
+  };
+  const marked = (one: Activity, isTakenBack: boolean): Activity => {
+    const other = { ...one, isTakenBack };
+    edits.set(other, edits.get(one) ?? '');
+    return other;
   };
 
   return {
@@ -119,20 +126,24 @@ export function createActivities({
       const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
       change([...list, added]);
       file?.append([added]);
-      if (undoId !== undefined) edits.set(added.id, undoId);
+      if (undoId !== undefined) edits.set(added, undoId);
     },
-    editOf: (activityId) => edits.get(activityId) ?? null,
+    editOf: (activity) => edits.get(activity) ?? null,
     mark(undoIds, isTakenBack) {
-      const isMarked = ({ id }: Activity): boolean => undoIds.includes(edits.get(id) ?? '');
+      const isMarked = (one: Activity): boolean => undoIds.includes(edits.get(one) ?? '');
       if (!list.some(isMarked)) return;
-      change(list.map((one) => (isMarked(one) ? { ...one, isTakenBack } : one)));
+      change(list.map((one) => (isMarked(one) ? marked(one, isTakenBack) : one)));
       file?.append(list.filter(isMarked));
     },
     all: () => list,
-    clear() {
-      change([]);
-      edits.clear();
-      file?.clear();
+    takeOut(activities) {
+      const ids = new Set(activities.map(({ id }) => id));
+      change(list.filter(({ id }) => !ids.has(id)));
+      file?.replace(list);
+    },
+    putBack(activities) {
+      change([...activities, ...list]);
+      file?.replace(list);
     },
     get version() {
       return version;

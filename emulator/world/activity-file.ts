@@ -9,7 +9,8 @@ export interface ActivityFile {
   readonly earlier: readonly Activity[];
   /** In the background. A line with the id of an earlier one takes its place. */
   append(activities: readonly Activity[]): void;
-  clear(): void;
+  /** Writes the file again, with these only. */
+  replace(activities: readonly Activity[]): void;
   end(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ export function openActivityFile({
     earlier,
     // A line break first: the file of a killed process may end in half a line.
     append: (added) => enqueue(() => appendFile(path, `\n${added.map(toLine).join('')}`, { mode: 0o600 })),
-    clear: () => enqueue(() => write([])),
+    replace: (activities) => enqueue(() => write(activities)),
     end: () => work,
   };
 }

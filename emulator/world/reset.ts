@@ -11,6 +11,7 @@ import { emptyDocument, openStore, type StateDocument, type Store } from '../sto
 import type { Clock } from '../time/clock.ts';
 import type { Pace } from '../time/pace.ts';
 import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
+import type { Activity } from './activities.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
 import type { FreshWorld } from './shapes.ts';
@@ -56,6 +57,7 @@ export function createReset(deps: ResetDeps): Reset {
       const fresh = await freshWorld(to, deps);
       const files = store.blobs.stage();
       let earlier: readonly Kept[] = [];
+      let done: readonly Activity[] = [];
       try {
         await writeFiles(files, fresh.blobs, products);
         await undo.editWorld(
@@ -64,6 +66,7 @@ export function createReset(deps: ResetDeps): Reset {
             world.restore({ document: keepSettings ? withSettings(fresh.document) : fresh.document, files }, () => {
               remember();
               earlier = recorder.all();
+              done = world.activities.all();
             }),
           { memory: true },
         );
@@ -72,8 +75,8 @@ export function createReset(deps: ResetDeps): Reset {
       }
       // Those that came since are requests to the new state.
       recorder.takeOut(earlier);
+      world.activities.takeOut(done);
       for (const one of memory) one.clear();
-      world.activities.clear();
       for (const fault of fresh.faults) faults.add(fault);
     });
 

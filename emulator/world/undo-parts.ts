@@ -9,7 +9,7 @@ import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
   /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests and the memory. */
-  readonly kind: 'everything' | 'records' | 'requests' | 'memory' | 'setting';
+  readonly kind: 'everything' | 'records' | 'requests' | 'activities' | 'memory' | 'setting';
   /**
    * Restores what it stores, and returns the part of the same kind that restores the replaced state.
    * @param before called synchronously with that; if it throws, nothing happens
@@ -31,6 +31,8 @@ export interface Parts {
   setting(takeBack: Swap): Part;
   /** These recorded requests, or all up to now. */
   requests(exchanges?: readonly Kept[]): Part;
+  /** What was done by hand up to now. */
+  activities(): Part;
   /** The memory as it is now. */
   memory(): Part;
 }
@@ -51,6 +53,11 @@ export interface PartsDeps {
   readonly poke: (collection: CollectionName, id: string) => void;
   /** Called for each change of the records that no part makes, other than what deliveries do by themselves. */
   readonly onForeignChange: () => void;
+}
+
+interface ListOf<T> {
+  putBack(items: readonly T[]): void;
+  takeOut(items: readonly T[]): void;
 }
 
 /** Creates the parts of edits. */
@@ -153,19 +160,20 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     release() {},
   });
 
-  const requests = (exchanges: readonly Kept[]): Part => {
+  /** What is taken out of a list to which others add. */
+  const takenOut = <T>(kind: 'requests' | 'activities', list: ListOf<T>, items: readonly T[]): Part => {
     const part: Part = {
-      kind: 'requests',
+      kind,
       async swap(before) {
         before?.();
-        recorder.putBack(exchanges);
-        return { ...part, swap: clearAgain };
+        list.putBack(items);
+        return { ...part, swap: takeOutAgain };
       },
       release() {},
     };
-    const clearAgain = async (before?: () => void): Promise<Part> => {
+    const takeOutAgain = async (before?: () => void): Promise<Part> => {
       before?.();
-      recorder.takeOut(exchanges);
+      list.takeOut(items);
       return part;
     };
     return part;
@@ -190,7 +198,8 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     memory: remembered,
     records,
     setting,
-    requests: (exchanges = recorder.all()) => requests(exchanges),
+    requests: (exchanges = recorder.all()) => takenOut('requests', recorder, exchanges),
+    activities: () => takenOut('activities', world.activities, world.activities.all()),
   };
 }
 

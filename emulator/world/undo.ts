@@ -15,7 +15,7 @@ export interface Undo {
   /**
    * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
    * @param work calls `remember` in the turn in which it changes everything, before it does
-   * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, faults and limits go too
+   * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, what was done by hand, faults and limits go too
    */
   editWorld<Made>(
     done: Done,
@@ -213,7 +213,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       const remembered: Entry[] = [];
       try {
         return await work(() => {
-          const held = [parts.everything(), ...(memory ? [parts.requests(), parts.memory()] : [])];
+          const held = [parts.everything(), ...(memory ? [parts.requests(), parts.activities(), parts.memory()] : [])];
           remembered.push(remember(done, held, jump));
         });
       } catch (error) {

@@ -48,6 +48,23 @@ test('all that an undo takes with it is taken back', async () => {
   expect((await takenBack()).map((says) => /First|Second/.exec(says)?.[0])).toEqual(['Second', 'First']);
 });
 
+test('the undo of a reset brings back what was done by hand before it, and its redo takes that out again', async () => {
+  const reset = 'Everything was reset to the demo world.';
+  const created = 'The offer “Before” was created.';
+  const said = async () => (await entries()).map(({ says }) => says).filter((says) => [reset, created].includes(says));
+  await sandbox.control('POST', '/control/offers', { companyId: demoCompany, window: 'never-expire', name: 'Before' });
+  await sandbox.control('POST', '/control/reset', { world: 'demo' });
+  expect(await said()).toEqual([reset]);
+  await sandbox.control('POST', '/control/undo', {});
+  expect(await said()).toEqual([reset, created]);
+  expect(await takenBack()).toEqual([reset]);
+  await sandbox.control('POST', '/control/redo', {});
+  expect(await said()).toEqual([reset]);
+  await sandbox.control('POST', '/control/undo', {});
+  await sandbox.control('POST', '/control/undo', {});
+  expect(await takenBack()).toEqual(expect.arrayContaining([reset, created]));
+});
+
 test.each([
   ['removing faults where there are none', 'DELETE', '/control/faults', undefined],
   ['unfreezing a clock that runs', 'POST', '/control/clock', { freeze: false }],

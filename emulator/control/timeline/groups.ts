@@ -71,7 +71,7 @@ export function toGroup(root: Root, sources: GroupSources, whole: Whole | null =
     kinds: root.kinds,
     section: root.section,
     cause: root.cause ? toCause(root.cause) : (whole?.handler ?? null),
-    edit: activity ? sources.activities.editOf(activity.id) : null,
+    edit: activity ? sources.activities.editOf(activity) : null,
     isTakenBack: activity?.isTakenBack ?? false,
     move: activity?.move ? toMove(activity.move, activity.wallAt, sources.store) : null,
     followers: whole ? followers : followers.slice(0, shownFollowers),
