@@ -69,21 +69,36 @@ function digitsOf(number: string): string {
   return plain.slice(0, end);
 }
 
-/** Tells of each number in a valid JSON text that is read as another one: of each once, and of at most 20. */
-export function* tellChangedNumbers(text: string, note: (remark: string) => void): Generator<void, void, void> {
+/**
+ * Tells of each number, as it was sent, that is read as another one: of each once, and of at most 20. It returns whether it
+ * would tell of more.
+ * @param advice what to do about it, as a sentence after a space
+ */
+export function createNumberTeller(note: (remark: string) => void, advice = ''): (sent: string) => boolean {
   const told = new Set<string>();
+  return (sent) => {
+    if (told.size > mostTold) return false;
+    const read = told.has(sent) ? null : readAs(sent);
+    if (read === null) return true;
+    told.add(sent);
+    const isLast = told.size > mostTold;
+    note(
+      isLast
+        ? `More numbers lose digits; the first ${mostTold} are named.`
+        : `The number ${cut(sent)} was read as ${cut(read)}: a number keeps about 16 digits.${advice}`,
+    );
+    return !isLast;
+  };
+}
+
+/** Tells of each number in a valid JSON text that is read as another one, as `createNumberTeller` does. */
+export function* tellChangedNumbers(text: string, note: (remark: string) => void): Generator<void, void, void> {
+  const tell = createNumberTeller(note, ' Send a text to keep all of them.');
   const tokens = readTokens(text, signs);
   while (tokens.next()) {
     yield;
     if (isText(text, tokens.start)) continue;
-    const sent = text.slice(tokens.start, tokens.end);
-    const read = told.has(sent) ? null : readAs(sent);
-    if (read === null) continue;
-    if (told.size >= mostTold) return note('More numbers lose digits; the first 20 are named.');
-    told.add(sent);
-    note(
-      `The number ${cut(sent)} was read as ${cut(read)}: a number keeps about 16 digits. Send a text to keep all of them.`,
-    );
+    if (!tell(text.slice(tokens.start, tokens.end))) return;
   }
 }
 

@@ -449,6 +449,23 @@ test.each([
   expect([rule, events().length]).toEqual([refusedBy, refusedBy === null ? 1 : 0]);
 });
 
+test.each([
+  ['a literal', '9007199254740993', undefined],
+  ['a literal text', '"9007199254740993"', undefined],
+  ['a text', '$quantity', '9007199254740993'],
+])('of a Long that loses digits, %s, the request has a note', async (_what, written, quantity) => {
+  const declared = quantity === undefined ? '' : '($quantity: Long)';
+  const answer = await ask(
+    `mutation ${declared} { productViewEvent(input: { visitor: { phone: "+15555550100" }, products: [{ productId: "a", productVariantId: "b", quantity: ${written} }] }) { products { quantity } } }`,
+    { quantity },
+  );
+  expect(answer.response.data).toEqual({ productViewEvent: { products: [{ quantity: 9_007_199_254_740_992 }] } });
+  const { notes } = await answer.exchange();
+  expect(notes.filter((note) => note.includes('digits'))).toEqual([
+    'The number 9007199254740993 was read as 9007199254740992: a number keeps about 16 digits.',
+  ]);
+});
+
 test('every built-in scalar is known, also one that no field has', async () => {
   const { response } = await ask('{ int: __type(name: "Int") { name } float: __type(name: "Float") { name } }');
   expect(response.data).toEqual({ int: { name: 'Int' }, float: { name: 'Float' } });

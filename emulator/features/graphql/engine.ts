@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { Deps } from '../../deps.ts';
+import { createNumberTeller } from '../../contract/numbers.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
 import type { Choices } from '../../http/choices.ts';
@@ -36,7 +37,9 @@ type Check = (value: unknown) => void;
 export function createEngine(
   shared: SharedOperations,
 ): (request: GraphqlRequest, ask: Ask, deps: Deps) => Promise<GraphqlAnswer> {
-  const schema = createSchema();
+  /** Of the operation that is executed, which is one synchronous call; a query that is only checked tells nothing. */
+  let tellNumber: (sent: string) => void = () => {};
+  const schema = createSchema((sent) => tellNumber(sent));
   const prepare = createPrepare(schema);
   let checks: ReadonlyMap<keyof SharedOperations, Check> | null = null;
 
@@ -63,6 +66,7 @@ export function createEngine(
       transact: (work) => ask.transact(work),
       check: (name, body) => checks?.get(name)?.(body),
     };
+    tellNumber = createNumberTeller(context.note);
     const { data, errors = [] } = executeSync({
       schema,
       document: prepared.document,
@@ -70,6 +74,7 @@ export function createEngine(
       variableValues: request.variables,
       operationName: request.operationName,
     });
+    tellNumber = () => {};
     return answered(
       data === undefined ? {} : { data },
       errors.map((error) => toProblem(error, request.variables)),

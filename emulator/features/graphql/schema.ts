@@ -6,38 +6,47 @@ import {
   GraphQLSchema,
   buildSchema,
   valueFromASTUntyped,
+  visit,
 } from 'graphql';
 import { isInt64, isInt64Number } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
 
+/** Called with each number of a query, and each text that is read as one, as it was sent. */
+type OnNumber = (sent: string) => void;
+
 /** Builds the schema. The root fields are functions that `engine.ts` passes in. */
-export function createSchema(): GraphQLSchema {
+export function createSchema(onNumber: OnNumber = () => {}): GraphQLSchema {
   const named = buildSchema(toSdl());
   // `buildSchema` leaves out a built-in scalar that no field has, but a client may declare a variable of it.
   const schema = new GraphQLSchema({
     ...named.toConfig(),
     types: [...named.toConfig().types, GraphQLInt, GraphQLFloat],
   });
-  setParser(schema, 'DateTime', (value) => {
+  const setParser = (name: string, parse: (value: unknown) => unknown): void => {
+    const scalar = schema.getType(name);
+    if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
+    scalar.parseValue = parse;
+    scalar.parseLiteral = (node, variables) => {
+      visit(node, { IntValue: ({ value }) => onNumber(value), FloatValue: ({ value }) => onNumber(value) });
+      return parse(valueFromASTUntyped(node, variables));
+    };
+  };
+  setParser('DateTime', (value) => {
     // Whether it is a valid time is checked by a rule, which knows a fix.
     if (typeof value === 'string') return value;
     throw new GraphQLError(
       `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,
     );
   });
-  setParser(schema, 'Long', (value) => {
+  setParser('Long', (value) => {
     // A public client sends it as a text (docs/platform.md, GraphQL).
-    if (typeof value === 'number' ? isInt64Number(value) : typeof value === 'string' && isInt64(value))
+    if (typeof value === 'number' && isInt64Number(value)) return value;
+    if (typeof value === 'string' && isInt64(value)) {
+      onNumber(value);
       return Number(value);
+    }
     throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`);
   });
-  setParser(schema, 'JSON', (value) => value);
+  setParser('JSON', (value) => value);
   return schema;
-}
-
-function setParser(schema: GraphQLSchema, name: string, parse: (value: unknown) => unknown): void {
-  const scalar = schema.getType(name);
-  if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
-  scalar.parseValue = parse;
-  scalar.parseLiteral = (node, variables) => parse(valueFromASTUntyped(node, variables));
 }
