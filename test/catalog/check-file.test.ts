@@ -103,19 +103,33 @@ test('a repeated product id is reported once, not again for each of its variants
   expect(report.goodIds).toEqual(['p', 'q']);
 });
 
+test('a line in error takes no ids: a later correct line may have them, and only the one after that repeats it', async () => {
+  const bad = product('p', { name: 1, variants: [variant('a')] });
+  const repeats = withVariants('q', 'a');
+  const report = await check(
+    toFile([bad, repeats, withVariants('p', 'b'), withVariants('p', 'c'), withVariants('r', 'a')]),
+  );
+  expect(report.issues).toMatchObject([
+    { errorType: 'catalog.field-type', lineNum: 1 },
+    { errorType: 'catalog.duplicate-product', lineNum: 4, errorMessage: expect.stringContaining('line 3') },
+    { errorType: 'catalog.duplicate-variant', lineNum: 5, errorMessage: expect.stringContaining('line 2') },
+  ]);
+  expect(report.goodIds).toEqual(['q', 'p']);
+});
+
 test('the ids are compared, not only their hashes', async () => {
   const path = join(await freshFolder(), 'file.ndjson');
   const lines = [withVariants('p', 'a', 'b'), withVariants('q', 'c', 'd'), withVariants('r', 'd', 'e')];
   await writeFile(path, toFile(lines));
   const seen = openSeenLines(path);
   onTestFinished(() => seen.close());
-  const duplicates = createDuplicates(seen, oneHash);
+  const duplicates = createDuplicates(seen, () => true, oneHash);
   let offset = 0;
   const found = lines.flatMap((line, at) => {
     const length = JSON.stringify(line).length;
     seen.add(offset, length);
     offset += length + 1;
-    return duplicates.check(toLineIds(line), at);
+    return duplicates.check(toLineIds(line), at, true);
   });
   expect(found).toMatchObject([{ rule: 'catalog.duplicate-variant', value: 'd', pointer: '/variants/0/id' }]);
   expect(duplicates.lineOfProduct('q')).toBe(1);

@@ -38,8 +38,8 @@ interface Disputed {
 export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): LineCheck {
   const acceptor = createLineAcceptor();
   const checker = createProductChecker();
-  const duplicates = createDuplicates(seen);
   const good = new Uint8Array(MAX_LINES);
+  const duplicates = createDuplicates(seen, (at) => good[at] === 1);
   const disputed: Disputed[] = [];
   let isRefused = false;
 
@@ -68,7 +68,8 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
       return;
     }
     const ids = toLineIds(parsed.value);
-    const issues = [...checker.check(parsed.value), ...duplicates.check(ids, at)];
+    const own = checker.check(parsed.value);
+    const issues = [...own, ...duplicates.check(ids, at, own.length === 0)];
     for (const issue of issues) log.add(at + 1, issue);
 
     const hasIssues = issues.length > 0;
@@ -78,8 +79,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
   }
 
   function isReplaced(productId: string): boolean {
-    const at = duplicates.lineOfProduct(productId);
-    return at !== null && good[at] === 1;
+    return duplicates.lineOfProduct(productId) !== null;
   }
 
   function takenVariants(ids: LineIds): readonly FoundIssue[] {

@@ -5,19 +5,26 @@ import { toShownValue, type FoundIssue } from './issues.ts';
 import type { SeenLines } from './seen-lines.ts';
 
 export interface Duplicates {
-  /** Compares the ids of line `at` (from 0, already in `seen`) with all lines before it, and remembers them. */
-  check(ids: LineIds, at: number): readonly FoundIssue[];
+  /**
+   * Compares the ids of line `at` (from 0, already in `seen`) with the good lines before it. Only a good line takes its ids: one
+   * that is in error is no product of the catalog (section 2.1).
+   * @param isGood whether the line has no other issue
+   */
+  check(ids: LineIds, at: number, isGood: boolean): readonly FoundIssue[];
   /**
    * The same for a line that was accepted: true if none of its ids was there before. False is only a suspicion, after
    * which `check` decides.
    */
   areNew(line: Buffer, accepted: LineAcceptor, at: number): boolean;
-  /** The line (from 0) that has this product id, null if none has. */
+  /** The good line (from 0) that has this product id, null if none has. */
   lineOfProduct(productId: string): number | null;
 }
 
-/** Finds ids that occur twice in a file. A hash only says where to look: the first line is read again to be certain. */
-export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
+/**
+ * Finds ids that occur twice in a file. A hash only says where to look: the first line is read again to be certain.
+ * @param isGood whether an earlier line is good
+ */
+export function createDuplicates(seen: SeenLines, isGood: (at: number) => boolean, hash?: HashId): Duplicates {
   const products = createIdSet(hash);
   const variants = createIdSet(hash);
 
@@ -35,29 +42,38 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
     return { rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value };
   }
 
-  function addVariant(ids: LineIds, i: number, id: string, at: number): number | null {
-    return variants.add(id, at, (place) =>
-      place === at ? ids.variants.indexOf(id) < i : seen.ids(place).variants.includes(id),
-    );
+  /** The line that took the variant id, which may be this one; null if none has. */
+  function lineOfVariant(ids: LineIds, i: number, id: string, at: number): number | null {
+    if (ids.variants.indexOf(id) < i) return at;
+    return variants.find(id, (place) => place !== at && isGood(place) && seen.ids(place).variants.includes(id));
   }
 
+  /** What `areNew` remembered of this line is there already. */
+  function remember({ product, variants: all }: LineIds, at: number): void {
+    const isHere = (place: number): boolean => place === at;
+    if (product !== null) products.add(product, at, isHere);
+    for (const id of all) if (id !== null) variants.add(id, at, isHere);
+  }
+
+  const lineOfProduct = (id: string, at: number | null = null): number | null =>
+    products.find(id, (place) => place !== at && isGood(place) && seen.ids(place).product === id);
+
   return {
-    check(ids, at) {
+    check(ids, at, isOtherwiseGood) {
       const issues: FoundIssue[] = [];
       const { product } = ids;
-      // Ids of this line that `areNew` remembered already are not earlier ones.
-      const isProduct = (place: number): boolean => place !== at && seen.ids(place).product === product;
-      const same = product === null ? null : products.add(product, at, isProduct);
+      const same = product === null ? null : lineOfProduct(product, at);
       if (product !== null && same !== null) issues.push(productIssue(product, same));
 
       for (let i = 0; i < ids.variants.length; i += 1) {
         const id = ids.variants[i];
         if (typeof id !== 'string') continue;
-        const first = addVariant(ids, i, id, at);
+        const first = lineOfVariant(ids, i, id, at);
         // The variants of a duplicate product are duplicates, too: one issue reports both.
         if (first === null || first === same) continue;
         issues.push(variantIssue(ids, i, id, first, at));
       }
+      if (isOtherwiseGood && issues.length === 0) remember(ids, at);
       return issues;
     },
     areNew(line, { productId, variantIds }, at) {
@@ -67,6 +83,6 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
         if (!variants.addNew(line, ranges[i * 2]!, ranges[i * 2 + 1]!, at)) return false;
       return true;
     },
-    lineOfProduct: (productId) => products.find(productId, (place) => seen.ids(place).product === productId),
+    lineOfProduct: (productId) => lineOfProduct(productId),
   };
 }
