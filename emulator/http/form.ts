@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { HttpMethodEnum } from 'koa-body';
 import { inForm, refuse } from '../rules.ts';
 import { bodyRules } from './body-rules.ts';
 import { count } from './count-bytes.ts';
+import { refuseNotUtf8 } from './refuse-json.ts';
 
 /** Far more than any operation reads. Of a name that is repeated more often, qs copies the list each time. */
 const mostFields = 1_000;
@@ -12,8 +14,10 @@ const ampersand = 0x26;
 /**
  * Parses a form-urlencoded body with koa-body. The bytes were already read (for the recorder), so koa-body gets them as
  * a stream. A repeated name gives a list.
+ * @param isDecompressed whether the bytes are what a compressed body contained
  */
-export async function parseForm(ctx: Context, bytes: Buffer): Promise<unknown> {
+export async function parseForm(ctx: Context, bytes: Buffer, isDecompressed: boolean): Promise<unknown> {
+  if (!isUtf8(bytes)) return refuseNotUtf8(bytes, isDecompressed);
   if (count(bytes, ampersand, mostFields) >= mostFields)
     refuse(bodyRules.tooManyFields, inForm(''), undefined, { limit: mostFields });
   const { koaBody } = await import('koa-body');

@@ -195,7 +195,7 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
   checkContentType(headers, contract, bytes);
   const parse = (plain: Buffer): unknown =>
     contract.type === 'form'
-      ? parseForm(ctx, plain)
+      ? parseForm(ctx, plain, plain !== bytes)
       : parseJson(plain, { ...options, isDecompressed: plain !== bytes });
   const encoding = headers['content-encoding'];
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);

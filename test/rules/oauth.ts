@@ -11,6 +11,14 @@ const again = 'a new code needs the consent of a person';
 
 export const oauthViolations: readonly Violation[] = [
   {
+    rule: 'body.utf-8',
+    request: { ...token, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    before: async (sandbox) => {
+      const { form: fields } = await exchange(sandbox);
+      return { raw: Buffer.from(`${new URLSearchParams(fields)}&state=café`, 'latin1') };
+    },
+  },
+  {
     rule: 'install.client-id',
     request: {
       method: 'GET',
