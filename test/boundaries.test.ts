@@ -58,7 +58,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   machine: ['records.ts', 'records/definition.ts'],
   records: ['contract', 'globals.ts'],
   net: [],
-  store: ['records', 'time'],
+  store: ['contract', 'records', 'time'],
   time: ['machine', 'store'],
   people: ['contract', 'records', 'store', 'time'],
   delivery: ['contract', 'machine', 'net', 'people', 'records', 'store', 'time'],

@@ -32,7 +32,7 @@ export function meantPhone(text: string): string | null {
  * @param isQuery whether it is from a query, where a raw plus sign is read as a space
  */
 export function meantEmail(text: string, isQuery = false): string | null {
-  const plain = text.normalize('NFKC').replace(/^\s*mailto:/i, '');
+  const plain = text.normalize('NFKC').replace(/^\s*mailto:([^?]*)(?:\?[^]*)?$/i, '$1');
   const [, inBrackets] = /<([^<>]*)>\s*$/.exec(plain) ?? [];
   const email = (isQuery && hasRawPlus(text) ? text.replaceAll(' ', '+') : (inBrackets ?? plain))
     .replaceAll(/\s/g, '')

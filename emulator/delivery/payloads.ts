@@ -1,4 +1,5 @@
 /** What webhooks send: the payload of each event, as values and as the exact text (docs/platform.md, Webhook deliveries). */
+import { isJsonObject } from '../contract/json-object.ts';
 import { exampleOf } from '../contract/schema.ts';
 import type { Company, User } from '../records.ts';
 import { addressMeant, type Named } from '../people/addresses.ts';
@@ -89,12 +90,8 @@ export function toBody(payload: object): string {
 
 /** A JSON object laid over another: objects member by member, everything else (lists too) replaces. */
 export function overlay(under: unknown, over: unknown): unknown {
-  if (!isObject(under) || !isObject(over)) return over;
+  if (!isJsonObject(under) || !isJsonObject(over)) return over;
   const merged = new Map(Object.entries(under));
   for (const [name, value] of Object.entries(over)) merged.set(name, overlay(merged.get(name), value));
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa, { type Context, type Middleware } from 'koa';
+import Koa, { type Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import { discardRest } from '../objects/conversation.ts';
 import { objectPrefix } from '../objects/presign.ts';
@@ -34,7 +34,7 @@ export interface ApiAppOptions {
   readonly operations: readonly Endpoint[];
   /** Operations on the server's root: the OAuth install page. */
   readonly rootOperations: readonly Endpoint[];
-  readonly objectStore: Middleware;
+  readonly objectStore: (ctx: Context) => Promise<void>;
   readonly hosts: Hosts;
   readonly checkReplies: boolean;
   /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
@@ -180,7 +180,7 @@ async function toObjectStore(
     const reply = explain(error, passage);
     if (reply) answer(ctx, reply);
   };
-  await objectStore(ctx, () => Promise.resolve());
+  await objectStore(ctx);
   const headers = Object.entries(ctx.response.headers).map(([name, value]) => [name, String(value)]);
   return { status: ctx.status, body: null, headers: Object.fromEntries(headers) as Record<string, string> };
 }

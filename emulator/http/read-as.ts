@@ -1,4 +1,5 @@
 /** What input that does not fit its schema says, in the type and the form that the schema wants. */
+import { isJsonObject } from '../contract/json-object.ts';
 import {
   meantBoolean,
   meantCurrency,
@@ -78,7 +79,7 @@ function readObject(value: unknown, schema: Schema): unknown {
   const { properties = {} } = contractOf(schema) as Wanted;
   if (!isText(value)) return undefined;
   const inner = jsonOf(value);
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return correct(inner, schema);
+  if (isJsonObject(inner)) return correct(inner, schema);
   const email = properties['email'] && meantEmail(value);
   if (email) return { email };
   const phone = properties['phone'] && meantPhone(value);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 
 import { inHeader, inPath, refuse, toRefusal, type Refusal } from '../rules.ts';
 import { readAnnouncement, type Announcement } from './announcement.ts';
 import { discardRest, letContinue } from './conversation.ts';
-import { objectPrefix, verify } from './presign.ts';
+import { verify } from './presign.ts';
 import { receive, type Received } from './receive.ts';
 import { lengthPlace, maxFileBytes, objectRules } from './rules.ts';
 
@@ -69,14 +69,14 @@ export interface ObjectRouterOptions<Kind extends string> {
 
 /**
  * The object store: `PUT /object-storage/**` with a pre-signed URL (sections 2.2 and 4), answered as an S3-style store
- * does: 200 with an ETag and no body. It throws refusals like every operation; the app sends them as XML. Requests
- * outside that prefix are passed to the next middleware. Must come before anything that reads bodies.
+ * does: 200 with an ETag and no body. It throws refusals like every operation; the app sends them as XML.
  */
-export function createObjectRouter<Kind extends string>(options: ObjectRouterOptions<Kind>): Middleware {
+export function createObjectRouter<Kind extends string>(
+  options: ObjectRouterOptions<Kind>,
+): (ctx: Context) => Promise<void> {
   const receiving = new Set<string>();
 
-  return async (ctx, next) => {
-    if (!ctx.path.startsWith(objectPrefix)) return next();
+  return async (ctx) => {
     try {
       const etag = await put(ctx, options, receiving);
       ctx.body = null;

@@ -1,4 +1,5 @@
 /** How records of older versions are brought up to date: those of a data folder, of a snapshot and of a seed alike. */
+import { isJsonObject } from '../contract/json-object.ts';
 
 /** The format of what this version writes. A change of the shape of a record raises it, with a step here. */
 export const currentFormat = 2;
@@ -31,7 +32,7 @@ export function* migrateRecords<R>(records: R, format: number): Steps<R> {
 function* withAddresses(older: Records): Steps<Records> {
   const { users = [], subscriptions = [] } = older;
   // What does not even look like records is refused by the check that follows.
-  if (![users, subscriptions].every((list) => Array.isArray(list) && list.every(isObject))) return older;
+  if (![users, subscriptions].every((list) => Array.isArray(list) && list.every(isJsonObject))) return older;
   if (users.every((user) => Array.isArray(user['addresses'])) && subscriptions.every((one) => 'address' in one))
     return older;
   const byId = new Map<unknown, Json>();
@@ -64,8 +65,4 @@ function toPerson({ phones, emails, ...user }: Json): Json {
   const toAddresses = (values: unknown, channel: string): readonly Json[] =>
     (Array.isArray(values) ? values : []).map((value) => ({ channel, value, since: user['createdAt'], from }));
   return { ...user, addresses: [...toAddresses(phones, 'TEXT'), ...toAddresses(emails, 'EMAIL')], merged: [] };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../contract/json-object.ts';
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
 import { mostNumber, numberOf } from '../ids.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
@@ -42,7 +43,7 @@ export function* readDocument(value: unknown, names: readonly string[]): Steps<R
   const invalid = (what: string): never => {
     throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
   };
-  if (!isObject(value)) return invalid('it is not a JSON object');
+  if (!isJsonObject(value)) return invalid('it is not a JSON object');
   const { format, sequence, collections } = value;
   if (typeof format === 'number' && format > currentFormat) {
     throw new StoreError(
@@ -52,13 +53,14 @@ export function* readDocument(value: unknown, names: readonly string[]): Steps<R
   }
   if (!Number.isSafeInteger(format) || (format as number) < 1)
     return invalid('"format" is not a whole number from 1 on');
-  if (!isObject(collections)) return invalid('"collections" is not an object');
+  if (!isJsonObject(collections)) return invalid('"collections" is not an object');
   for (const [name, records] of Object.entries(collections)) {
     if (!names.includes(name)) return invalid(`there is no collection "${name}"`);
     if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
     const ids = new Set<string>();
     for (const [at, record] of records.entries()) {
-      if (!isObject(record) || typeof record['id'] !== 'string') return invalid(`record ${at} of "${name}" has no id`);
+      if (!isJsonObject(record) || typeof record['id'] !== 'string')
+        return invalid(`record ${at} of "${name}" has no id`);
       if (ids.has(record['id']))
         return invalid(`the collection "${name}" has two records with the id ${JSON.stringify(record['id'])}`);
       ids.add(record['id']);
@@ -90,8 +92,4 @@ export function* toSequence(
       yield;
     }
   return greatest;
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

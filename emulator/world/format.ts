@@ -1,4 +1,5 @@
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
+import { isJsonObject } from '../contract/json-object.ts';
 import { findPath } from '../contract/find-path.ts';
 import { isProto, isUnsafeName } from '../contract/unsafe-names.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
@@ -62,7 +63,7 @@ type Json = { readonly [key: string]: unknown };
  * @throws Refusal at the first misfit; a newer format has a rule of its own
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
-  if (!isObject(value) || value['sandpiper'] !== 'snapshot')
+  if (!isJsonObject(value) || value['sandpiper'] !== 'snapshot')
     return invalid('it has no "sandpiper": "snapshot", as every exported file has', '/sandpiper');
   await inSlices(refuseUnsafeKeys(value));
   const snapshot = await migrate(value);
@@ -72,7 +73,7 @@ export async function toSnapshot(value: unknown, definitions: Definitions): Prom
     return invalid('"savedAt" and "wallAt" are not both ISO 8601 times', '/savedAt');
   if (secrets !== 'whole' && secrets !== 'masked')
     return invalid('"secrets" is neither "whole" nor "masked"', '/secrets');
-  if (!isObject(collections)) return invalid('"collections" is not an object', '/collections');
+  if (!isJsonObject(collections)) return invalid('"collections" is not an object', '/collections');
   const check = await createRecordCheck(definitions);
   for (const [name, records] of Object.entries(collections))
     await checkCollection(name, records, { definitions, check });
@@ -90,7 +91,7 @@ async function migrate(value: Json): Promise<Json> {
   if ((format as number) > currentFormat)
     return refuse(worldRules.format, inBody('/format'), format, { format: format as number, most: currentFormat });
   const { collections } = value;
-  if (!isObject(collections)) return value;
+  if (!isJsonObject(collections)) return value;
   return {
     ...value,
     format: currentFormat,
@@ -126,7 +127,8 @@ async function checkCollection(
   const ids = new Set<string>();
   const turns = createSlices(recordsPerSlice);
   for (const [at, record] of records.entries()) {
-    if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`, `/collections/${name}/${at}`);
+    if (!isJsonObject(record))
+      return invalid(`record ${at} of "${name}" is not an object`, `/collections/${name}/${at}`);
     const misfit = check(name, record);
     if (misfit !== null)
       return invalid(`record ${at} of "${name}" does not fit: ${misfit}`, `/collections/${name}/${at}`);
@@ -180,7 +182,7 @@ async function checkFiles(files: readonly unknown[], { collections }: Snapshot):
   for (const [at, file] of files.entries()) {
     const turn = turns();
     if (turn) await turn;
-    if (!isObject(file)) return invalid(`file ${at} is not an object`, `/files/${at}`);
+    if (!isJsonObject(file)) return invalid(`file ${at} is not an object`, `/files/${at}`);
     const { kind, id, lines, base64 } = file;
     if (!isBlobKind(kind))
       return invalid(
@@ -224,13 +226,13 @@ async function productMisfit(lines: readonly string[]): Promise<string | null> {
     if (turn) await turn;
     if (line === '') continue;
     const product = parsed(line);
-    const variants = isObject(product) ? product['variants'] : null;
+    const variants = isJsonObject(product) ? product['variants'] : null;
     const fits =
-      isObject(product) &&
+      isJsonObject(product) &&
       typeof product['id'] === 'string' &&
       typeof product['name'] === 'string' &&
       Array.isArray(variants) &&
-      variants.every((variant) => isObject(variant) && typeof variant['id'] === 'string');
+      variants.every((variant) => isJsonObject(variant) && typeof variant['id'] === 'string');
     if (!fits || line.includes('\n')) return `line ${at + 1} is no product with an id, a name and variants`;
     const id = product['id'] as string;
     if (ids.has(id)) return `line ${at + 1} repeats the product ${shown(id)}`;
@@ -244,7 +246,7 @@ async function objectMisfit(lines: readonly string[]): Promise<string | null> {
   for (const [at, line] of lines.entries()) {
     const turn = turns(line.length);
     if (turn) await turn;
-    if (line !== '' && !isObject(parsed(line))) return `line ${at + 1} is no JSON object`;
+    if (line !== '' && !isJsonObject(parsed(line))) return `line ${at + 1} is no JSON object`;
   }
   return null;
 }
@@ -274,10 +276,6 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** @param at where the misfit is, a JSON pointer */
 function invalid(problem: string, at = ''): never {
   return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
@@ -286,5 +284,5 @@ function invalid(problem: string, at = ''): never {
 /** The first line of the text; null if it is not a snapshot. */
 export function readHead(line: string): { readonly [key: string]: unknown } | null {
   const head = parsed(`${line.replace(/,$/, '')}}`);
-  return isObject(head) && head['sandpiper'] === 'snapshot' ? head : null;
+  return isJsonObject(head) && head['sandpiper'] === 'snapshot' ? head : null;
 }

@@ -9,7 +9,7 @@ import { answer } from '../../emulator/http/answer.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
 import { prepareForUploads } from '../../emulator/objects/conversation.ts';
-import { presign } from '../../emulator/objects/presign.ts';
+import { objectPrefix, presign } from '../../emulator/objects/presign.ts';
 import {
   createObjectRouter,
   type Acceptance,
@@ -73,33 +73,33 @@ export async function startObjectStore(overrides: Overrides = {}) {
     handled.push(done);
     await done;
   });
-  app.use(
-    createObjectRouter<'uploads'>({
-      clock,
-      secret,
-      blobs: {
-        async createTemp() {
-          const path = (await createTemp?.(folder)) ?? join(folder, 'temp', String(temps.length));
-          temps.push(path);
-          return path;
-        },
-        keep: (temp, kind, id) => rename(temp, join(folder, kind, id)),
-        path: (kind, id) => join(folder, kind, id),
-        freeBytes,
+  const router = createObjectRouter<'uploads'>({
+    clock,
+    secret,
+    blobs: {
+      async createTemp() {
+        const path = (await createTemp?.(folder)) ?? join(folder, 'temp', String(temps.length));
+        temps.push(path);
+        return path;
       },
-      accepts: (asked): Acceptance<'uploads'> =>
-        stored.some((object) => object.key === asked)
-          ? { ok: false, why: 'stored', id: 'UPLOAD1', state: 'validating' }
-          : { ok: true, kind: 'uploads', id: 'UPLOAD1' },
-      ...options,
-      onStored(object) {
-        options.onStored?.(object);
-        stored.push(object);
-      },
-    }),
-  );
+      keep: (temp, kind, id) => rename(temp, join(folder, kind, id)),
+      path: (kind, id) => join(folder, kind, id),
+      freeBytes,
+    },
+    accepts: (asked): Acceptance<'uploads'> =>
+      stored.some((object) => object.key === asked)
+        ? { ok: false, why: 'stored', id: 'UPLOAD1', state: 'validating' }
+        : { ok: true, kind: 'uploads', id: 'UPLOAD1' },
+    ...options,
+    onStored(object) {
+      options.onStored?.(object);
+      stored.push(object);
+    },
+  });
   app.use((ctx) => {
+    if (ctx.path.startsWith(objectPrefix)) return router(ctx);
     ctx.body = 'another route';
+    return undefined;
   });
   const callback = app.callback();
   const server = createServer(callback);

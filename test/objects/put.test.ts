@@ -153,11 +153,3 @@ test('a file whose upload is deleted while the file is put in its place is refus
   expect(answer).toMatchObject({ status: 404, headers: { 'x-sandbox-rule': 'objects.key' } });
   expect([store.failures, await store.files()]).toEqual([[], []]);
 });
-
-test('requests outside the object store are passed to the next middleware', async () => {
-  const store = await start();
-  expect(await send(`${store.baseUrl}/v1/me`, null, { method: 'GET' })).toMatchObject({
-    status: 200,
-    body: 'another route',
-  });
-});

@@ -54,6 +54,7 @@ const emails: readonly (readonly [sent: string, meant: string | null])[] = [
   ['carl@@example.com', 'carl@example.com'],
   ['Carl <carl@example.com>', 'carl@example.com'],
   ['mailto:carl@example.com', 'carl@example.com'],
+  ['mailto:carl@example.com?subject=Hello', 'carl@example.com'],
   ['carl', null],
   ['carl@example', null],
 ];

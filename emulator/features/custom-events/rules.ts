@@ -1,4 +1,5 @@
 import { isWebUrl } from '../../contract/url.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { none } from '../../records/lists.ts';
 import { freeName, inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
@@ -91,9 +92,7 @@ function eachOnce(found: readonly string[] | null): readonly string[] {
 function toObject(text: string): { readonly [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as { [key: string]: unknown })
-      : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

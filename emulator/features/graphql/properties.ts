@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import { findRepeatedNames, withoutRepeated } from '../../contract/repeated-names.ts';
 import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
 import { isProto } from '../../contract/unsafe-names.ts';
@@ -25,8 +26,7 @@ export function readProperties(
       return refuseProperties(sent, 'is not JSON');
     }
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    return refuseProperties(sent, 'is not an object');
+  if (!isJsonObject(value)) return refuseProperties(sent, 'is not an object');
   const problem = problemOf(value, 1) ?? (refuseRepeated ? repeatOf(sent) : null);
   if (problem !== null) return refuseProperties(sent, problem);
   if (typeof sent === 'string') {
@@ -102,7 +102,7 @@ function renamed(value: unknown, depth: number): unknown {
 function isGood(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) && problemOf(value, 1) === null;
+    return isJsonObject(value) && problemOf(value, 1) === null;
   } catch {
     return false;
   }
