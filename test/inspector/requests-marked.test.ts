@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { postChunked } from '../support/chunked.ts';
-import { toast } from '../support/frame.ts';
+import { askPalette, toast } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
 
 const inspector = useInspector();
@@ -100,6 +100,51 @@ test('with the keyboard too; two of them are compared', async () => {
   expect(page.url()).toContain('with=');
 });
 
+test('selected requests that a filter hides are neither counted nor deleted, and are selected again without it', async () => {
+  const page = await four();
+  await rows(page).nth(0).click();
+  await rows(page)
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  await bar(page).getByText('4 selected').waitFor();
+  const filter = page.getByRole('combobox', { name: 'Filter' });
+  await filter.fill('path:nothing ');
+  await expectGone(bar(page));
+  await filter.fill('path:me ');
+  await bar(page).getByText('2 selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Replay 2' }).waitFor();
+  await filter.fill('');
+  await bar(page).getByText('4 selected').waitFor();
+  await filter.fill('path:me ');
+  await bar(page).getByText('2 selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await toast(page, '2 requests deleted').waitFor();
+  expect(inspector.sandbox.emulator.recorder.size).toBe(2);
+});
+
+test('a comparison says which of the two is pinned, also when they change places, and when neither is', async () => {
+  const page = await four();
+  await rows(page).nth(0).click();
+  await rows(page)
+    .nth(1)
+    .click({ modifiers: ['Control'] });
+  await bar(page).getByRole('button', { name: 'Compare' }).click();
+  const comparison = page.getByRole('article', { name: 'Comparison' });
+  const sides = comparison.locator('.cmpname');
+  await comparison.getByRole('heading', { name: 'Two requests compared' }).waitFor();
+  await expect.poll(() => sides.allInnerTexts()).toEqual(['the other one', 'this one']);
+  await comparison.getByRole('button', { name: 'Close' }).click();
+
+  await rows(page).nth(3).click();
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  await rows(page).nth(0).click();
+  await page.keyboard.press('x');
+  await comparison.getByRole('heading', { name: 'Compared with the pinned request' }).waitFor();
+  await expect.poll(() => sides.allInnerTexts()).toEqual(['pinned', 'this one']);
+  await comparison.getByRole('button', { name: 'Swap' }).click();
+  await expect.poll(() => sides.allInnerTexts()).toEqual(['the other one', 'pinned']);
+});
+
 test('selected requests are deleted, and undo brings them back to their places', async () => {
   const page = await four();
   const names = (): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
@@ -173,4 +218,17 @@ test('a right click offers what can be done with the request, with the keys, or 
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
   await page.keyboard.press('Escape');
   await expect.poll(() => menu.count()).toBe(0);
+});
+
+test('pins go with their requests, and come back with an undo', async () => {
+  const page = await four();
+  const pinned = (count: number): Locator => page.getByRole('button', { name: `Pinned ${count}` });
+  await rows(page).nth(1).click();
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  await pinned(1).waitFor();
+  await askPalette(page, 'clear the recorded');
+  await page.keyboard.press('Enter');
+  await pinned(0).waitFor({ state: 'attached' });
+  await page.keyboard.press('Control+z');
+  await expectSeen(pinned(1));
 });

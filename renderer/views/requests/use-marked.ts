@@ -1,4 +1,4 @@
-import { computed, shallowRef, type ComputedRef } from 'vue';
+import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 import { bodyProblem, toDraft } from '../../http-text/apply-fix.ts';
@@ -9,7 +9,7 @@ import { useRequests } from '../../live/requests.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
 export interface Marked {
-  /** The rows selected together, oldest first; those that are no longer listed are left out. */
+  /** The rows selected together, oldest first; those that are not shown, for instance because of a filter, are left out. */
   readonly rows: ComputedRef<readonly RequestSummary[]>;
   readonly ids: ComputedRef<ReadonlySet<string>>;
   set(ids: Iterable<string>): void;
@@ -20,13 +20,20 @@ export interface Marked {
   pin(): void;
 }
 
-/** Several requests selected at once. */
-export function useMarked(): Marked {
+/**
+ * Several requests selected at once.
+ * @param shown the rows that the list shows
+ */
+export function useMarked(shown: Ref<readonly RequestSummary[]>): Marked {
   const requests = useRequests();
   const replays = useReplays();
   const toasts = useToasts();
-  const ids = shallowRef<ReadonlySet<string>>(new Set());
-  const rows = computed(() => (ids.value.size === 0 ? [] : requests.rows.filter(({ id }) => ids.value.has(id))));
+  const chosen = shallowRef<ReadonlySet<string>>(new Set());
+  const rows = computed(() =>
+    chosen.value.size === 0
+      ? []
+      : shown.value.filter(({ id }) => chosen.value.has(id)).sort((one, other) => one.sequence - other.sequence),
+  );
 
   let busy = false;
   async function replay(): Promise<void> {
@@ -63,9 +70,9 @@ export function useMarked(): Marked {
 
   return {
     rows,
-    ids: computed(() => ids.value),
-    set: (next) => (ids.value = new Set(next)),
-    clear: () => (ids.value = new Set()),
+    ids: computed(() => new Set(rows.value.map(({ id }) => id))),
+    set: (next) => (chosen.value = new Set(next)),
+    clear: () => (chosen.value = new Set()),
     replay,
     pin,
   };
