@@ -78,16 +78,21 @@ export function useReading<Answer>({
   const wanted = [key, () => lookingAt.value];
   watch(wanted, forget, { flush: 'sync' });
   watch(wanted, () => void reload(), { immediate: true });
-  // After a loss the stream resumes with requests only, so everything shown is read again.
-  watch(
-    () => connection.phase,
-    (phase, before) => void (phase === 'live' && before === 'lost' && reload()),
-  );
+  whenBack(reload);
   onScopeDispose(() => {
     unwatch();
     forget();
   });
   return { ready, problem, reload };
+}
+
+/** Does it when the server is there again: after a loss the stream resumes with requests only, so everything shown is read again. */
+export function whenBack(work: () => unknown): void {
+  const connection = useConnection();
+  watch(
+    () => connection.phase,
+    (phase, before) => void (phase === 'live' && before === 'lost' && work()),
+  );
 }
 
 type Change = Extract<StreamMessage, { type: 'records' }>['changes'][number];

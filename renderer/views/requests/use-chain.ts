@@ -3,6 +3,7 @@ import { onBeforeUnmount, shallowRef, watch, type Ref } from 'vue';
 import type { ChainView, RequestView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
+import { whenBack } from '../../live/reading.ts';
 import { useRequests } from '../../live/requests.ts';
 import { createTurns } from '../../live/turns.ts';
 
@@ -32,6 +33,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
     },
     { immediate: true },
   );
+  whenBack(load);
   onBeforeUnmount(
     connection.watch((message) => {
       if (message.type !== 'records') return;

@@ -2,6 +2,7 @@ import { watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
+import { useConnection } from '../../live/connection.ts';
 import { useCredentials } from '../../live/credentials.ts';
 import { useNow } from '../../live/now.ts';
 import { useRequests } from '../../live/requests.ts';
@@ -19,6 +20,7 @@ export interface Filtering {
 
 /** The filter over what is listed, with what only the server or the world knows. */
 export function useFilter(text: Ref<string>): Filtering {
+  const connection = useConnection();
   const requests = useRequests();
   const credentials = useCredentials();
   const now = useNow();
@@ -32,7 +34,7 @@ export function useFilter(text: Ref<string>): Filtering {
   const asked = shallowRef<ReadonlySet<string>>(new Set());
   const turns = createTurns();
   watchDebounced(
-    [wanted, asked, () => (wanted.value.length + asked.value.size > 0 ? requests.rows : null)],
+    [wanted, asked, () => connection.phase, () => (wanted.value.length + asked.value.size > 0 ? requests.rows : null)],
     async () => {
       const newest = requests.upTo;
       const isNewest = turns.take();

@@ -1,6 +1,7 @@
 import { shallowRef, watch, type Ref } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
+import { whenBack } from '../../live/reading.ts';
 
 /** Recorded requests never change, so the last ones are kept. */
 const keptViews = 20;
@@ -13,10 +14,12 @@ export function useRequest(id: Ref<string>): {
   const view = shallowRef<RequestView | null>(null);
   const problem = shallowRef<string | null>(null);
   const kept = new Map<string, RequestView>();
+  const tries = shallowRef(0);
+  whenBack(() => (tries.value += problem.value === null ? 0 : 1));
 
   watch(
-    id,
-    async (wanted, _before, onCleanup) => {
+    [id, tries],
+    async ([wanted], _before, onCleanup) => {
       const known = kept.get(wanted);
       if (known) {
         view.value = known;

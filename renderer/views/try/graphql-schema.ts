@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { whenBack } from '../../live/reading.ts';
 import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 
@@ -31,6 +32,8 @@ export const useGraphqlSchema = defineStore('graphqlSchema', () => {
       problem.value = `${toProblem(error)} Without the schema there is no completion.`;
     }
   }
+
+  whenBack(load);
 
   return { schema, problem, load };
 });
