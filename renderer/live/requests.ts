@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, triggerRef } from 'vue';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
+import { counted } from '../format.ts';
 import { call } from './backend/control.ts';
 
 /** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */
@@ -13,10 +14,14 @@ export const useRequests = defineStore('requests', () => {
   const total = shallowRef(0);
   /** Pinned ones stay listed as pinned when the ring has left them behind. */
   const pinned = shallowRef<ReadonlyMap<string, RequestSummary>>(new Map());
+  /** Also those that were cleared: an undo brings them back. */
+  let everPinned = pinned.value;
   /** How many are listed at most. */
   const room = shallowRef(ringSize);
   /** Kept by the server as far as is known here, but not listed. */
   const older = computed(() => Math.max(0, total.value - rows.value.length));
+  /** What is counted here, in words: `the newest 10,000 requests`; null while all are listed. */
+  const newest = computed(() => (older.value === 0 ? null : `the newest ${counted(rows.value.length, 'request')}`));
   /** Up to where the record was read, by the list or the stream. */
   const upTo = shallowRef(0);
   let arriving: RequestSummary[] = [];
@@ -53,6 +58,15 @@ export const useRequests = defineStore('requests', () => {
     rows.value = listed.requests;
     total.value = listed.total;
     upTo.value = listed.upTo;
+    pinned.value = keptOf(everPinned);
+  }
+
+  /** Without those that the server no longer has; of what is older than the list that is not known here. */
+  function keptOf(pins: ReadonlyMap<string, RequestSummary>): ReadonlyMap<string, RequestSummary> {
+    if (pins.size === 0) return pins;
+    const ids = new Set(rows.value.map(({ id }) => id));
+    const first = older.value === 0 ? 0 : (rows.value[0]?.sequence ?? 0);
+    return new Map([...pins].filter(([id, { sequence }]) => ids.has(id) || sequence < first));
   }
 
   /** Lists a page more of what the server keeps. */
@@ -88,9 +102,10 @@ export const useRequests = defineStore('requests', () => {
   }
 
   function togglePin(row: RequestSummary): void {
-    const next = new Map(pinned.value);
+    const next = new Map(everPinned);
     if (!next.delete(row.id)) next.set(row.id, row);
-    pinned.value = next;
+    everPinned = next;
+    pinned.value = keptOf(next);
   }
 
   /** The request that was pinned last, unless it is `id`: `id` is compared with it. */
@@ -106,6 +121,7 @@ export const useRequests = defineStore('requests', () => {
     pinned,
     pinnedBeside,
     older,
+    newest,
     arrive,
     load,
     loadOlder,
