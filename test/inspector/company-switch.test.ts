@@ -1,0 +1,44 @@
+/** Another company is shown: its records, and nothing else of the view changes. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, useInspector } from '../support/browser.ts';
+import { askPalette } from '../support/frame.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const placeOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash);
+
+const ways = {
+  async menu(page: Page) {
+    await page.getByTitle('Company: Sandpiper Supply Co.').click();
+    await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+  },
+  async palette(page: Page) {
+    await askPalette(page, 'switch to dunlin');
+    await expectSeen(page.getByRole('option', { name: /Switch to Dunlin Outfitters/ }));
+    await page.keyboard.press('Enter');
+  },
+} as const;
+
+test.each([
+  ['menu', '/reference/rule:subscriptions.phone-e164'],
+  ['menu', '/settings?q=pace'],
+  ['menu', '/try/getMe'],
+  ['menu', '/timeline?q=kind:request'],
+  ['palette', '/timeline?q=kind:request'],
+] as const)('the company is switched with the %s, and %s is still shown', async (way, place) => {
+  const page = await inspector.open(place);
+  await ways[way](page);
+  await expectSeen(page.getByTitle('Company: Dunlin Outfitters'));
+  expect(placeOf(page)).toBe(`#${place}`);
+});
+
+test.each([
+  ['menu', '/offers/54100', '#/offers'],
+  ['palette', '/offers/54100', '#/offers'],
+  ['menu', '/sign-up-units/100001', '#/sign-up-units'],
+] as const)('when the company is switched with the %s, %s is left, which is not its own', async (way, place, left) => {
+  const page = await inspector.open(place);
+  await ways[way](page);
+  await expectSeen(page.getByTitle('Company: Dunlin Outfitters'));
+  await expect.poll(() => placeOf(page)).toBe(left);
+});
