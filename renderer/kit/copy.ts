@@ -1,4 +1,9 @@
-/** Copies a text; falls back to a selection where the clipboard API is not available. */
+import { useToasts } from './toasts.ts';
+
+/**
+ * Copies a text; falls back to a selection where the clipboard API is not available.
+ * @throws {Error} if neither works
+ */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     try {
@@ -8,11 +13,32 @@ export async function copyText(text: string): Promise<void> {
       // Not allowed here (no focus, no permission): the selection below works without either.
     }
   }
+  const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'offscreen';
-  document.body.append(area);
+  // It has the focus for a moment, which is no place to return to.
+  area.addEventListener('focusin', (event) => event.stopPropagation());
+  // While a modal dialog is open, nothing outside of it can be selected.
+  ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(area);
   area.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!isCopied) throw new Error('This browser does not let the page copy. Select the text, and copy it by hand.');
+}
+
+/**
+ * Copies a text, and says so if that does not work.
+ * @returns whether it was copied
+ */
+export async function tryCopy(text: string): Promise<boolean> {
+  const report = useToasts().begin();
+  try {
+    await copyText(text);
+    return true;
+  } catch (error) {
+    report.refuse(`Not copied. ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
 }

@@ -161,3 +161,17 @@ test('a body that is not valid JSON is shown as it was sent, with the character 
     expect(await line.locator('.jb').innerText()).toBe('}');
   }
 });
+
+test('the line of a body that the keys chose is chosen again when the pointer leaves the body', async () => {
+  const page = await opened(event);
+  await body(page).focus();
+  for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('j');
+  const path = (text: string): Locator => detail(page).locator('.codefoot code').getByText(text, { exact: true });
+  await path('/user').waitFor();
+  await body(page).getByText('"Cart"').hover();
+  await path('/type').waitFor();
+  await page.mouse.move(0, 0);
+  await path('/user').waitFor();
+  await page.keyboard.press('j');
+  await expectSeen(path('/properties'));
+});
