@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode, RecordLimits } from './http/shapes.ts';
@@ -76,10 +76,14 @@ export const defaultOptions = {
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;
 
-/** The default folder of the state: where programs of this system store the data of a user. */
+/**
+ * The default folder of the state: where programs of this system store the data of a user. A variable that is empty or relative
+ * counts as not set, as the XDG rules have it: it would put keys into whatever folder a command runs in.
+ */
 export function defaultDataDir(): string {
   const { env, platform } = process;
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sandpiper');
+  const orElse = (path: string | undefined, fallback: string): string => (path && isAbsolute(path) ? path : fallback);
+  if (platform === 'win32') return join(orElse(env['APPDATA'], join(homedir(), 'AppData', 'Roaming')), 'Sandpiper');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sandpiper');
-  return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sandpiper');
+  return join(orElse(env['XDG_DATA_HOME'], join(homedir(), '.local', 'share')), 'sandpiper');
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { run, serve, start, startIn, stop, type Served } from '../support/process.ts';
+import { run, runIn, serve, start, startIn, stop, type Served } from '../support/process.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -91,6 +91,17 @@ test('--memory leaves nothing on disk', async () => {
   await stop(served);
   expect(readdirSync(home).filter((name) => !name.startsWith('tsx-'))).toEqual([]);
 });
+
+test.skipIf(process.platform === 'darwin').each(['', 'relative'])(
+  'the data folder is one of the user, not of the working folder, where the variable for it is %j',
+  async (value) => {
+    const home = folder();
+    const asked = { HOME: home, USERPROFILE: home, XDG_DATA_HOME: value, APPDATA: value };
+    const { stdout } = await runIn(tmpdir(), ['doctor', '--port', '0', '--inspector-port', '0'], asked);
+    const own = process.platform === 'win32' ? ['AppData', 'Roaming', 'Sandpiper'] : ['.local', 'share', 'sandpiper'];
+    expect(stdout).toContain(`data: ${join(home, ...own)}`);
+  },
+);
 
 test('a busy port is one clear line that names the option, and the exit is not zero', async () => {
   const busy = createServer().listen(0, '127.0.0.1');
