@@ -65,7 +65,9 @@ async function openIn(folder: string, { port, hosts, offline, env, now }: Produc
   writeFileSync(all, [authority.certificate, ...rootCertificates, ...trusted].join('\n'));
   const php = join(folder, 'php');
   mkdirSync(php);
-  writeFileSync(join(php, 'sandpiper.ini'), `curl.cainfo=${all}\nopenssl.cafile=${all}\n`);
+  // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
+  const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
+  writeFileSync(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
   const proxy = await startProxy({
     settings,
     authority,

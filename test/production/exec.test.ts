@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, tmpdir } from 'node:os';
@@ -234,6 +234,15 @@ test('no query for the name of an address leaves the machine with --offline, and
   );
   // What Node refuses, it refuses as usual.
   expect(offline.stderr).toContain('EINVAL');
+});
+
+test.skipIf(!canRun['php'])('PHP reaches the sandbox from a temporary folder with signs in its name', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'sandpiper-exec-')), `RUNNER~1 (a);b O'Brien x&y=é \\ \${HOME} $`);
+  mkdirSync(folder);
+  const ask = ['exec', '--as-production', '--', 'php', join(clients, 'client.php')];
+  const { stdout, stderr } = await run(ask, { TMPDIR: folder });
+  rmSync(join(folder, '..'), { recursive: true });
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('200'), stderr: '' });
 });
 
 const hasCurl = answers('curl', '--version');
