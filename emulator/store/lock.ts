@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
 import { isAlive, startOf } from './processes.ts';
@@ -7,7 +8,7 @@ import { isAlive, startOf } from './processes.ts';
 /**
  * Takes the lock of a data folder, so that it has one writer: a file with the process id and, if the system provides
  * it, the time at which the process started. A lock is taken over if its process has ended, or if another process now
- * has its id.
+ * has its id; without that time, if it is older than the start of the machine.
  * @returns the function that releases the lock
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
@@ -16,7 +17,8 @@ export function takeLock(folder: string): () => void {
   // The random part distinguishes two emulators of one process when one of them releases its lock.
   const mine = `${process.pid} ${startOf(process.pid) ?? '-'} ${randomUUID()}\n`;
   for (let tries = 0; tries < 5; tries++) {
-    if (place(path, mine)) {
+    const present = place(path, mine);
+    if (present === null) {
       removeLeftOvers(folder);
       return () => {
         if (read(path) === mine) rmSync(path, { force: true });
@@ -24,8 +26,8 @@ export function takeLock(folder: string): () => void {
     }
     const text = read(path);
     if (text === null) continue;
-    if (isHeld(text)) throw inUse(folder, text);
-    takeAway(folder, path, text);
+    refuseHeld(folder, text, isBeforeBoot(path, present));
+    takeAway(folder, path, text, present);
   }
   throw new StoreError(
     'locked',
@@ -33,19 +35,23 @@ export function takeLock(folder: string): () => void {
   );
 }
 
-/** False if there is a lock. The file appears together with its text, so no process sees an empty one. */
-function place(path: string, text: string): boolean {
+/**
+ * Null if it was placed; if there is a lock, the present time, by the clock of the disk as that of the lock. The file appears
+ * together with its text, so no process sees an empty one.
+ */
+function place(path: string, text: string): number | null {
   const aside = `${path}.${randomUUID()}`;
   writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
+  const present = timeOf(aside) ?? 0;
   try {
     linkSync(aside, path);
-    return true;
+    return null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // ENOENT: another process that opened the folder removed the file as a leftover.
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    if (code === 'EEXIST' || code === 'ENOENT') return present;
     // Some disks have no links; there the lock is empty for a moment.
-    return placeByName(path, text);
+    return placeByName(path, text) ? null : present;
   } finally {
     rmSync(aside, { force: true });
   }
@@ -65,7 +71,7 @@ function placeByName(path: string, text: string): boolean {
  * Removes a stale lock. If two processes found it, the slower one may remove the new lock of the other: then it is put
  * back.
  */
-function takeAway(folder: string, path: string, stale: string): void {
+function takeAway(folder: string, path: string, stale: string, present: number): void {
   const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);
@@ -74,10 +80,13 @@ function takeAway(folder: string, path: string, stale: string): void {
     throw error;
   }
   const taken = read(aside);
-  if (taken !== null && taken !== stale && isHeld(taken)) {
-    renameSync(aside, path);
-    throw inUse(folder, taken);
-  }
+  if (taken !== null && taken !== stale)
+    try {
+      refuseHeld(folder, taken, isBeforeBoot(aside, present));
+    } catch (error) {
+      renameSync(aside, path);
+      throw error;
+    }
   rmSync(aside, { force: true });
 }
 
@@ -96,19 +105,29 @@ function read(path: string): string | null {
   }
 }
 
-/** Also false for an empty file of a process that was killed while it wrote. */
-function isHeld(text: string): boolean {
+/** When a file was written, by the clock of its disk; null if there is none. */
+function timeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+/** Whether a file was written before the machine started: the process that wrote it has ended. */
+function isBeforeBoot(path: string, present: number): boolean {
+  const writtenAt = timeOf(path);
+  return writtenAt !== null && writtenAt < present - uptime() * 1000;
+}
+
+/** Not for an empty file of a process that was killed while it wrote. @throws StoreError `locked` if the process is running */
+function refuseHeld(folder: string, text: string, isOld: boolean): void {
   const [pid = '', start] = text.trim().split(' ');
-  if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return false;
+  if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return;
   // In a container every start gets the same process id, so with the id alone the folder would stay locked after a
   // kill.
   const now = startOf(Number(pid));
-  return now === null || start === undefined || start === '-' || start === now;
-}
-
-function inUse(folder: string, text: string): StoreError {
-  return new StoreError(
+  const isKnown = now !== null && start !== undefined && start !== '-';
+  if (isKnown ? start !== now : isOld) return;
+  const orRemove = isKnown ? '' : ` If that process is no Sandpiper, remove the file "lock" in the folder.`;
+  throw new StoreError(
     'locked',
-    `The data folder ${folder} is in use by process ${text.split(' ')[0]?.trim()}. Stop it, or choose another folder with --data.`,
+    `The data folder ${folder} is in use by process ${pid}. Stop it, or choose another folder with --data.${orRemove}`,
   );
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../emulator/store/store.ts';
@@ -54,6 +55,29 @@ test('the lock of an ended process is taken over, and nothing of it stays', asyn
   expect(readdirSync(folder)).toEqual(['lock']);
   expect(statSync(join(folder, 'lock')).mode & 0o777).toBe(0o600);
 });
+
+test.each(['', ' - some'])(
+  'a lock from before the start of the machine is taken over, whatever has its process id now (%j)',
+  async (rest) => {
+    const folder = lockedBy(`${process.pid}${rest}\n`);
+    const path = join(folder, 'lock');
+    const message = `The data folder ${folder} is in use by process ${process.pid}. Stop it, or choose another folder with --data. If that process is no Sandpiper, remove the file "lock" in the folder.`;
+    await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({ code: 'locked', message });
+    const before = statSync(path).mtimeMs / 1000 - uptime() - 60;
+    utimesSync(path, before, before);
+    expect((await open(folder)).dataDir).toBe(folder);
+  },
+);
+
+test.skipIf(!linux)(
+  'a running process that is known to have the lock keeps it, whatever time its file has',
+  async () => {
+    const folder = newFolder();
+    await open(folder);
+    utimesSync(join(folder, 'lock'), 0, 0);
+    await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({ code: 'locked' });
+  },
+);
 
 test.skipIf(!linux)('a lock whose process id now belongs to another process is taken over', async () => {
   const folder = lockedBy(`${process.pid} another-boot:1 some\n`);
