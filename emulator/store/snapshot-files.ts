@@ -47,6 +47,8 @@ function inFolder(folder: string): SnapshotFiles {
       throw error;
     }
   };
+  /** By the list, as some disks would find it in other capitals, too. */
+  const has = (name: string): boolean => sizeOf(name) !== null && entries().includes(name + ending);
   const names = (): readonly string[] =>
     entries().flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
 
@@ -78,7 +80,7 @@ function inFolder(folder: string): SnapshotFiles {
       }
     },
     async read(name) {
-      const size = sizeOf(name);
+      const size = has(name) ? sizeOf(name) : null;
       if (size === null) return noSuch('snapshot', name, inPath('name'));
       if (size > snapshotBytes) throw tooLarge(size);
       return readFile(pathOf(name));
@@ -91,7 +93,7 @@ function inFolder(folder: string): SnapshotFiles {
       }
       return found;
     },
-    has: (name) => sizeOf(name) !== null,
+    has,
     remove: (name) => rmSync(pathOf(name), { force: true }),
   };
 }

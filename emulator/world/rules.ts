@@ -9,6 +9,17 @@ export const worldRules = {
     message: ({ name }) => `There is a snapshot "${name}" already. Choose another name, or save over it (--overwrite).`,
     fix: () => ({ say: 'Choose another name, or send "overwrite": true.', edits: [set(inBody('/overwrite'), true)] }),
   }),
+  spelling: ownRule<{ readonly name: string; readonly existing: string }>({
+    id: 'snapshots.spelling',
+    status: 409,
+    says: 'Two snapshots differ in more than capitals, because on some disks they would be one file.',
+    message: ({ name, existing }) =>
+      `There is a snapshot "${existing}" already, and on some disks "${name}" is the same file. Choose another name, or save over "${existing}" under that name.`,
+    fix: ({ existing }, place) => ({
+      say: `Choose another name, or save over "${existing}".`,
+      edits: [set(place, existing), set(inBody('/overwrite'), true)],
+    }),
+  }),
   json: ownRule<{ readonly name: string; readonly problem: string }>({
     id: 'snapshots.json',
     status: 400,

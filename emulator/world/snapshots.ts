@@ -138,8 +138,10 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   const save = async (name: string, { overwrite = false, of }: SaveOptions): Promise<SnapshotLine> => {
-    if (kept.has(checkedName(name, inBody('/name'))) && !overwrite)
-      return refuse(worldRules.taken, inBody('/name'), name, { name });
+    const isThere = kept.has(checkedName(name, inBody('/name')));
+    if (isThere && !overwrite) return refuse(worldRules.taken, inBody('/name'), name, { name });
+    const same = (await kept.list()).find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (same && !isThere) return refuse(worldRules.spelling, inBody('/name'), name, { name, existing: same.name });
     await kept.write(name, serialise(await take(of)));
     const line = (await kept.list()).find((one) => one.name === name);
     const [saved] = line ? toLine(line) : [];

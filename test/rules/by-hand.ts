@@ -248,6 +248,11 @@ export const byHandViolations: readonly ControlViolation[] = [
     request: post('/control/snapshots', { name: 'twice' }),
     before: async (sandbox) => void (await sandbox.control('POST', '/control/snapshots', { name: 'twice' })),
   },
+  {
+    rule: 'snapshots.spelling',
+    request: post('/control/snapshots', { name: 'before' }),
+    before: async (sandbox) => void (await sandbox.control('POST', '/control/snapshots', { name: 'Before' })),
+  },
   { rule: 'snapshots.format', ...snapshot({ format: 999 }), noEdit: chosen },
   { rule: 'snapshots.misfit', ...snapshot({ version: 1 }), noEdit: chosen },
 

@@ -102,6 +102,37 @@ test('an existing name is refused, unless it may be overwritten', async () => {
   expect(phones(sandbox)).toContain('+15555550179');
 });
 
+test.each(['in memory', 'in a folder'])(
+  'a name that differs from another one only in capitals is refused %s',
+  async (where) => {
+    const dataDir = where === 'in memory' ? null : freshFolder();
+    const sandbox = await opened({ dataDir });
+    await save(sandbox, 'Before');
+    for (const overwrite of [false, true])
+      expect(await sandbox.control('POST', '/control/snapshots', { name: 'before', overwrite })).toMatchObject({
+        status: 409,
+        body: { refusal: { rule: 'snapshots.spelling', facts: { name: 'before', existing: 'Before' } } },
+      });
+    expect((await sandbox.control('POST', '/control/snapshots/before/restore', {})).status).toBe(404);
+    expect((await sandbox.control('DELETE', '/control/snapshots/before')).status).toBe(404);
+    await act(sandbox, 'POST', '/control/snapshots', { name: 'Before', overwrite: true });
+    expect(await list(sandbox)).toEqual(['Before']);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'two that older versions saved under such names can both be used',
+  async () => {
+    const dataDir = freshFolder();
+    const sandbox = await opened({ dataDir });
+    await save(sandbox, 'Before');
+    const pathOf = (name: string) => join(dataDir, 'snapshots', `${name}.json`);
+    writeFileSync(pathOf('before'), readFileSync(pathOf('Before')));
+    await act(sandbox, 'POST', '/control/snapshots', { name: 'before', overwrite: true });
+    expect(await restore(sandbox, 'before')).toMatchObject({ mode: 'replace' });
+  },
+);
+
 test.each(['', '.', '..', '../state', 'a/b', 'a\\b', '.hidden', 'con', 'nul.txt', 'a'.repeat(65), 'é', 'a\u0000'])(
   'the name %j is refused',
   async (name) => {
