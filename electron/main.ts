@@ -59,6 +59,7 @@ async function run(): Promise<void> {
     preload: fileURLToPath(new URL('../preload/preload.cjs', import.meta.url)),
     devTools,
     onClosed: () => void (process.platform === 'darwin' || app.quit()),
+    onSessionEnd: () => app.quit(),
   });
   const go = (route: string): void => {
     window.show();

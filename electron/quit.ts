@@ -5,7 +5,7 @@ const longestMs = 10_000;
 
 /**
  * Quits in order: every step is done before the app exits, whatever the reason (the menu, Ctrl+C, the end of a
- * session).
+ * session). Windows reports that end to the window only, and may end the app before the last step.
  * @param steps in the order in which they are done
  */
 export function quitInOrder(

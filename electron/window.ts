@@ -10,7 +10,10 @@ import type { SettingsFile } from './settings.ts';
 export interface MainWindow {
   /** Opens it, or brings it to the front. */
   show(): void;
-  /** Sends a command to its page; waits while the page is loading. */
+  /**
+   * Sends a command to its page; it waits while the page is loading. Without a page a route waits for the next one, and an action
+   * is dropped: done later it would surprise.
+   */
   tell(command: HostCommand): void;
   isFocused(): boolean;
   /** After a restart of the server: loads a page that could not be loaded meanwhile. */
@@ -65,25 +68,35 @@ export function createWindow({
   preload,
   devTools,
   onClosed,
+  onSessionEnd,
 }: {
   readonly server: Server;
   readonly settings: SettingsFile;
   readonly preload: string;
   readonly devTools: boolean;
   readonly onClosed: () => void;
+  /** Windows only: the person logs off, or the machine shuts down. */
+  readonly onSessionEnd: () => void;
 }): MainWindow {
   let window: BrowserWindow | null = null;
-  let isLoaded = false;
+  /** Of the inspector. */
+  let page: 'none' | 'loading' | 'loaded' = 'none';
   let waiting: readonly HostCommand[] = [];
 
+  function noPage(): void {
+    page = 'none';
+    waiting = waiting.filter((command) => 'go' in command);
+  }
+
   function load(): void {
-    isLoaded = false;
     const addresses = server.addresses();
     const isThere = server.isRunning() && addresses !== null;
+    if (isThere) page = 'loading';
+    else noPage();
     // The page takes the token out of its address at once (docs/decisions/0009-inspector-token.md).
-    const page = isThere ? `${addresses.inspectorUrl}/#token=${encodeURIComponent(addresses.token)}` : stoppedPage;
+    const address = isThere ? `${addresses.inspectorUrl}/#token=${encodeURIComponent(addresses.token)}` : stoppedPage;
     // `did-fail-load` reports errors.
-    window?.loadURL(page).catch(() => {});
+    window?.loadURL(address).catch(() => {});
   }
 
   function open(): BrowserWindow {
@@ -107,18 +120,22 @@ export function createWindow({
     );
     opened.on('closed', () => {
       window = null;
-      isLoaded = false;
+      page = 'none';
+      waiting = [];
       onClosed();
     });
+    opened.on('session-end', onSessionEnd);
     const { webContents } = opened;
     webContents.on('did-finish-load', () => {
-      isLoaded = webContents.getURL().startsWith('http');
-      if (!isLoaded) return;
+      if (!webContents.getURL().startsWith('http')) return;
+      page = 'loaded';
       for (const command of waiting) webContents.send(commands, command);
       waiting = [];
     });
     webContents.on('did-fail-load', (_event, code, _reason, _address, isMainFrame) => {
-      if (isMainFrame && code !== aborted) opened.loadURL(stoppedPage).catch(() => {});
+      if (!isMainFrame || code === aborted) return;
+      noPage();
+      opened.loadURL(stoppedPage).catch(() => {});
     });
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') load();
@@ -138,14 +155,14 @@ export function createWindow({
       load();
     },
     tell(command) {
-      if (window && isLoaded) window.webContents.send(commands, command);
-      else waiting = [...waiting, command];
+      if (page === 'loaded') window?.webContents.send(commands, command);
+      else if (page === 'loading' || 'go' in command) waiting = [...waiting, command];
     },
     isFocused: () => window?.isFocused() ?? false,
     serverChanged() {
       if (!window || !server.isRunning()) return;
       const isHere = isOf(server.addresses()?.inspectorUrl ?? null, window.webContents.getURL());
-      if (!isLoaded || !isHere) load();
+      if (page !== 'loaded' || !isHere) load();
     },
     hide: () => window?.hide(),
   };

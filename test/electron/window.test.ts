@@ -16,16 +16,17 @@ const addresses: Addresses = {
 };
 const page = 'http://127.0.0.1:4748/#token=a%2Fb';
 
-let state: { running: boolean; addresses: Addresses; settings: WindowSettings; closed: number };
+let state: { running: boolean; addresses: Addresses; settings: WindowSettings; closed: number; ended: number };
 let window: MainWindow;
 beforeEach(() => {
-  state = { running: true, addresses, settings: { bounds: null, maximized: false }, closed: 0 };
+  state = { running: true, addresses, settings: { bounds: null, maximized: false }, closed: 0, ended: 0 };
   window = createWindow({
     server: { isRunning: () => state.running, addresses: () => state.addresses } as Server,
     settings: { get: () => state.settings, change: (part) => void (state.settings = { ...state.settings, ...part }) },
     preload: '/app/preload.cjs',
     devTools: false,
     onClosed: () => (state.closed += 1),
+    onSessionEnd: () => (state.ended += 1),
   });
 });
 afterEach(() => {
@@ -87,6 +88,39 @@ test('commands to the page wait until it is loaded, and arrive in order', () => 
     { channel: 'host:command', input: [{ run: 'palette' }] },
     { channel: 'host:command', input: [{ run: 'help' }] },
   ]);
+});
+
+test('an action chosen while the server is stopped is not done when it is back, and a route is opened', () => {
+  window.show();
+  state.running = false;
+  window.tell({ run: 'clock.30d' });
+  opened().fail(-102);
+  window.tell({ run: 'reset.demo' });
+  window.tell({ go: '/webhooks' });
+  opened().finish();
+  window.tell({ run: 'reset.demo' });
+  state.running = true;
+  window.serverChanged();
+  window.tell({ run: 'palette' });
+  opened().finish();
+  expect(opened().webContents.sent.map(({ input }) => input)).toEqual([[{ go: '/webhooks' }], [{ run: 'palette' }]]);
+});
+
+test('what a closed window was asked for is not done in the next one', () => {
+  window.show();
+  window.tell({ go: '/webhooks' });
+  window.tell({ run: 'reset.demo' });
+  opened().close();
+  window.show();
+  opened().finish();
+  expect(opened().webContents.sent).toEqual([]);
+});
+
+test('the end of a session in Windows is passed on', () => {
+  window.show();
+  expect(state.ended).toBe(0);
+  opened().emit('session-end', {});
+  expect(state.ended).toBe(1);
 });
 
 test('its place is stored when it is closed, and used again', () => {
