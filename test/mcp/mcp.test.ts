@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { faultFields } from '../../emulator/http/shapes.ts';
 import { builtApp } from '../support/built.ts';
 import { serve, stop, type Served } from '../support/process.ts';
 
@@ -148,6 +149,15 @@ test('faults are made and cleared, events fired, records moved', async () => {
   expect(await call('undo', { id: back })).toMatch(/^Undone: .* was moved to processing\./);
   expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
   await call('time', { freeze: false });
+});
+
+test('an agent sets every fault that the control API can set', async () => {
+  const { tools } = await client.listTools();
+  const { properties } = tools.find(({ name }) => name === 'fault')!.inputSchema;
+  expect(Object.keys(properties ?? {})).toEqual([...Object.keys(faultFields.properties), 'clear']);
+  await call('fault', { operation: 'GET /webhooks', status: 429, retryAfter: 7, every: 1, times: 1 });
+  const asked = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+  expect([asked.status, asked.headers.get('retry-after')]).toEqual([429, '7']);
 });
 
 test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>([

@@ -41,6 +41,7 @@ function tool<const S extends Tool['inputSchema']>(
 }
 
 const fire = calls['POST /control/trigger'].body.properties;
+const fault = calls['POST /control/faults'].body.properties;
 const onlyTrue = { const: true } as const;
 
 const plain = { colours: false, columns: Infinity } as const;
@@ -219,18 +220,7 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   fault: tool({
     description: 'Make the next requests of an operation fail, or clear all faults.',
-    inputSchema: object(
-      {},
-      {
-        operation: described('such as "POST /subscriptions", or "*"', text),
-        status: { type: 'integer', minimum: 400, maximum: 599 },
-        delay: described('such as 2s', text),
-        cut: described('the answer ends half-way', onlyTrue),
-        reset: boolean,
-        times: { type: 'integer', minimum: 1 },
-        clear: onlyTrue,
-      },
-    ),
+    inputSchema: object({}, { ...fault, clear: onlyTrue }),
     changes: true,
     async run(client, { clear, operation, ...effect }) {
       if (clear) {
