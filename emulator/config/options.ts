@@ -7,7 +7,8 @@ const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 /** A whole number from 1 on. */
 export const positive = { type: 'integer', minimum: 1, maximum: 999_999_999 } as const;
 const flag = { type: 'boolean' } as const;
-const path = { type: 'string', minLength: 1 } as const;
+const filled = { type: 'string', minLength: 1 } as const;
+const path = filled;
 
 /** In the order of the help. */
 export const options = {
@@ -111,7 +112,7 @@ export const options = {
   token: {
     only: 'server',
     says: 'the control API’s token (default: one made for the data folder)',
-    schema: text,
+    schema: filled,
     takes: 'token',
   },
   productionHost: {

@@ -22,7 +22,7 @@ const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 /** What clients send, who have no such limit. */
 const filled = { type: 'string', minLength: 1 } as const;
 const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$', examples: ['54100'] } as const;
-const timestamp = { type: 'string', format: 'timestamp' } as const;
+const timestamp = described('ISO 8601, such as 2026-12-01T00:00:00Z.', { type: 'string', format: 'timestamp' });
 const company = described('The name of the company; it may be left out where there is only one.', name);
 
 const companies = object({ name }, { id: name, domain: text, contactEmail: text });
@@ -97,7 +97,7 @@ const subscribers = object(
 
 const webhooks = object(
   {
-    url: { type: 'string', format: 'http-url', maxLength: 2048 },
+    url: described('Starts with http:// or https://.', { type: 'string', format: 'http-url', maxLength: 2048 }),
     events: described('None: it gets nothing.', list(oneOf(...eventTypes))),
   },
   {
