@@ -84,14 +84,15 @@ export async function exec(
     let ended: Ending = [null, run.ending];
     if (run.ending === null) {
       try {
-        // On Windows npm and its like are scripts, which only a shell runs, and Node passes the words to it as they are.
-        const isWindows = process.platform === 'win32';
-        const [first = '', ...others] = isWindows ? command.map(toWindowsWord) : command;
-        run.child = spawn(first, others, {
+        const settings = {
           stdio: 'inherit',
           env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
-          shell: isWindows,
-        });
+        } as const;
+        // On Windows npm and its like are scripts, which only a shell runs, and Node passes a line to it as it is.
+        run.child =
+          process.platform === 'win32'
+            ? spawn(toWindowsLine(command), { ...settings, shell: true })
+            : spawn(program, command.slice(1), settings);
         ended = (await once(run.child, 'exit')) as Ending;
       } catch (error) {
         throw new CannotRun(program, error as NodeJS.ErrnoException);
@@ -113,11 +114,19 @@ export async function exec(
   }
 }
 
-/** A word of a command as the shell of Windows takes it, in quotes if it has spaces or signs. */
-export function toWindowsWord(word: string): string {
+/**
+ * A command as the shell of Windows takes it. Programs read quotes, and the shell reads every sign after ^ as itself, also the
+ * quotes: else those in a word would end its quotes, and it would expand %NAME% in them. A script (.cmd) reads its words once more, and
+ * takes signs in quotes as they are, except after a quote in a word.
+ */
+export function toWindowsLine([program = '', ...words]: readonly string[]): string {
+  return [program, ...words.map(toQuoted)].map((word) => word.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, '^$&')).join(' ');
+}
+
+/** A word as programs of Windows read it; backslashes count only before a quote. */
+function toQuoted(word: string): string {
   if (/^[\w.:/\\@=+-]+$/.test(word)) return word;
-  // Backslashes count only before a quote.
-  return `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+  return `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
 /** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toWindowsWord } from '../../emulator/commands/exec.ts';
+import { toWindowsLine } from '../../emulator/commands/exec.ts';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
 import { run, start, startIn, type Ended } from '../support/process.ts';
@@ -487,18 +487,13 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('in Windows a word with spaces or quotes stays one word of the command', () => {
-  expect(['npm', '--run', 'C:\\app\\test.mjs', 'a=b'].map(toWindowsWord)).toEqual([
-    'npm',
-    '--run',
-    'C:\\app\\test.mjs',
-    'a=b',
-  ]);
-  expect(['C:\\Program Files\\node.exe', 'say "hi"', 'a & b', 'folder with spaces\\', ''].map(toWindowsWord)).toEqual([
-    '"C:\\Program Files\\node.exe"',
-    '"say \\"hi\\""',
-    '"a & b"',
-    '"folder with spaces\\\\"',
-    '""',
-  ]);
+test.each([
+  [['npm', '--run', 'C:\\app\\test.mjs', 'a=b'], 'npm --run C:\\app\\test.mjs a=b'],
+  [['C:\\Program Files (x86)\\node.exe', ''], 'C:\\Program^ Files^ ^(x86^)\\node.exe ^"^"'],
+  [['npm', 'a & b'], 'npm ^"a^ ^&^ b^"'],
+  [['npm', '%PATH%', '^!'], 'npm ^"^%PATH^%^" ^"^^^!^"'],
+  [['npm', 'say "hi" & stop'], 'npm ^"say^ \\^"hi\\^"^ ^&^ stop^"'],
+  [['npm', 'ends with \\', 'and \\"'], 'npm ^"ends^ with^ \\\\^" ^"and^ \\\\\\^"^"'],
+])('in Windows the words %j stay the words of the command', (words, line) => {
+  expect(toWindowsLine(words)).toBe(line);
 });
