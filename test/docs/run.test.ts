@@ -80,9 +80,9 @@ async function withOwnNames(text: string): Promise<string> {
     .replaceAll('http://127.0.0.1:4747', served.authUrl)
     .replaceAll('http://127.0.0.1:4748', served.inspectorUrl)
     .replaceAll('http://localhost:3000/hooks', `http://127.0.0.1:${port}/hooks`);
-  return replaced.includes('MDc6TWVzc2FnZTE0') || replaced.includes('abc123')
+  return replaced.includes('MDc6TWVzc2FnZTE1') || replaced.includes('abc123')
     ? replaced
-        .replaceAll('MDc6TWVzc2FnZTE0', await idOf('/control/messages', message))
+        .replaceAll('MDc6TWVzc2FnZTE1', await idOf('/control/messages', message))
         .replaceAll('abc123', await madePrivacyRequest())
     : replaced;
 }

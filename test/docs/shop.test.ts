@@ -8,7 +8,7 @@ import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
 import { freePort } from '../support/free-port.ts';
 import { hearErrors } from '../support/told-errors.ts';
-import { blocksOf, firstMissing } from './blocks.ts';
+import { blocksOf, firstMissing, samplesOf } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const scripts = blocksOf('examples/shop/README.md').filter(({ language }) => language === 'sh');
@@ -63,9 +63,13 @@ test('the shop runs unchanged with its world, subscribes a customer, and gets th
   const said = await terminal(here(customers?.text)).ended;
   // The answers have no line breaks between them.
   for (const part of here(customers?.promised).trim().split('…').filter(Boolean)) expect(said).toContain(part);
-  expect(await first.stop()).toMatch(
+  const told = await first.stop();
+  expect(told).toMatch(
     /400 POST \/subscriptions {2}555 {2}subscriptions\.phone-e164 at examples\/shop\/platform\.ts:\d+/,
   );
+  // The document has the same request, of another program.
+  const [shown = ''] = samplesOf('docs/zero-change.md').filter((sample) => sample.includes('subscriptions.phone-e164'));
+  expect(firstMissing(/^ *fix: .*$/m.exec(shown)?.[0] ?? 'a fix', told), told).toBeNull();
 });
 
 test('told where a sandbox is, the shop sends a browser there to install it', async () => {
