@@ -10,11 +10,13 @@ export function toGlobalId(type: string, number: number): string {
   return Buffer.from(text, 'latin1').toString('base64url');
 }
 
-/** Reads a global id; null if the text is not one. */
+/** Reads a global id; null if the text is not one, exactly as `toGlobalId` writes it. */
 export function fromGlobalId(id: string): { readonly type: string; readonly number: number } | null {
-  const match = /^(\d\d):([A-Za-z]+)(\d+)$/.exec(Buffer.from(id, 'base64').toString('latin1'));
-  const [, length, type = '', number] = match ?? [];
-  return match && Number(length) === type.length ? { type, number: Number(number) } : null;
+  const match = /^\d\d:([A-Za-z]+)(\d+)$/.exec(Buffer.from(id, 'base64url').toString('latin1'));
+  if (!match) return null;
+  const [type = '', number] = [match[1], Number(match[2])];
+  // Node skips what is not base64, such as the colon in the id of an attribute, and reads what follows it.
+  return toGlobalId(type, number) === id ? { type, number } : null;
 }
 
 /** The last number of the sequence. No larger one is read or given out, so each file that is written is read again. */

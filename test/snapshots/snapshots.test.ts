@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { RestoredView, SnapshotView } from '../../emulator/control/calls.ts';
 import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
+import type { Snapshot } from '../../emulator/world/format.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';
 
@@ -62,6 +63,23 @@ test('merging keeps records that are not in the snapshot, and adds those that ar
   expect(await productNames(sandbox, demoCompany)).toEqual({ a: 'Shirt', b: 'Shirt', c: 'Coat' });
   expect(sandbox.emulator.deps.store.offerUploads.size).toBe(uploads);
   expect((await act<{ now: string }>(sandbox, 'GET', '/control/clock')).now).toBe(now);
+});
+
+test('a state with attributes named like the end of an id is exported, imported and opened again, with the same sequence', async () => {
+  const dataDir = freshFolder();
+  const first = await opened({ dataDir });
+  const { status } = await first.call('POST', '/attributes/custom', {
+    json: { user: { phone: '+15555550100' }, properties: { '1': 'a', x: 'b', '1OTk5OTk5OTk5OTk5OTk5': 'c' } },
+  });
+  expect(status).toBe(200);
+  const exported = (from: Sandbox) => act<Snapshot>(from, 'GET', '/control/export?secrets=true');
+  const file = await exported(first);
+  await act(first, 'POST', '/control/import', file);
+  expect((await exported(first)).sequence).toBe(file.sequence);
+  await first.close();
+  const again = await opened({ dataDir });
+  expect(again.emulator.deps.store.notices).toEqual([]);
+  expect((await exported(again)).collections.attributeValues).toEqual(file.collections.attributeValues);
 });
 
 test('snapshots are listed by name, survive a restart, and are deleted', async () => {
