@@ -13,7 +13,7 @@ import type {
   UnitPeopleView,
 } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { demoApp } from '../support/oauth.ts';
+import { consent, demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });
@@ -186,6 +186,24 @@ test('a deleted company is restored with all its records; the last one cannot be
   expect(await refused('DELETE', `companies/${last}`)).toEqual([409, expect.stringMatching(/only company/)]);
   await undo();
   expect(await all()).toEqual(before);
+});
+
+test('with a company, what other companies installed of its app goes too, and a snapshot of the rest can be restored', async () => {
+  const code = await consent(sandbox, {}, 'Dunlin Outfitters');
+  const form = { grant_type: 'authorization_code', code, ...demoApp };
+  const { body } = await sandbox.call('POST', '/authorization-codes/tokens', { key: null, form });
+  const { access_token: key } = body as { access_token: string };
+  const json = { url: 'http://localhost:3000/webhooks', events: ['sms.sent'] };
+  expect((await sandbox.call('POST', '/webhooks', { key, json })).status).toBe(201);
+
+  await act('DELETE', `companies/${demoCompany}`);
+  expect((await sandbox.call('GET', '/me', { key })).status).toBe(401);
+  expect(await ids('webhooks')).toEqual([]);
+  await act('POST', 'snapshots', { name: 'rest' });
+  await act('POST', 'snapshots/rest/restore', {});
+  expect(await undo()).toContain('was restored');
+  await undo();
+  expect((await sandbox.call('GET', '/me', { key })).body).toMatchObject({ companyName: 'Dunlin Outfitters' });
 });
 
 test('a created offer accepts codes from the API, and its codes can be searched', async () => {

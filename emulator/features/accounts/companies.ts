@@ -4,7 +4,7 @@ import { toGlobalId } from '../../ids.ts';
 import type { App, Company, Credential, StoredRecord } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { makePrivateApp } from './apps.ts';
+import { makePrivateApp, removeApp } from './apps.ts';
 import { findCompany, toName } from './find.ts';
 import { accountRules } from './rules.ts';
 import type { CompanyChange, CompanyFields } from './shapes.ts';
@@ -60,8 +60,8 @@ export function deleteCompany(store: Store, id: string): Company {
 }
 
 /**
- * Removes a company with all its records; its files stay, so that this can be undone. Refused while the company still has
- * work in progress. Inside a transaction.
+ * Removes a company with all its records, and what other companies have of its apps; its files stay, so that this can be
+ * undone. Refused while the company still has work in progress. Inside a transaction.
  */
 export function removeCompany(store: Store, id: string): Company {
   const company = findCompany(store, id);
@@ -74,6 +74,7 @@ export function removeCompany(store: Store, id: string): Company {
       ? { count: waiting.length, busy: 'deliveries still wait for an answer' }
       : { count: checking.length, busy: 'catalog files are being checked' };
   if (busy.count > 0) refuse(accountRules.busyCompany, inPath('id'), id, { name: company.name, ...busy });
+  for (const app of own(store.apps.all())) removeApp(store, app.id);
   for (const name of store.names) {
     const collection = store.collection(name);
     for (const record of collection.all())
