@@ -4,6 +4,7 @@ import {
   defineAttribute,
   getAttribute,
   removeAttribute,
+  takeBackAttribute,
   valuesOf,
 } from '../features/attributes/manage.ts';
 import type { Store } from '../store/store.ts';
@@ -67,6 +68,7 @@ export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): 
           'attribute.changed',
           ({ name }) => `The attribute “${name}” was changed.`,
           () => changeAttribute(store, id, body),
+          (_made, revert) => takeBackAttribute(store, id, revert),
         ),
       ),
     'DELETE /control/attributes/{id}': ({ params: { id } }) =>
@@ -75,6 +77,7 @@ export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): 
           'attribute.deleted',
           ({ name }) => `The attribute “${name}” was deleted, with all its values.`,
           () => removeAttribute(store, id),
+          (_made, revert) => takeBackAttribute(store, id, revert),
         ),
       ),
   };

@@ -93,13 +93,14 @@ export interface Edited<Made> {
  * Changes records in one transaction, so that this can be undone. What changed nothing is no edit.
  * @param code what it is, for programs
  * @param says the edit as a sentence, built from its result
- * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
+ * @param takeBack for edits where restoring the changed records is not enough, because others have used them since;
+ *   `revert` restores them
  */
 export type Edit = <Made>(
   code: UndoCode,
   says: (made: Made) => string,
   work: () => Made,
-  takeBack?: (made: Made) => void,
+  takeBack?: (made: Made, revert: () => void) => void,
 ) => Edited<Made>;
 
 /** Puts a setting back, with all that follows from it, and returns what does the opposite. */

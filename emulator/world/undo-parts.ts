@@ -24,9 +24,10 @@ export interface Parts {
   everything(): Part;
   /**
    * What a transaction changed.
-   * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
+   * @param takeBack for edits where restoring the changed records is not enough, because others have used them since;
+   *   `revert` restores them
    */
-  records(changes: readonly Change[], takeBack?: () => void): Part;
+  records(changes: readonly Change[], takeBack?: (revert: () => void) => void): Part;
   /** A setting, which `takeBack` puts back. */
   setting(takeBack: Swap): Part;
   /** These recorded requests, or all up to now. */
@@ -108,7 +109,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     }
   };
 
-  /** What reverts changes that were just made. */
+  /** What reverts changes that were just made. What others deleted since stays deleted, and what they made again stays. */
   const toRevert = (changes: readonly Change[]): (() => void) => {
     const deleted = toDeleted(changes, store);
     return () => {
@@ -116,14 +117,21 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
         const of = store.collection(collection);
         const now = of.get(id);
         if (before === null) of.delete(id);
-        else if (after !== null) of.put(now ? withFieldsOf(before, after, now) : before);
+        else if (after !== null && now) of.put(withFieldsOf(before, after, now));
       }
-      for (const [name, records] of deleted) putInPlace(store.collection(name), records);
+      for (const [name, records] of deleted) {
+        const of = store.collection(name);
+        putInPlace(
+          of,
+          records.filter(({ record }) => !of.get(record.id)),
+        );
+      }
     };
   };
 
-  const records = (changes: readonly Change[], takeBack?: () => void): Part => {
-    const undo = takeBack ?? toRevert(changes);
+  const records = (changes: readonly Change[], takeBack?: (revert: () => void) => void): Part => {
+    const revert = toRevert(changes);
+    const undo = takeBack ? () => takeBack(revert) : revert;
     const part: Part = {
       kind: 'records',
       async swap(before) {
@@ -221,15 +229,17 @@ export function isNoChange({ before, after }: Change): boolean {
   return before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. */
+/**
+ * The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. The
+ * fields are in the order that they had, so that a state that is undone is the same text.
+ */
 function withFieldsOf(before: StoredRecord, after: StoredRecord, now: StoredRecord): StoredRecord {
-  const [was, became] = [toFields(before), toFields(after)];
-  const changed = [...new Set([...Object.keys(was), ...Object.keys(became)])].filter(
-    (field) => JSON.stringify(was[field]) !== JSON.stringify(became[field]),
-  );
-  const kept = Object.entries(now).filter(([field]) => !changed.includes(field));
-  const back = changed.filter((field) => field in was).map((field) => [field, was[field]]);
-  return Object.fromEntries([...kept, ...back]) as unknown as StoredRecord;
+  const [was, became, is] = [toFields(before), toFields(after), toFields(now)];
+  const back = Object.keys({ ...was, ...is }).flatMap((field) => {
+    const source = JSON.stringify(was[field]) === JSON.stringify(became[field]) ? is : was;
+    return field in source ? [[field, source[field]] as const] : [];
+  });
+  return Object.fromEntries(back) as unknown as StoredRecord;
 }
 
 function toFields(record: StoredRecord): { readonly [field: string]: unknown } {

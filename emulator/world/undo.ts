@@ -202,7 +202,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       for (const { collection, id } of changes) poke(collection, id);
       const sentence = says(made);
       if (!changes.every(isNoChange))
-        remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
+        remember({ code, says: sentence }, [
+          parts.records(changes, takeBackMade && ((revert) => takeBackMade(made, revert))),
+        ]);
       return { made, says: sentence };
     },
     editSetting(code, says, takeBack) {

@@ -232,14 +232,25 @@ async function named(name: CallName, request: AnyRequest): Promise<readonly (str
   return [answer.headers.get('x-sandbox-undo'), answer.headers.get('x-sandbox-undo-code')];
 }
 
+/** The records as text, without the clock, which goes on. */
+function recordsNow(): string {
+  const { settings: _clock, ...collections } = sandbox.emulator.deps.store.toDocument().collections;
+  return JSON.stringify(collections);
+}
+
 test.each(Object.entries(undoable) as [CallName, Undoable][])(
   '%s names what it did, and it is undone and redone',
   async (name, { code, request }) => {
-    const [id, named_] = await named(name, await request());
+    const sent = await request();
+    const before = recordsNow();
+    const [id, named_] = await named(name, sent);
+    const after = recordsNow();
     expect(named_).toBe(code);
     expect((await sandbox.control('POST', '/control/undo', { id })).body as UndoneView).toMatchObject({ id, code });
+    expect(recordsNow()).toBe(before);
     // A redo also names its act: it can be undone again.
     expect(await named('POST /control/redo', { body: { id } })).toEqual([id, code]);
+    expect(recordsNow()).toBe(after);
     await sandbox.control('POST', '/control/undo', { id });
   },
 );

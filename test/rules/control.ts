@@ -147,6 +147,21 @@ export const controlViolations: readonly ControlViolation[] = [
       return { path: `/control/attributes/${encodeURIComponent(mood?.id ?? '')}` };
     },
   },
+  {
+    rule: 'attributes.ui-held-type',
+    request: post('/control/undo', {}),
+    noEdit: elsewhere,
+    async before(sandbox) {
+      const [company] = sandbox.emulator.deps.store.companies.all();
+      const json = { companyId: company?.id, name: 'waist', type: 'number', values: null };
+      const { body } = await sandbox.control('POST', '/control/attributes', json);
+      const { id } = body as { id: string };
+      await sandbox.control('POST', `/control/attributes/${encodeURIComponent(id)}`, { type: 'string' });
+      const set = { properties: { waist: 'wide' }, user: { email: 'ada@example.com' } };
+      await sandbox.call('POST', '/attributes/custom', { json: set });
+      return {};
+    },
+  },
   { rule: 'control.not-found', request: { method: 'GET', path: '/control/people/none' }, noEdit: chosen },
   {
     rule: 'delivery.several-webhooks',

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition, AttributeValue } from '../../records.ts';
-import { inBody, inPath, refuse, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inBody, inPath, refuse, remove, rule, set, show, type AnyRule, type Place } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
@@ -92,7 +92,11 @@ const attributeManagementRules = {
     says: 'The values that people already have fit the type.',
     message: ({ held, type }) =>
       `A person has the value ${show(held)}, which is not a ${type}, so the type cannot be changed.`,
-    fix: (_facts, place) => ({ say: 'Keep the type.', edits: [remove(place)] }),
+    // An undo names no type.
+    fix: ({ type }, place) =>
+      place.at === '/type'
+        ? { say: 'Keep the type.', edits: [remove(place)] }
+        : { say: `Keep it as it is, or first set the attribute of this person to a ${type}.`, edits: [] },
   }),
 } as const;
 
@@ -142,12 +146,27 @@ export function changeAttribute(
 ): AttributeDefinition {
   const known = getAttribute(store, id);
   const type = change.type ?? known.type;
-  if (type !== known.type) {
-    const misfit = valuesOf(store, known).find(({ value }) => !isOfType(value, type));
-    if (misfit) refuse(attributeManagementRules.heldType, inBody('/type'), type, { held: misfit.value, type });
-  }
+  if (type !== known.type) refuseUnfit(store, { ...known, type }, inBody('/type'));
   const values = change.values === undefined ? known.values : change.values;
   return store.attributeDefinitions.put({ ...known, type, values: toValues(values, type) });
+}
+
+/**
+ * Takes back a change of an attribute, or its deletion, by `revert`: without the values of people who are gone since. Refused
+ * if a value that was set since does not fit the type. Inside a transaction.
+ */
+export function takeBackAttribute(store: Store, id: string, revert: () => void): void {
+  revert();
+  const definition = getAttribute(store, id);
+  for (const { id: valueId, userId } of valuesOf(store, definition))
+    if (!store.users.get(userId)) store.attributeValues.delete(valueId);
+  refuseUnfit(store, definition, inBody(''));
+}
+
+function refuseUnfit(store: Store, definition: AttributeDefinition, place: Place): void {
+  const { type } = definition;
+  const misfit = valuesOf(store, definition).find(({ value }) => !isOfType(value, type));
+  if (misfit) refuse(attributeManagementRules.heldType, place, type, { held: misfit.value, type });
 }
 
 /** Deletes an attribute, and the values that people have of it. Inside a transaction. */

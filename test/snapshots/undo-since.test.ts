@@ -1,0 +1,60 @@
+/** An undo beside what apps changed since the edit. */
+import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import type { Sandbox } from '../support/sandbox.ts';
+import { act, everything, freshFolder, opened } from '../support/world.ts';
+
+const undo = async (sandbox: Sandbox) => (await act<{ undone: string }>(sandbox, 'POST', '/control/undo')).undone;
+
+test('undoing a change brings back nothing that an app deleted since', async () => {
+  const sandbox = await opened();
+  const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  const { id } = (await sandbox.call('POST', '/webhooks', { json })).body as { id: string };
+  await act(sandbox, 'POST', `/control/webhooks/${id}`, { url: 'http://localhost:3000/other' });
+  expect((await sandbox.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
+  expect(await undo(sandbox)).toContain('was changed');
+  expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
+});
+
+/** An attribute of the demo company, made by hand, and a person's value of it, sent by an app. */
+const size = `/control/attributes/${encodeURIComponent(`${demoCompany}:size`)}`;
+const defineSize = (sandbox: Sandbox) =>
+  act(sandbox, 'POST', '/control/attributes', { companyId: demoCompany, name: 'size', type: 'number', values: null });
+const setSize = async (sandbox: Sandbox, value: string | number, email: string) => {
+  const json = { properties: { size: value }, user: { email } };
+  expect((await sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+};
+
+test("an attribute's former type does not come back over a value that was set since", async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await defineSize(sandbox);
+  await act(sandbox, 'POST', size, { type: 'string' });
+  await setSize(sandbox, 'XL', 'ada@example.com');
+  const before = everything(sandbox);
+  const { status, body } = await sandbox.control('POST', '/control/undo', {});
+  expect([status, body]).toEqual([409, expect.objectContaining({ message: expect.stringContaining('"XL"') })]);
+  expect(everything(sandbox)).toEqual(before);
+  await setSize(sandbox, '7', 'ada@example.com');
+  expect(await undo(sandbox)).toBe('The attribute “size” was changed.');
+});
+
+test('a deleted attribute comes back beside what was set since, and without the values of people who are gone', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await defineSize(sandbox);
+  for (const [at, email] of ['stays@example.com', 'changes@example.com', 'goes@example.com'].entries())
+    await setSize(sandbox, at, email);
+  await act(sandbox, 'DELETE', size);
+  await setSize(sandbox, '9', 'changes@example.com');
+  const { store, clock } = sandbox.emulator.deps;
+  await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'goes@example.com' } });
+  await clock.advance(0);
+  expect(await undo(sandbox)).toContain('was deleted');
+  const sizes = store.attributeValues.records().filter(({ name }) => name === 'size');
+  expect(sizes.map(({ value }) => value).toSorted()).toEqual(['0', '9']);
+  expect(store.attributeDefinitions.get(`${demoCompany}:size`)).toMatchObject({ type: 'string', origin: 'api' });
+
+  await act(sandbox, 'DELETE', size);
+  await setSize(sandbox, 'XL', 'changes@example.com');
+  await undo(sandbox);
+  expect(store.attributeValues.records().map(({ value }) => value)).toContain('XL');
+});
