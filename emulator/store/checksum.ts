@@ -18,9 +18,11 @@ export function toSeal(sum: number): string {
   return `,"crc":"${sum.toString(16).padStart(8, '0')}"}`;
 }
 
-/** Compares a text with its checksum. `value`: the same, parsed. */
-export function sealOf(text: string, value: unknown): Seal {
+/** Compares a text, in UTF-8 if it is large, with its checksum. `value`: the same, parsed. */
+export function sealOf(text: string | Buffer, value: unknown): Seal {
   if (typeof value !== 'object' || value === null || !('crc' in value)) return 'none';
-  const end = text.lastIndexOf(',"crc":"');
-  return end >= 0 && text.slice(end).trimEnd() === toSeal(crc32(text.slice(0, end))) ? 'fits' : 'differs';
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const end = bytes.lastIndexOf(',"crc":"');
+  const fits = end >= 0 && bytes.toString('utf8', end).trimEnd() === toSeal(crc32(bytes.subarray(0, end)));
+  return fits ? 'fits' : 'differs';
 }

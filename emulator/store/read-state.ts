@@ -1,6 +1,8 @@
+import { constants } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Definitions } from '../records/definition.ts';
 import { migrateRecords } from '../records/migrations.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
 import { atOnce } from '../time/slices.ts';
 import { createRecordCheck } from '../records/misfit.ts';
 import { sealOf, type Seal } from './checksum.ts';
@@ -61,14 +63,16 @@ export async function readState(
   path: string,
   names: readonly string[],
 ): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
-  const text = await orNull(readFile(path, 'utf8'));
-  if (text === null) return { state: null, problem: null, seal: 'none' };
+  const bytes = await orNull(readFile(path));
+  if (bytes === null) return { state: null, problem: null, seal: 'none' };
   try {
-    const value: unknown = JSON.parse(text);
+    // V8 has no text of more than half a gigabyte. At once it is quicker, and says where it is wrong.
+    const isText = bytes.length <= constants.MAX_STRING_LENGTH;
+    const value: unknown = isText ? JSON.parse(bytes.toString()) : await parseInSlices(bytes);
     const state = atOnce(readDocument(value, names)) as SavedState;
     if (!Number.isSafeInteger(state.journal))
       return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
-    return { state, problem: null, seal: sealOf(text, value) };
+    return { state, problem: null, seal: sealOf(bytes, value) };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;
     const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
