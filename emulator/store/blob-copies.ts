@@ -126,10 +126,10 @@ export function createBlobCopies({
       linkTree(root(), folder);
       return toCopy(folder);
     },
-    prepare(copy: BlobCopy): PreparedBlobs {
+    prepare(copy: BlobCopy, journal: number): PreparedBlobs {
       const folder = folderOf(copy);
       if (folder === null && isEmpty()) return { commit() {}, rollBack() {}, discard: () => Promise.resolve() };
-      const [next, old] = [join(held(), randomUUID()), join(held(), randomUUID())];
+      const [next, old] = [join(held(), `next-${journal}`), join(held(), `old-${journal}`)];
       mkdirSync(held(), { recursive: true, mode: 0o700 });
       if (folder !== null) linkTree(folder, next);
       return {
@@ -172,18 +172,30 @@ function linkOrCopy(source: string, target: string): void {
 }
 
 /**
- * Replaces a tree by another and keeps the old one at `aside`; either may be empty, and is not there then. Files that are
- * being written stay where they are.
+ * After a kill in a replacement: puts the old tree back if the records were not replaced.
+ * @param journal the first journal that is not in the records
+ */
+export function endExchange(root: string, held: string, journal: number): void {
+  const names = existsSync(held) ? readdirSync(held) : [];
+  const old = names.find((name) => Number(/^old-(\d+)$/.exec(name)?.[1]) > journal);
+  if (old === undefined) return;
+  rmSync(root, { recursive: true, force: true });
+  renameSync(join(held, old), root);
+}
+
+/**
+ * Replaces a tree by another and keeps the old one at `aside`, also if it is empty, so that a start knows of it. Files that
+ * are being written stay where they are.
  */
 function exchange(root: string, coming: string, aside: string): void {
   if (existsSync(root)) renameSync(root, aside);
+  else mkdirSync(aside, { mode: 0o700 });
   try {
     if (existsSync(coming)) renameSync(coming, root);
   } catch (error) {
-    if (existsSync(aside)) renameSync(aside, root);
+    renameSync(aside, root);
     throw error;
   }
-  if (!existsSync(aside)) return;
   for (const kind of readdirSync(aside, { withFileTypes: true })) {
     if (!kind.isDirectory()) continue;
     for (const name of readdirSync(join(aside, kind.name))) {

@@ -15,7 +15,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
 import { orNull } from './or-null.ts';
-import { createBlobCopies, isHalfWritten, temporary, type BlobCopy, type PreparedBlobs } from './blob-copies.ts';
+import {
+  createBlobCopies,
+  endExchange,
+  isHalfWritten,
+  temporary,
+  type BlobCopy,
+  type PreparedBlobs,
+} from './blob-copies.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
@@ -43,15 +50,19 @@ export interface Blobs {
   copy(): BlobCopy;
   /** An empty copy, to be filled. */
   stage(): BlobCopy;
-  /** Creates a tree like a copy, which can replace everything in one step; the copy stays. */
-  prepare(copy: BlobCopy): PreparedBlobs;
+  /**
+   * Creates a tree like a copy, which can replace everything in one step; the copy stays.
+   * @param journal the first one after the records that come with it
+   */
+  prepare(copy: BlobCopy, journal: number): PreparedBlobs;
 }
 
 /**
  * Opens the blobs of a data folder; with null they are kept until `close` in a private temporary folder, created at the
  * first use. Kinds and ids contain no path separators, so no name leads out of the folder.
+ * @param journal the first journal that is not in the opened state file: a kill may have left the files of another state
  */
-export function openBlobs(dataDir: string | null): Blobs & { close(): Promise<void> } {
+export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(): Promise<void> } {
   let base = dataDir;
   const removeBase = (): void => {
     if (dataDir !== null || base === null) return;
@@ -79,6 +90,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): Promise<vo
 
   removeAbandonedFolders();
   if (base !== null) {
+    endExchange(getRoot(), getHeld(), journal);
     removeHalfWritten(getRoot());
     // Copies last as long as the process: those that a killed process left are unused.
     rmSync(getHeld(), { recursive: true, force: true });

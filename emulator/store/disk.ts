@@ -21,7 +21,8 @@ export interface Disk {
   readonly journal: Journal;
   readonly file: StateFile;
   readonly archive: DiskArchive;
-  /** What led to the state that was opened. */
+  /** The first journal that is not in the state file that was opened, and what led to that state. */
+  readonly journalOfState: number;
   readonly start: Start;
   /** True if records were updated from an older format in memory, but not yet in the files. */
   readonly isMigrated: boolean;
@@ -97,7 +98,17 @@ export async function openDisk(
     }
     const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
     const start = toStart(state, seal);
-    return { folder, journal, file, archive, start, isMigrated, notices: [...notices, ...replayed.notices], unlock };
+    return {
+      folder,
+      journal,
+      file,
+      archive,
+      journalOfState: state.journal,
+      start,
+      isMigrated,
+      notices: [...notices, ...replayed.notices],
+      unlock,
+    };
   } catch (error) {
     unlock();
     return orUnwritable(folder, 'opened', () => {

@@ -130,7 +130,7 @@ export function createSaving(deps: SavingDeps): Saving {
       await ready?.();
       // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
       transactions.flush();
-      blobsToCome = files ? blobs.prepare(files) : null;
+      blobsToCome = files ? blobs.prepare(files, journal) : null;
       before?.();
       blobsToCome?.commit();
       try {

@@ -146,7 +146,7 @@ export async function openStore({
     disk?.journal.close();
     disk?.unlock();
   };
-  const blobs = orElse(release, () => openBlobs(dataDir));
+  const blobs = orElse(release, () => openBlobs(dataDir, disk?.journalOfState));
   const notices = [...(disk?.notices ?? [])];
 
   const toState = (): StateDocument => ({

@@ -24,7 +24,7 @@ test('a copy shares its files with the blobs, and keeps what they replace, chang
   writeFileSync(blobs.path('codes', 'later'), 'later');
   expect(read(blobs.path('codes', 'longer'))).toBe('longer than before');
 
-  const prepared = blobs.prepare(copy);
+  const prepared = blobs.prepare(copy, 1);
   prepared.commit();
   prepared.discard();
   copy.release();
@@ -39,7 +39,7 @@ test('a file that is still being received is in no copy, and stays through a res
   const temp = blobs.createTemp('uploads');
   writeFileSync(temp, 'half');
   const copy = blobs.copy();
-  const prepared = blobs.prepare(copy);
+  const prepared = blobs.prepare(copy, 1);
   prepared.commit();
   prepared.discard();
   expect(read(temp)).toBe('half');
@@ -61,7 +61,7 @@ test('a released copy is refused', async () => {
   const blobs = openBlobs(freshFolder());
   const copy = blobs.copy();
   copy.release();
-  expect(() => blobs.prepare(copy)).toThrow('was released');
+  expect(() => blobs.prepare(copy, 1)).toThrow('was released');
   await blobs.close();
 });
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Store } from '../../emulator/store/store.ts';
 import { bundleOf } from '../support/built.ts';
-import { newFolder, open } from './support.ts';
+import { copyAsKilled, newFolder, open, setting } from './support.ts';
 
 const program = fileURLToPath(bundleOf('test/store/kill-child.ts'));
 
@@ -91,3 +91,43 @@ test('a kill while everything is replaced leaves one state or the other, never a
     generation = found;
   }
 });
+
+test.for([true, false])(
+  'a kill between the steps of a replacement leaves the records and the files of one state (files before it: %s)',
+  async (hasFiles) => {
+    const folder = newFolder();
+    const store = await open(folder);
+    const write = (path: string, text: string): void => writeFileSync(path, text);
+    store.transact(() => store.settings.put(setting('state', 'old')));
+    if (hasFiles) write(store.blobs.path('codes', 'of'), 'old');
+    const files = store.blobs.stage();
+    write(files.path('codes', 'of'), 'new');
+    const collections = { settings: [setting('state', 'new')] };
+    const left = { before: '', after: '' };
+    await store.replace(
+      { ...store.toDocument(), collections },
+      {
+        files,
+        before: () => (left.before = copyAsKilled(folder)),
+        after: () => (left.after = copyAsKilled(folder)),
+      },
+    );
+    // As the kill leaves it after the first, and after the second step: the names are those of the real one.
+    const held = (of: string, name: string): string => join(of, 'held', name);
+    const number = readdirSync(join(left.before, 'held')).flatMap((name) => /^next-(\d+)$/.exec(name)?.[1] ?? [])[0];
+    const moved = copyAsKilled(left.before);
+    if (hasFiles) renameSync(join(moved, 'blobs'), held(moved, `old-${number}`));
+    else mkdirSync(held(moved, `old-${number}`));
+    const placed = copyAsKilled(moved);
+    renameSync(held(placed, `next-${number}`), join(placed, 'blobs'));
+    expect(readdirSync(join(left.after, 'held'))).toContain(`old-${number}`);
+    for (const [step, of] of [left.before, moved, placed, left.after].entries()) {
+      const opened = await open(of);
+      const state = step === 3 ? 'new' : 'old';
+      expect(opened.settings.get('state')?.value, `step ${step}`).toBe(state);
+      const found = opened.blobs.exists('codes', 'of') ? readFileSync(opened.blobs.path('codes', 'of'), 'utf8') : null;
+      expect(found, `step ${step}`).toBe(state === 'old' && !hasFiles ? null : state);
+      expect(existsSync(join(of, 'held'))).toBe(false);
+    }
+  },
+);
