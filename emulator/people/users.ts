@@ -67,6 +67,14 @@ function otherKeys({ clientUserIds, shopifyIds, klaviyoIds, customIdentifiers }:
   ];
 }
 
+/** Everything that names a person within their company: two people of a state have none in common. */
+export function identifiersOf(user: User): readonly string[] {
+  return [...addressKeys(user), ...otherKeys(user)];
+}
+
+/** The `external_id` of the person with a number of the sequence. */
+export const toExternalId = (number: number): number => 16_000_000 + number;
+
 /** Creates the finder over a store's `users`. */
 export function createUsers(store: Store): Users {
   const byAddress = store.users.index('byAddress', addressKeys);
@@ -108,7 +116,7 @@ function newUser(companyId: string, store: Store, { at }: Known): User {
   return {
     id: toGlobalId('User', number),
     companyId,
-    externalId: 16_000_000 + number,
+    externalId: toExternalId(number),
     addresses: none,
     clientUserIds: none,
     shopifyIds: none,
@@ -167,6 +175,20 @@ function withCustom(all: readonly CustomIdentifier[], more: readonly CustomIdent
 /** The first person with all identifiers of the others, and a reference to each of them. */
 function merge(user: User, others: readonly User[], { at, from }: Known): User {
   if (others.length === 0) return user;
+  return {
+    ...withAllOf(user, others),
+    merged: [
+      ...user.merged,
+      ...others.flatMap((other) => [
+        ...other.merged,
+        { id: other.id, externalId: other.externalId, name: nameOf(other), at, from },
+      ]),
+    ],
+  };
+}
+
+/** The person with all identifiers of the others. */
+export function withAllOf(user: User, others: readonly User[]): User {
   const union = (of: (one: User) => readonly string[]) => [...new Set([user, ...others].flatMap(of))];
   return {
     ...user,
@@ -181,13 +203,6 @@ function merge(user: User, others: readonly User[], { at, from }: Known): User {
       user.customIdentifiers,
       others.flatMap((other) => other.customIdentifiers),
     ),
-    merged: [
-      ...user.merged,
-      ...others.flatMap((other) => [
-        ...other.merged,
-        { id: other.id, externalId: other.externalId, name: nameOf(other), at, from },
-      ]),
-    ],
   };
 }
 

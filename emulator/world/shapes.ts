@@ -1,7 +1,10 @@
 /** What the control API tells of snapshots and resets, and takes for them, as it is. */
 import { described, integer, object, oneOf, text, time, type View } from '../contract/shape.ts';
 
-/** `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, all others stay. */
+/**
+ * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, and all others stay; people
+ * with a common address or identifier become one, and the codes of an offer are those of both.
+ */
 export const restoreMode = oneOf('replace', 'merge');
 export type RestoreMode = View<typeof restoreMode>;
 

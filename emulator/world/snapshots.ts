@@ -1,9 +1,9 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
-import { inSlices, type Steps } from '../time/slices.ts';
+import { inSlices } from '../time/slices.ts';
 import { shownTime } from '../time/time-settings.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName } from '../records.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
 import { checkedName } from '../store/snapshot-files.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
@@ -16,6 +16,7 @@ import { blobKinds, readHead, toSnapshot, type Snapshot } from './format.ts';
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
 import { holdBack } from './imported.ts';
+import { mergeDocuments, uniteCodes } from './merge.ts';
 import type { HeldBack, RestoreMode, SnapshotLine } from './shapes.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 
@@ -112,9 +113,11 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
-      const document =
-        mode === 'merge' ? await inSlices(mergeDocuments(store.names, store.toDocument(), wanted)) : toState(wanted);
-      await writeFiles(files, wanted.files, products);
+      const merged =
+        mode === 'merge' ? await inSlices(mergeDocuments(store.definitions, store.toDocument(), wanted)) : null;
+      const named = wanted.files.map((file) => ({ ...file, id: merged?.renamed.get(file.id) ?? file.id }));
+      await writeFiles(files, named, products);
+      const document = merged ? await uniteCodes(merged.document, wanted, files, products) : toState(wanted);
       await undo.editWorld(done, (remember) =>
         world.restore({ document, files }, () => {
           if (mode === 'merge' && commits !== seen) throw overtaken;
@@ -189,27 +192,6 @@ const overtaken = new Error('Something was written while the states were merged.
 
 function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'collections'>): StateDocument {
   return { format: currentFormat, sequence, collections };
-}
-
-/** The settings stay the current ones: the clock, the pace, the secret of upload links. */
-function* mergeDocuments(
-  names: readonly CollectionName[],
-  present: StateDocument,
-  wanted: Pick<StateDocument, 'sequence' | 'collections'>,
-): Steps<StateDocument> {
-  const collections: { [N in CollectionName]?: readonly StoredRecord[] } = {};
-  for (const name of names) {
-    const now = present.collections[name] ?? [];
-    const coming = name === 'settings' ? [] : (wanted.collections[name] ?? []);
-    const byId = new Map<string, StoredRecord>();
-    for (const records of [now, coming])
-      for (const record of records) {
-        byId.set(record.id, record);
-        yield;
-      }
-    collections[name] = [...byId.values()];
-  }
-  return { format: currentFormat, sequence: Math.max(present.sequence, wanted.sequence), collections };
 }
 
 function countRecords(collections: StateDocument['collections']): number {
