@@ -1,3 +1,4 @@
+import { useEventListener } from '@vueuse/core';
 import { nextTick, onBeforeUnmount, onMounted, watch } from 'vue';
 import { isListOf, isMapOf, isText, useKept } from '../kept.ts';
 import { toPressed } from './chords.ts';
@@ -121,6 +122,29 @@ function firstKey(nameOrKey: string): string {
   return byName.has(nameOrKey) ? (keysOf(nameOrKey)[0] ?? '') : nameOrKey;
 }
 
+/** What goes on while its key is held. All else is done once for each press: it may send a request. */
+const whileHeld: ReadonlySet<string> = new Set(['list.next', 'list.previous']);
+
+/** For the frame, once: an Enter that is held presses a button, and sends a form, once. In a text it goes on, and in a search. */
+export function useHeldEnter(): void {
+  useEventListener(
+    window,
+    'keydown',
+    (event) => {
+      if (!event.repeat || event.key !== 'Enter') return;
+      const [target] = event.composedPath();
+      const goesOn =
+        target instanceof HTMLInputElement
+          ? target.form === null
+          : target instanceof HTMLElement && (target.isContentEditable || target.tagName === 'TEXTAREA');
+      if (goesOn && !event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+}
+
 /**
  * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing; none does anything
  * behind an open menu, popover or dialog, or behind the palette. Letters of a view that change something act only with
@@ -137,6 +161,7 @@ export function useKeys(keys: Keys | (() => Keys), isReady: () => boolean = () =
       const row = byName.get(nameOrKey);
       if (!(row ? keysOf(nameOrKey).includes(key) : nameOrKey === key)) continue;
       if (isBlocked(event, key, row)) return;
+      if (event.repeat && !whileHeld.has(nameOrKey)) return event.preventDefault();
       if (!isReady()) return keepKey(event);
       if (act(event) !== false) event.preventDefault();
       return;
