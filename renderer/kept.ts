@@ -1,5 +1,5 @@
 import { useStorage } from '@vueuse/core';
-import { watch, type Ref } from 'vue';
+import { shallowRef, watch, type Ref } from 'vue';
 
 /** Whether a value that was read has the shape. */
 export type Check<T> = (value: unknown) => value is T;
@@ -33,6 +33,24 @@ export function isOrNull<T>(is: Check<T>): Check<T | null> {
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether something could not be kept, as the browser's storage is full. The frame says so, once. */
+export const isFull = shallowRef(false);
+
+/**
+ * Keeps at once what `useKept` has under a name, not as text, and tells all that have it.
+ * @returns whether there is room for it; else what was kept before stays
+ */
+export function keepNow(name: string, value: object): boolean {
+  const newValue = JSON.stringify(value);
+  try {
+    localStorage.setItem(name, newValue);
+  } catch {
+    return false;
+  }
+  window.dispatchEvent(new StorageEvent('storage', { key: name, newValue, storageArea: localStorage }));
+  return true;
 }
 
 export interface KeptOptions<T> {
@@ -70,7 +88,11 @@ export function useKept<T>(
   }
   const write = (value: T): string => (isPlain ? String(value) : JSON.stringify(toWritten(value)));
   const keep = (from: T, where: Storage): Ref<T> =>
-    useStorage<T>(name, from, where, { listenToStorageChanges: isShared, serializer: { read, write } });
+    useStorage<T>(name, from, where, {
+      listenToStorageChanges: isShared,
+      serializer: { read, write },
+      onError: () => (isFull.value = true),
+    });
   const kept = keep(initial, storage);
   if (isShared) return kept;
   const own = keep(kept.value, sessionStorage);

@@ -1,8 +1,8 @@
-import { shallowRef, type Ref, type ShallowRef } from 'vue';
+import { shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 import { saveAsFile } from '../../kit/files.ts';
-import type { Named } from '../../kit/named.ts';
+import { noRoom, type Named } from '../../kit/named.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { fetchHar } from '../../live/backend/har.ts';
 import { toProblem, useServerUndo } from '../../live/reported.ts';
@@ -20,6 +20,8 @@ export interface ListActs {
   deleteMarked(): Promise<void>;
   /** Whether a name for the filter is asked for. */
   readonly naming: ShallowRef<boolean>;
+  /** Why the filter was not saved under its name. */
+  readonly notNamed: ShallowRef<string | null>;
   saveView(view: SavedView): void;
   forgetView(view: SavedView): void;
 }
@@ -34,6 +36,8 @@ export function useListActs(
   const requests = useRequests();
   const toasts = useToasts();
   const naming = shallowRef(false);
+  const notNamed = shallowRef<string | null>(null);
+  watch(naming, () => (notNamed.value = null));
 
   return {
     async clear() {
@@ -82,8 +86,11 @@ export function useListActs(
       }
     },
     naming,
+    notNamed,
     saveView(view) {
       const undo = saved.save(view);
+      notNamed.value = undo === null ? noRoom : null;
+      if (undo === null) return;
       naming.value = false;
       toasts.say(`Saved as “${view.name}”`, undo);
     },

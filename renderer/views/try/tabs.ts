@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowReactive } from 'vue';
+import { computed, shallowReactive, toRaw, watch } from 'vue';
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
 import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
 import { useToasts } from '../../kit/toasts.ts';
@@ -33,14 +33,46 @@ const toTab = ({ operation, input = null, saved = null }: Opened): TryTab => ({
 
 const isTab = isWith<TryTab>({ id: isText, operation: isText, inputs: isMapOf(isInput), saved: isOrNull(isText) });
 
+/** For all inputs, in characters: browsers have a few million for all that a page keeps. */
+const room = 2_000_000;
+/** An input is replaced, never changed. */
+const lengths = new WeakMap<Input, number>();
+function lengthOf(input: Input): number {
+  const one = toRaw(input);
+  const length = lengths.get(one) ?? JSON.stringify(one).length;
+  lengths.set(one, length);
+  return length;
+}
+
+/** The inputs for which there is no room: the largest ones. */
+function findLarge(tabs: readonly TryTab[]): ReadonlySet<Input> {
+  const all = tabs.flatMap(({ inputs }) => Object.values(inputs));
+  let left = room;
+  return new Set(
+    all.toSorted((one, other) => lengthOf(one) - lengthOf(other)).filter((one) => (left -= lengthOf(one)) < 0),
+  );
+}
+
+function withoutLarge(tabs: readonly TryTab[]): readonly TryTab[] {
+  const large = findLarge(tabs);
+  const keep = (inputs: TryTab['inputs']): TryTab['inputs'] =>
+    Object.fromEntries(Object.entries(inputs).filter(([, input]) => !large.has(input)));
+  return large.size === 0 ? tabs : tabs.map((tab) => ({ ...tab, inputs: keep(tab.inputs) }));
+}
+
 /** The tabs of *Try it*. They are kept in this browser, without secrets; what they received is kept until a reload. */
 export const useTryTabs = defineStore('tryTabs', () => {
   const kept = useKept<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], isListOf(isTab), {
     isShared: false,
-    toWritten: withoutSecrets,
+    toWritten: (all) => withoutSecrets(withoutLarge(all)),
   });
   const chosen = useKept('sandpiper.try.tab', '', isText, { storage: sessionStorage });
   const toasts = useToasts();
+  watch(
+    () => findLarge(kept.value).size > 0,
+    (isAny) =>
+      isAny && toasts.refuse('What is filled in is too large for this browser to keep: a reload takes it away.'),
+  );
   const tabs = computed(() => kept.value);
   const active = computed(
     () => kept.value.find(({ id }) => id === chosen.value) ?? kept.value[0] ?? toTab({ operation: '' }),
