@@ -68,6 +68,11 @@ export function missingOf({ parameters }: Operation, { path }: Filled): string |
   return missing ? `${missing.name} is part of the path, so it cannot be empty.` : null;
 }
 
+/** The content type of a body, unless a header of the input is another one. */
+export function contentTypeOf({ body }: Operation): string {
+  return body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
 /** The body as it is sent; null is none. */
 export function toBodyText({ body }: Operation, { body: value, text }: Filled): string | null {
   if (!body) return null;
@@ -94,7 +99,6 @@ export function toDraft({ root }: Contract, operation: Operation, filled: Filled
   const text = toBodyText(operation, filled);
   const own = filled.headers.filter(([name]) => name.trim() !== '');
   const has = (wanted: string): boolean => own.some(([name]) => name.trim().toLowerCase() === wanted);
-  const type = operation.body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     method: operation.method,
     url: `${root}${toPath(operation, filled)}${query === '' ? '' : `?${query}`}`,
@@ -102,7 +106,7 @@ export function toDraft({ root }: Contract, operation: Operation, filled: Filled
       ...(key !== null && operation.takesKey && !has('authorization')
         ? [['authorization', `Bearer ${key}`] as const]
         : []),
-      ...(text !== null && !has('content-type') ? [['content-type', type] as const] : []),
+      ...(text !== null && !has('content-type') ? [['content-type', contentTypeOf(operation)] as const] : []),
       ...own.map(([name, value]) => [name.trim(), value] as const),
     ],
     body: text === null ? null : { encoding: 'utf8', data: text },

@@ -1,7 +1,7 @@
 /** What the window sent, from the record of requests. */
 import type { RequestSummary, RequestView } from '../../../emulator/control/calls.ts';
 import type { Contract } from './contract.ts';
-import { toSent } from './draft.ts';
+import { contentTypeOf, toSent } from './draft.ts';
 import { graphqlId, type GraphqlInput, type Input } from './input.ts';
 
 /** The id of the operation that a request meant; null if it means none of the contract. */
@@ -15,8 +15,9 @@ export function toHistory(contract: Contract, rows: readonly RequestSummary[]): 
   return rows.filter((row) => row.source === 'window' && operationOf(contract, row) !== null).toReversed();
 }
 
-/** The header of the key is chosen apart from the input, and the content type follows from the body. */
-const apart = new Set(['authorization', 'content-type', 'content-length', 'host', 'connection', 'x-sandbox-send']);
+/** What the sending adds by itself. */
+const added = new Set(['content-length', 'host', 'connection', 'x-sandbox-send']);
+const nameOf = ([name]: readonly [string, string]): string => name.toLowerCase();
 
 /**
  * What a recorded request sent, for the form.
@@ -30,16 +31,24 @@ export function toInput(contract: Contract, view: RequestView, { exact }: { read
   if (!operation) throw new Error('There is no such operation.');
   const sent = toSent(operation, contract.root, { url: view.url, text, exact });
   if (!exact) return sent;
-  return {
-    ...sent,
-    headers: view.request.headers.filter(([name]) => !apart.has(name.toLowerCase())),
-  };
+  // The form adds the header of a chosen key, and the content type of a body.
+  const hasKey = typeof toKey(contract, view) === 'string';
+  const isOfForm = (header: readonly [string, string]): boolean =>
+    (nameOf(header) === 'authorization' && hasKey) ||
+    (nameOf(header) === 'content-type' && text !== null && header[1] === contentTypeOf(operation));
+  return { ...sent, headers: view.request.headers.filter((header) => !added.has(nameOf(header)) && !isOfForm(header)) };
 }
 
-/** What was sent in the authorization header, for the choice of the key; null is no key. */
-export function toKey({ request: { headers } }: RequestView): string | null {
-  const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  return value === undefined ? null : value.replace(/^Bearer /, '');
+/**
+ * Which key a recorded request was sent with; null is none. Undefined if that is no choice of a key: the operation takes none, or
+ * a header of the input is sent instead.
+ */
+export function toKey({ operations }: Contract, view: RequestView): string | null | undefined {
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === view.operation);
+  if (operation && !operation.takesKey) return undefined;
+  const [sent, ...more] = view.request.headers.filter((header) => nameOf(header) === 'authorization');
+  if (!sent) return null;
+  return more.length > 0 ? undefined : /^Bearer (.+)$/s.exec(sent[1])?.[1];
 }
 
 function toGraphqlInput(text: string): GraphqlInput {
