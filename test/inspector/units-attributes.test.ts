@@ -168,3 +168,43 @@ test('both views are accessible, and show names and values as text', async () =>
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
+
+test('the first value of an attribute has the type that was chosen for it, or is refused at its field', async () => {
+  const page = await inspector.open('/subscribers');
+  await page.getByRole('button', { name: 'Set an attribute' }).click();
+  const sheet = page.getByRole('dialog', { name: /^Set an attribute/ });
+  const [type, value] = [sheet.getByRole('combobox', { name: /^Type/ }), sheet.getByLabel(/^Value/)];
+  const set = sheet.getByRole('button', { name: 'Set the attribute' });
+  await sheet.getByLabel('Name', { exact: true }).fill('shoe size');
+  await type.click();
+  await page.getByRole('option', { name: 'number' }).click();
+  await value.fill('12 cm');
+  await set.click();
+  await sheet.getByRole('alert').getByText('Write a number, such as 12.5.').waitFor();
+  await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+  await type.click();
+  await page.getByRole('option', { name: 'boolean' }).click();
+  await set.click();
+  await sheet.getByRole('alert').getByText('Choose true or false.').waitFor();
+  await type.click();
+  await page.getByRole('option', { name: 'number' }).click();
+  await value.fill('12');
+  await set.click();
+  await expectGone(sheet);
+  const { store } = inspector.sandbox.emulator.deps;
+  const made = [...store.attributeDefinitions.all()].filter(({ name }) => name === 'shoe size');
+  expect(made).toMatchObject([{ type: 'number' }]);
+});
+
+test('the value that was written for one attribute is not set for another one', async () => {
+  const page = await inspector.open('/subscribers');
+  await page.getByRole('button', { name: 'Set an attribute' }).click();
+  const sheet = page.getByRole('dialog', { name: /^Set an attribute/ });
+  await sheet.getByLabel(/^Value/).fill('seven');
+  await sheet.getByRole('combobox', { name: /^Attribute/ }).click();
+  await page.getByRole('option', { name: /favorite color/ }).click();
+  await expect.poll(() => sheet.getByRole('combobox', { name: /^Value/ }).innerText()).toContain('Choose');
+  await sheet.getByRole('combobox', { name: /^Attribute/ }).click();
+  await page.getByRole('option', { name: 'A new one' }).click();
+  await expect.poll(() => sheet.getByLabel(/^Value/).inputValue()).toBe('');
+});
