@@ -7,6 +7,7 @@ import type { ApiDocument } from '../live/backend/api-document.ts';
 import { toReferenceRoute, type ReferencePage } from '../live/backend/reference.ts';
 import { cutInMiddle, toWhen } from '../format.ts';
 import { toRecordRoute } from '../live/record-kinds.ts';
+import type { SettingName } from '../parts/setting-names.ts';
 import { sections } from '../sections.ts';
 import { toMatches, type Entry } from './match.ts';
 
@@ -102,15 +103,8 @@ export function toRecordLines(found: readonly FoundView[], router: Router): read
   });
 }
 
-/** A setting, and what it is called at the command line. */
-export interface SettingName {
-  readonly title: string;
-  readonly flag: string;
-  readonly words?: string;
-}
-
 export function toSettingLines(settings: readonly SettingName[], router: Router): readonly Line[] {
-  return settings.map(({ title, flag, words = '' }) => ({
+  return settings.map(({ title, flag, words }) => ({
     id: `setting ${title}`,
     title,
     hint: flag,

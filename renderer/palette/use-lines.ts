@@ -8,10 +8,11 @@ import { readApiDocument, type ApiDocument } from '../live/backend/api-document.
 import { call } from '../live/backend/control.ts';
 import { readReference, type ReferencePage } from '../live/backend/reference.ts';
 import { useCompany } from '../live/company.ts';
+import { canNotify } from '../live/notifications.ts';
 import { useNow } from '../live/now.ts';
 import { useRequests } from '../live/requests.ts';
+import { settingNames } from '../parts/setting-names.ts';
 import { toMatches, toWords } from './match.ts';
-import { settingNames } from './setting-names.ts';
 import {
   toActionLines,
   toOperationLines,
@@ -48,20 +49,15 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const question = computed(() => (prefix.value ? typed.value.trimStart().slice(1) : typed.value).trim());
   const wanted = computed(() => toWords(question.value));
 
-  const found = shallowRef<readonly FoundView[]>([]);
+  /** The last answer, with its question. */
+  const answer = shallowRef<{ readonly words: string; readonly found: readonly FoundView[] }>({ words: '', found: [] });
   const asked = refDebounced(question, 80);
   watch(asked, async (words) => {
-    const id = company.current?.id;
-    if (words === '' || id === undefined) return void (found.value = []);
-    try {
-      const query = { q: words.slice(0, 200) };
-      const answer = await call('GET /control/companies/{id}/search', { params: { id }, query });
-      if (asked.value === words) found.value = answer.found;
-    } catch {
-      // Without the server there are no records to be found; the frame says that it is gone.
-      found.value = [];
-    }
+    const found = await find(words, company.current?.id);
+    if (asked.value === words) answer.value = { words, found };
   });
+  /** None while the question has no answer yet: Enter must not open what answers another one. */
+  const found = computed(() => (answer.value.words === question.value ? answer.value.found : []));
 
   const document = shallowRef<ApiDocument | null>(null);
   // Without it the palette only lacks the operations.
@@ -77,10 +73,17 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   );
 
   const actions = computed(() => toActionLines(offeredActions.value, recent.value));
-  const settings = toSettingLines(settingNames, router);
+  const settings = toSettingLines(
+    settingNames.filter(({ title }) => title !== 'Notifications' || canNotify()),
+    router,
+  );
   const reference = computed(() => toReferenceLines(pages.value, router));
   const operations = computed(() => (document.value ? toOperationLines(document.value, router) : []));
 
+  /** The first line is the one that Enter runs: not one that cannot run, and not a filter if there is another match. */
+  const isLast = ({ title, lines }: Group): boolean =>
+    lines[0]?.why !== undefined ||
+    (title === 'Requests' && lines.length === 1 && wanted.value.length > 0 && scope.value === 'everything');
   const groups: ComputedRef<readonly Group[]> = computed(() => {
     const words = wanted.value;
     const [only, isEmpty] = [scope.value !== 'everything', words.length === 0];
@@ -107,10 +110,14 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
       { title: 'Reference', lines: only || isEmpty ? [] : toMatches(reference.value, words, 4) },
     ];
     const withLines = all.filter(({ lines }) => lines.length > 0);
-    // The first line is the one that Enter runs: not one that cannot run, and not a filter if there is another match.
-    const isLast = ({ title, lines }: Group): boolean =>
-      lines[0]?.why !== undefined || (title === 'Requests' && lines.length === 1 && !isEmpty && !only);
     return [...withLines.filter((group) => !isLast(group)), ...withLines.filter(isLast)];
+  });
+
+  /** Records that are still to come may be the first line, which Enter runs. */
+  const pending = computed(() => {
+    const [first] = groups.value;
+    const isCertain = first !== undefined && ['Actions', 'Requests'].includes(first.title) && !isLast(first);
+    return answer.value.words !== question.value && /^(?:everything|records)$/.test(scope.value) && !isCertain;
   });
 
   function remember(name: string): void {
@@ -118,5 +125,16 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
       recent.value = [name, ...recent.value.filter((one) => one !== name)].slice(0, 5);
   }
 
-  return { groups, scope, wanted, question, remember };
+  return { groups, scope, wanted, question, pending, remember };
+}
+
+async function find(words: string, company: string | undefined): Promise<readonly FoundView[]> {
+  if (words === '' || company === undefined) return [];
+  try {
+    const query = { q: words.slice(0, 200) };
+    return (await call('GET /control/companies/{id}/search', { params: { id: company }, query })).found;
+  } catch {
+    // Without the server there are no records to be found; the frame says that it is gone.
+    return [];
+  }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkAccess, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -31,6 +32,10 @@ test('the palette finds requests, records, settings and operations', async () =>
   await expect.poll(() => page.url()).toContain('#/subscribers/');
   await askPalette(page, 'rate limits');
   await palette(page).getByRole('group', { name: 'Settings' }).getByText('--rate-limits').waitFor();
+  for (const title of ['Webhook clock', 'Control token', 'Delays', 'How long things last']) {
+    await palette(page).getByRole('textbox').fill(title);
+    await palette(page).getByRole('group', { name: 'Settings' }).getByText(title).waitFor();
+  }
   await palette(page).getByRole('textbox').fill('delete-request');
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
   await palette(page).getByRole('textbox').fill('>subscriptions');
@@ -150,4 +155,31 @@ test('the palette opens the form of a fault, whose first field has the focus, ea
     await expect.poll(() => operation.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'Set this fault' }).focus();
   }
+});
+
+test('Enter before a person is found waits for them, and opens no one of the question before', async () => {
+  const search = /\/control\/companies\/[^/]+\/search/;
+  const page = await inspector.open('/requests');
+  await askPalette(page, 'ada@');
+  const ada = palette(page).getByRole('option', { name: 'Subscriber +15555550100' });
+  await ada.waitFor();
+  const release = await holdBack(page, search);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('katherine@example.com');
+  await page.keyboard.press('Enter');
+  await expectGone(ada);
+  release();
+  await expectGone(palette(page));
+  await page.getByRole('heading', { name: '+1 555 555 0103', exact: true }).waitFor();
+});
+
+test('Enter that waited for an answer does nothing for another question', async () => {
+  const page = await inspector.open('/requests');
+  const search = /\/control\/companies\/[^/]+\/search/;
+  const release = await holdBack(page, search);
+  await askPalette(page, 'katherine@example.com');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Backspace');
+  await letCome(page, search, release);
+  await palette(page).getByRole('option', { name: 'Subscriber +15555550103' }).waitFor();
 });
