@@ -398,3 +398,13 @@ test('the cockpit counts the refused lines of an upload, not what is wrong in th
     .getByText(/, 2 lines refused$/)
     .waitFor();
 });
+
+test('the welcome counts the scopes of a key by those that there are', async () => {
+  const { control, emulator } = inspector.sandbox;
+  const page = await inspector.open('/');
+  await page.getByText('all scopes').first().waitFor();
+  const [first] = [...emulator.deps.store.apps.all()];
+  const change = { scope: 'events:write', held: false };
+  await control('POST', `/control/apps/${encodeURIComponent(first?.id ?? '')}/scopes`, change);
+  await page.getByText(`${first?.name} of Sandpiper Supply Co., 13 scopes.`).waitFor();
+});
