@@ -53,3 +53,19 @@ test('Edit that is pressed again keeps what was edited', async () => {
   await page.keyboard.press('e');
   await expect.poll(() => path(page).inputValue()).toBe('/v1/me');
 });
+
+test.each([
+  ['CRLF', '{\r\n  "user": {\r\n    "phone": "+15555550100"\r\n  }\r\n}'],
+  ['mixed', '{\r\n  "user": {\n    "phone": "+15555550100"\r  }\r\n}'],
+])('a body keeps the line ends that were not touched when it is edited: %s', async (_which, sent) => {
+  const { id } = await (await inspector.sandbox.call('POST', '/subscriptions', { raw: sent })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('article', { name: 'Request' }).getByTitle(id).first().waitFor();
+  await page.keyboard.press('e');
+  await editor(page).getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Control+Enter');
+  await toast(page, /^Replayed as edited/).waitFor();
+  expect(inspector.sandbox.emulator.recorder.all().at(-1)?.requestBody).toEqual(Buffer.from(` ${sent}`));
+});
