@@ -228,3 +228,38 @@ test('what was refused at the clock is said there, and not at a delivery', async
   await delivery.getByRole('button', { name: /^Advance/ }).click();
   await expectSeen(delivery.getByRole('alert').getByText(said));
 });
+
+test.each([
+  ['fire=1', 'to all listening webhooks (0)'],
+  ['panel=gym', 'to the built-in receiver'],
+])('a webhook that is deleted elsewhere is no target any more: %s', async (panel, instead) => {
+  // The preview for it may come after it is deleted.
+  inspector.allowErrors(/400/);
+  const { control } = inspector.sandbox;
+  const hook = { url: 'http://127.0.0.1:9/gone', events: ['email.opened'] };
+  const { id } = (await control('POST', '/control/webhooks', hook)).body as { id: string };
+  const page = await inspector.open(`/webhooks?${panel}`);
+  const target = page.getByRole('combobox', { name: /^Send/ });
+  await target.click();
+  await page.getByRole('option', { name: /gone/ }).click();
+  await expect.poll(() => target.innerText()).toContain('gone');
+  await control('DELETE', `/control/webhooks/${encodeURIComponent(id)}`);
+  await expect.poll(() => target.innerText()).toContain(instead);
+});
+
+test('a number at the receiver that was refused is not in its form afterwards', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/receiver', {});
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/webhooks?panel=receiver');
+  const status = page.getByLabel('Status', { exact: true });
+  const delay = page.getByLabel('After, ms', { exact: true });
+  await delay.fill('soon');
+  await page.getByRole('button', { name: '503', exact: true }).click();
+  await page.getByRole('alert').getByText('delayMs must be integer').waitFor();
+  expect(await status.inputValue()).toBe('200');
+  await delay.fill('0');
+  await page.getByRole('button', { name: '503', exact: true }).click();
+  await expect.poll(() => status.inputValue()).toBe('503');
+  await control('DELETE', '/control/receiver');
+});

@@ -14,6 +14,7 @@ import { ControlError, call } from '../../live/backend/control.ts';
 import { changesOf, changesWhere, useReading } from '../../live/reading.ts';
 import { findPerson } from '../../live/people.ts';
 import { createTurns } from '../../live/turns.ts';
+import { isGone, type Webhooks } from './use-webhooks.ts';
 import { changedPointers, isFields, withEdits } from './edits.ts';
 
 export interface Subscriber {
@@ -31,7 +32,7 @@ const mostPeople = 200;
 const notStarted = 'http://127.0.0.1/';
 
 /** An event being composed: what it is about, its payload as a person edits it, and the result. */
-export function useFire(companyId: () => string | null) {
+export function useFire(companyId: () => string | null, webhooks: Webhooks['webhooks']) {
   const type = shallowRef<EventTypeView['type']>('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);
   const person = shallowRef('');
@@ -215,6 +216,7 @@ export function useFire(companyId: () => string | null) {
   watch(messageId, () => void draft());
   watch(parsed, (now) => void (isOutdated && now !== undefined && draft()));
   watch([text, to, address, reach], () => void lookSoon());
+  watch(webhooks, (now, before) => void (isGone(to.value, now, before) && (to.value = toAll)));
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
   /** @param whom the id, phone or email of the person it is about; '' leaves the choice, which at first is the first one */

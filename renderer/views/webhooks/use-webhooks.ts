@@ -60,3 +60,13 @@ export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   });
   return types;
 }
+
+/** Whether a webhook that was listed is not listed any more. */
+export function isGone(
+  webhookId: string,
+  now: readonly WebhookLineView[],
+  before: readonly WebhookLineView[],
+): boolean {
+  const lists = (listed: readonly WebhookLineView[]): boolean => listed.some(({ id }) => id === webhookId);
+  return lists(before) && !lists(now);
+}
