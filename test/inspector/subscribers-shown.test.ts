@@ -140,3 +140,26 @@ test('after a reset the first of the people who are there then is shown', async 
   const [first = ''] = (await rows.first().innerText()).split('\n');
   await expectSeen(detailOf(page, first));
 });
+
+test('a link with a search into the list of people that is shown searches there', async () => {
+  const page = await inspector.open('/subscribers');
+  const field = page.getByRole('textbox', { name: 'Search by phone, email or id' });
+  await field.waitFor();
+  await page.evaluate(() => (location.hash = '#/subscribers?search=grace'));
+  await expect.poll(() => field.inputValue()).toBe('grace');
+  await page.getByText('1 match', { exact: true }).waitFor();
+  await field.fill('no such person');
+  await page.getByText('No one found').waitFor();
+  await expect.poll(() => page.url()).toContain('search=no');
+  expect(await field.inputValue()).toBe('no such person');
+});
+
+test('a company with one person is said to have 1 person', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const [, ...others] = [...store.users.all()].filter(({ companyId }) => companyId === demoCompany);
+  store.transact(() => {
+    for (const { id } of others) store.users.delete(id);
+  });
+  const page = await inspector.open('/subscribers');
+  await page.getByText('1 person', { exact: true }).waitFor();
+});
