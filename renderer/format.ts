@@ -34,7 +34,8 @@ export function toMs(ms: number): string {
 /** `812 B`, `3.2 kB`, `1.4 MB`. */
 export function toBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  // What rounds to 1000.0 kB is a megabyte.
+  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
