@@ -406,5 +406,5 @@ test('the welcome counts the scopes of a key by those that there are', async () 
   const [first] = [...emulator.deps.store.apps.all()];
   const change = { scope: 'events:write', held: false };
   await control('POST', `/control/apps/${encodeURIComponent(first?.id ?? '')}/scopes`, change);
-  await page.getByText(`${first?.name} of Sandpiper Supply Co., 13 scopes.`).waitFor();
+  await expectSeen(page.getByText(`${first?.name} of Sandpiper Supply Co., 13 scopes.`));
 });

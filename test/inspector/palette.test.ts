@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, expectGone, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
 import { xss } from '../support/xss.ts';
@@ -181,5 +181,5 @@ test('Enter that waited for an answer does nothing for another question', async 
   await page.keyboard.press('Enter');
   await page.keyboard.press('Backspace');
   await letCome(page, search, release);
-  await palette(page).getByRole('option', { name: 'Subscriber +15555550103' }).waitFor();
+  await expectSeen(palette(page).getByRole('option', { name: 'Subscriber +15555550103' }));
 });

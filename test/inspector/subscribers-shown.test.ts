@@ -161,5 +161,5 @@ test('a company with one person is said to have 1 person', async () => {
     for (const { id } of others) store.users.delete(id);
   });
   const page = await inspector.open('/subscribers');
-  await page.getByText('1 person', { exact: true }).waitFor();
+  await expectSeen(page.getByText('1 person', { exact: true }));
 });
