@@ -97,6 +97,18 @@ test('who was just subscribed is opened, not someone newer whose address contain
   expect(decodeURIComponent(page.url())).toContain(decodeURIComponent(pathOf(ada.phone)));
 });
 
+test('a long address that is pasted is subscribed as it is', async () => {
+  const email = `${'a'.repeat(64)}@${'longer.'.repeat(22)}example.com`;
+  const page = await inspector.open('/subscribers');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New subscriber' });
+  await sheet.getByRole('textbox', { name: 'Email' }).focus();
+  await page.keyboard.insertText(email);
+  await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await expectGone(sheet);
+  expect(pathOf(email)).not.toBe('/subscribers/');
+});
+
 test('an event is about the person of the link, not about someone newer whose address contains theirs', async () => {
   meet('lada@example.com', ...some(200));
   const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
