@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import type { PaceView } from '../../emulator/control/calls.ts';
-import { toProblem, useServerUndo } from './reported.ts';
+import { toFailure, useServerUndo } from './reported.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
 
@@ -26,7 +26,7 @@ export const usePace = defineStore('pace', () => {
       await connection.readClockAgain();
       report.say(`The pace is ${pace} now`, server.undo);
     } catch (error) {
-      report.refuse(`The pace stays ${before}: ${toProblem(error)}`);
+      report.refuse(toFailure(`The pace stays ${before}:`, error));
     }
   }
 

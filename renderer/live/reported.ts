@@ -1,5 +1,5 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
-import { ControlError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
+import { ControlError, UnansweredError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
 import { provideRefused } from '../kit/refused.ts';
 import { useToasts, type Report, type Toast } from '../kit/toasts.ts';
 
@@ -122,7 +122,7 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
         await call('POST /control/undo', { body: { id: done } });
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
-        return useToasts().refuse(says ?? `Not undone: ${toProblem(error)}`);
+        return useToasts().refuse(says ?? toFailure('Not undone:', error));
       }
       await undone();
     },
@@ -131,9 +131,16 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
 
 /** The sentence of an error. A server that cannot be reached is a TypeError in the browser, and says nothing useful. */
 export function toProblem(error: unknown): string {
-  if (error instanceof TypeError) return 'The server cannot be reached. Nothing was done; try again when it is back.';
+  if (error instanceof UnansweredError)
+    return 'The server cannot be reached. It may have done this nevertheless: look before you try again.';
+  if (error instanceof TypeError) return 'The server cannot be reached. Try again when it is back.';
   // What the server says of it is for who writes the header of a call.
   if (error instanceof ControlError && error.rule === 'timeline.read-only')
     return 'Nothing can be changed while you look at an earlier moment. Return to now first.';
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The same after what was not done, such as `Not sent.`, unless nobody knows whether it was. */
+export function toFailure(notDone: string, error: unknown): string {
+  return error instanceof UnansweredError ? toProblem(error) : `${notDone} ${toProblem(error)}`;
 }

@@ -2,7 +2,7 @@ import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/calls.ts';
-import { toProblem } from './reported.ts';
+import { toFailure } from './reported.ts';
 import { call } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
@@ -52,7 +52,7 @@ export const useUndo = defineStore('undo', () => {
         count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
       );
     } catch (error) {
-      report.refuse(`Not undone: ${toProblem(error)}`);
+      report.refuse(toFailure('Not undone:', error));
       await readSoon();
     }
   }
@@ -80,7 +80,7 @@ export const useUndo = defineStore('undo', () => {
       const says = toReadable(redone, zone.zone);
       report.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
-      report.refuse(`Not redone: ${toProblem(error)}`);
+      report.refuse(toFailure('Not redone:', error));
       await readSoon();
     }
   }

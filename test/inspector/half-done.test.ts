@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
@@ -53,4 +54,35 @@ test('a reach that was allowed for a delivery that is not sent again can be take
   expect(store().webhooks.get(hook)?.reach).toBe('private');
   await undo(page);
   await expect.poll(() => store().webhooks.get(hook)?.reach).toBe('loopback');
+});
+
+test('after a lost reply the window says that the change may have been made', async () => {
+  inspector.allowErrors(/Failed to load resource/);
+  const page = await inspector.open('/offers');
+  await page.route(/\/control\/offers$/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'New', exact: true }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await sheet.getByLabel('Name', { exact: true }).fill('Half price');
+  await sheet.getByRole('button', { name: 'Create the offer' }).click();
+  const says = sheet.getByRole('alert').getByText('The server cannot be reached.');
+  await expectSeen(says);
+  expect(await says.innerText()).toContain('It may have done this nevertheless');
+  const made = [...store().offers.all()].filter(
+    ({ companyId, name }) => companyId === demoCompany && name === 'Half price',
+  );
+  expect(made).toHaveLength(1);
+});
+
+test('where the reply to a replay is lost, nothing says that it was not sent', async () => {
+  inspector.allowErrors(/Failed to load resource/);
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.route('**/control/send', (route) => route.abort());
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  const says = page.getByRole('alert').getByText('The server cannot be reached.');
+  await expectSeen(says);
+  expect(await says.innerText()).not.toContain('Not sent');
 });

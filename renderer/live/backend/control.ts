@@ -22,6 +22,9 @@ export class ControlError extends Error {
   }
 }
 
+/** No answer came to a call that may change something: nobody knows whether it was done. */
+export class UnansweredError extends TypeError {}
+
 /** A request of the window to the emulated API that was not accepted. */
 export interface RefusedRequest {
   readonly id: string;
@@ -38,7 +41,8 @@ export interface CallOptions {
 
 /**
  * Makes a call of the contract (emulator/control/calls.ts) on the page's own origin.
- * @throws ControlError with the server's sentence; TypeError where the server cannot be reached
+ * @throws ControlError with the server's sentence; TypeError where the server cannot be reached, for all but a GET an
+ *   UnansweredError
  */
 export type Call = <Name extends CallName>(
   name: Name,
@@ -53,8 +57,9 @@ export function callWith(options: CallOptions): Call {
   const make = async (name: string, request: AnyRequest = {}, own: CallOptions = {}): Promise<unknown> => {
     const { signal, onUndo } = { ...options, ...own };
     const hasBody = request.body !== undefined;
+    const { method } = splitName(name);
     const answer = await fetch(toUrlPath(name, request), {
-      method: splitName(name).method,
+      method,
       headers: {
         ...authorization(),
         ...toMomentHeaders(),
@@ -62,6 +67,8 @@ export function callWith(options: CallOptions): Call {
       },
       ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
       ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      throw method !== 'GET' && error instanceof TypeError ? new UnansweredError() : error;
     });
     if (!answer.ok) throw await toError(answer);
     const undo = toUndoRef(answer.headers);

@@ -1,6 +1,6 @@
 import { toUrlPath } from '../../../emulator/control/call.ts';
 import type { StreamName } from '../../../emulator/control/calls.ts';
-import { toControlError } from './control.ts';
+import { toControlError, UnansweredError } from './control.ts';
 import { token } from './session.ts';
 
 const name = 'PUT /control/uploads/{id}/file' satisfies StreamName;
@@ -8,7 +8,7 @@ const name = 'PUT /control/uploads/{id}/file' satisfies StreamName;
 /**
  * Sends the file of a catalog upload, as it is. `fetch` cannot tell how far it came, this can.
  * @param told bytes that went, of how many
- * @throws ControlError with the server's sentence; TypeError where the server cannot be reached; another error where `signal` ends it
+ * @throws ControlError with the server's sentence; UnansweredError where the server cannot be reached; another error where `signal` ends it
  */
 export function sendFile(
   id: string,
@@ -25,7 +25,7 @@ export function sendFile(
       if (request.status < 300) resolve();
       else reject(toControlError(request.status, request.responseText));
     });
-    request.addEventListener('error', () => reject(new TypeError('The file was not sent completely.')));
+    request.addEventListener('error', () => reject(new UnansweredError()));
     request.addEventListener('abort', () => reject(new Error('Sending was stopped.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);

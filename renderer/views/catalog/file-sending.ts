@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
 import { isMapOf, isText, useKept } from '../../kept.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
-import { toProblem, type Reported } from '../../live/reported.ts';
+import { toFailure, type Reported } from '../../live/reported.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import type { Progress } from './states.ts';
 
@@ -45,7 +45,7 @@ export const useFileSending = defineStore('fileSending', () => {
     const more = { says: 'Show', act: () => router.push({ name: 'catalog', params: { id } }) };
     await sent.then(
       () => report.say(`${file.name} was sent`, null, { more }),
-      (error: unknown) => report.say(`${file.name} was not sent: ${toProblem(error)}`, null, { more, refused: true }),
+      (error: unknown) => report.say(toFailure(`${file.name} was not sent:`, error), null, { more, refused: true }),
     );
   }
 

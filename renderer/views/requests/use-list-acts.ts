@@ -5,7 +5,7 @@ import { saveAsFile } from '../../kit/files.ts';
 import { noRoom, type Named } from '../../kit/named.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { fetchHar } from '../../live/backend/har.ts';
-import { toProblem, useServerUndo } from '../../live/reported.ts';
+import { toFailure, toProblem, useServerUndo } from '../../live/reported.ts';
 import { useRequests } from '../../live/requests.ts';
 import type { SavedView } from './saved-views.ts';
 import type { Marked } from './use-marked.ts';
@@ -50,7 +50,7 @@ export function useListActs(
         go({ id: null });
         report.say(`${counted(count, 'request')} cleared`, server.undo);
       } catch (error) {
-        report.refuse(`Not cleared. ${toProblem(error)}`);
+        report.refuse(toFailure('Not cleared.', error));
       }
     },
     async archive(reveal = false, rows = shown.value) {
@@ -82,7 +82,7 @@ export function useListActs(
         marked.clear();
         report.say(`${counted(deleted, 'request')} deleted`, server.undo);
       } catch (error) {
-        report.refuse(`Not deleted. ${toProblem(error)}`);
+        report.refuse(toFailure('Not deleted.', error));
       }
     },
     naming,

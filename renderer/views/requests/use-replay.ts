@@ -1,6 +1,6 @@
 import { computed, onBeforeUnmount, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
-import { reportFailure, toProblem, useServerUndo, type ServerUndo } from '../../live/reported.ts';
+import { reportFailure, toFailure, toProblem, useServerUndo, type ServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, bodyProblem, toDraft, type Draft } from '../../http-text/apply-fix.ts';
@@ -106,7 +106,7 @@ export function useReplay(
       replays.add(requestId, id);
       if (isShown(id)) sent(requestId);
     } catch (error) {
-      const why = `Not sent. ${toProblem(error)}`;
+      const why = toFailure('Not sent.', error);
       if (isShown(id)) problem.value = why;
       reportFailure(report, { done: half(), undo, why: isShown(id) ? null : why });
     } finally {
