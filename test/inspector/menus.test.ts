@@ -1,0 +1,75 @@
+/** Whatever is in a menu, it stays in the window, and all of it can be reached. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const smallest = { width: 320, height: 256 };
+
+/** It is all in the window; what does not fit scrolls up and down, and not sideways. */
+async function expectInside(page: Page, box: Locator): Promise<void> {
+  await expectSeen(box);
+  const view = page.viewportSize() ?? { width: 0, height: 0 };
+  const { left, top, right, bottom, isWide } = await box.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left, top, right, bottom, isWide: element.scrollWidth > element.clientWidth };
+  });
+  expect([left >= 0, top >= 0, right <= view.width + 1, bottom <= view.height + 1, isWide]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+}
+async function addCompanies(count: number): Promise<void> {
+  const long = `A shop with a long name ${'and more of it '.repeat(9)}`.trim();
+  for (const name of [long, ...Array.from({ length: count }, (_, n) => `Shop ${n}`)])
+    await inspector.sandbox.control('POST', '/control/companies', { name });
+}
+
+test.each([{ width: 1280, height: 800 }, smallest])(
+  'the last of fifty companies, and the way to another one, are reached with the mouse at $width×$height',
+  async (size) => {
+    await addCompanies(50);
+    const page = await inspector.open('/', size);
+    await page.getByTitle(/^Company: /).click();
+    const menu = page.getByRole('menu');
+    await expectInside(page, menu);
+    await menu.getByRole('menuitemradio', { name: 'Shop 49' }).click();
+    await page.getByTitle('Company: Shop 49').click();
+    await menu.hover();
+    await page.mouse.wheel(0, 10_000);
+    const other = menu.getByRole('menuitem', { name: 'Another company …' });
+    await expect
+      .poll(async () => ((await other.boundingBox())?.y ?? 9_999) + ((await other.boundingBox())?.height ?? 0))
+      .toBeLessThanOrEqual(size.height);
+  },
+);
+
+test('the columns of Requests are all in the window at 400 % zoom', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests', smallest);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await expectInside(page, page.getByRole('menu'));
+});
+
+test('the options of a field, with the search over them, are in the window at 400 % zoom', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/try/getMe', smallest);
+  const choice = page.getByRole('combobox').first();
+  await choice.scrollIntoViewIfNeeded();
+  await choice.click();
+  await expectInside(page, page.locator('.selectlist'));
+});
+
+test('an address without a break does not widen the list of what can be undone', async () => {
+  await inspector.sandbox.control('POST', '/control/webhooks', {
+    url: `http://localhost:19998/${'x'.repeat(1_500)}`,
+    events: ['email.opened'],
+  });
+  const page = await inspector.open('/');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('menuitem', { name: /xxxx/ }).waitFor();
+  await expectInside(page, page.getByRole('menu'));
+});
