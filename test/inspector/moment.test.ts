@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseMoment } from '../../renderer/frame/clock/parse-moment.ts';
+import { parseMoment, toSkipped } from '../../renderer/frame/clock/parse-moment.ts';
 import { toLength, toMarks, toPlace } from '../../renderer/frame/clock/tide.ts';
 
 const now = Date.parse('2026-11-30T14:02:23Z');
@@ -57,6 +57,22 @@ test('a time of day that is past is that of the next day, also where that day ha
   onTestFinished(() => void vi.unstubAllEnvs());
   const ms = parseMoment('18:30', Date.parse('2026-10-24T19:00:00+02:00'), 'local');
   expect(new Date(ms ?? 0).toISOString()).toBe('2026-10-25T17:30:00.000Z');
+});
+
+test.each([
+  ['2027-03-28 02:30', '02:30'],
+  ['28 Mar 2027, 2:30', '2:30'],
+  ['2027-03-28 01:59', null],
+  ['2027-03-28 03:00', null],
+  ['2027-03-28', null],
+  ['2027-03-28T02:30+01:00', null],
+  ['2027-10-31 02:30', null],
+  ['3d 4h', null],
+])('in the zone of Berlin the time of day of "%s" that its day does not have is %s', (text, skipped) => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(toSkipped(text, parseMoment(text, now, 'local') ?? NaN, 'local')).toBe(skipped);
+  expect(toSkipped(text, parseMoment(text, now, 'UTC') ?? NaN, 'UTC')).toBeNull();
 });
 
 test('the line goes from now to 30 days, and near times are far enough apart', () => {

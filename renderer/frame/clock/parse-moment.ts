@@ -41,6 +41,17 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
   return Number.isNaN(new Date(at).getTime()) ? null : at;
 }
 
+/**
+ * The time of day in a text that its day does not have, as clocks are put forward over it: `02:30`. Null if there is none.
+ * @param at what `parseMoment` made of the text
+ */
+export function toSkipped(text: string, at: number, zone: 'UTC' | 'local'): string | null {
+  const typed = /(\d{1,2}):(\d{2})/.exec(text);
+  if (!typed || zone === 'UTC' || /(?:z|[+-]\d{2}:\d{2})$/i.test(text.trim())) return null;
+  const on = new Date(at);
+  return on.getHours() === Number(typed[1]) && on.getMinutes() === Number(typed[2]) ? null : typed[0];
+}
+
 type Parts = readonly (string | undefined)[];
 
 function toMs(parts: Parts, zone: 'UTC' | 'local'): number | null {
