@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 
 const inspector = useInspector();
 const store = () => inspector.sandbox.emulator.deps.store;
@@ -106,4 +107,57 @@ test('what is filled in for a company that is deleted meanwhile is not created i
   await sheet.getByRole('button', { name: 'Create the offer' }).click();
   await expectSeen(sheet.getByRole('alert').getByText(dunlin));
   expect([...store().offers.all()].map(({ name }) => name)).not.toContain('Half price');
+});
+
+test('the address of the built-in receiver does not replace one that is typed while it starts', async () => {
+  const page = await inspector.open('/webhooks');
+  await button(page, 'New webhook').click();
+  const sheet = page.getByRole('dialog', { name: 'New webhook' });
+  const address = sheet.getByLabel('Address', { exact: true });
+  const starting = /\/control\/receiver$/;
+  const release = await holdBack(page, starting);
+  await sheet.getByRole('button', { name: /^Built-in/ }).click();
+  await address.fill('http://localhost:4000/mine');
+  await letCome(page, starting, release);
+  expect(await address.inputValue()).toBe('http://localhost:4000/mine');
+});
+
+test('the name of the next snapshot stays that is typed while one is saved', async () => {
+  const page = await inspector.open('/snapshots');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('one');
+  const saving = /\/control\/snapshots$/;
+  const release = await holdBack(page, saving);
+  await button(page, 'Save').click();
+  await name.fill('another');
+  release();
+  await expectSeen(page.getByText('Snapshot “one” saved'));
+  expect(await name.inputValue()).toBe('another');
+});
+
+test('whoever is chosen while a new subscriber is looked for stays chosen', async () => {
+  const page = await inspector.open(adasPlace());
+  await button(page, 'New').click();
+  const sheet = page.getByRole('dialog', { name: 'New subscriber' });
+  await sheet.getByLabel('Phone', { exact: true }).fill('+15555550177');
+  const finding = /\/control\/people\?.*0177/;
+  const release = await holdBack(page, finding);
+  const asked = page.waitForRequest(finding);
+  await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await asked;
+  await goTo(page, othersPlace());
+  await expectSeen(shows(page, '+1 555 555 0104'));
+  await letCome(page, finding, release);
+  expect(decodeURIComponent(page.url())).toContain(decodeURIComponent(othersPlace()));
+});
+
+test('what a receiver did under stress is not shown below another target', async () => {
+  const page = await inspector.open('/webhooks?panel=gym');
+  const target = page.getByRole('combobox', { name: /^Send/ });
+  const result = page.getByRole('region', { name: 'What happened' });
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expectSeen(result);
+  await target.click();
+  await page.getByRole('option', { name: 'to another address' }).click();
+  await expectGone(result);
 });
