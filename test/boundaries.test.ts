@@ -290,6 +290,7 @@ test('the inspector imports from the server and the shell only the types of thei
     'emulator/contract/digits.ts',
     'emulator/contract/message-events.ts',
     'emulator/control/call.ts',
+    'emulator/control/printable.ts',
     'emulator/control/requests/secret-places.ts',
     'emulator/http/fault-bounds.ts',
     'emulator/http/scopes.ts',

@@ -1,5 +1,5 @@
 /**
- * What a terminal obeys or does not show: control characters, and marks that turn the direction of text around or have no
+ * What a terminal or a page obeys or does not show: control characters, and marks that turn the direction of text around or have no
  * width. The two joiners are part of words and of emoji.
  */
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -12,6 +12,13 @@ export function toPrintable(text: string): string {
 /** The same for text that is a part of one line: its line breaks are written out too, else they would begin a line of their own. */
 export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
+}
+
+/** The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. */
+export function toParts(text: string): readonly { readonly text: string; readonly writtenOut: string | null }[] {
+  return text
+    .split(new RegExp(`(${unprintable.source})`, 'u'))
+    .map((part, index) => ({ text: part, writtenOut: index % 2 === 1 ? writeOut(part) : null }));
 }
 
 /** `\x1b`, `\u202e`, `\u{e0001}`. */

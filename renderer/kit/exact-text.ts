@@ -1,0 +1,22 @@
+import { h, type FunctionalComponent } from 'vue';
+import { toParts } from '../../emulator/control/printable.ts';
+
+const rightToLeft = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]`;
+/** From the first such letter to the last one that no Latin letter or quotation mark separates from it. */
+const run = new RegExp(`(${rightToLeft}(?:[^\\p{Script=Latin}“”"]*${rightToLeft})?)`, 'u');
+
+/**
+ * Text of others as it is, in which nothing is hidden or turned around: what has no width or changes the direction is
+ * written out (`\u202e`). Copies have the character itself.
+ */
+export const ExactText: FunctionalComponent<{
+  readonly text: string;
+  /** It is in a sentence: names that are written from right to left leave the order of the rest as it is. */
+  readonly sentence?: boolean;
+}> = ({ text, sentence }) =>
+  toParts(text).flatMap(({ text: part, writtenOut }) => {
+    if (writtenOut !== null) return h('span', { class: 'unseen', 'data-code': writtenOut }, part);
+    if (sentence !== true) return part;
+    return part.split(run).map((piece, index) => (index % 2 === 1 ? h('bdi', piece) : piece));
+  });
+ExactText.props = { text: { type: String, required: true }, sentence: Boolean };
