@@ -1,0 +1,79 @@
+/** At 400 % zoom of a usual screen the window is 320 pixels wide and 256 high: names, states and acts are still in sight. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector({ pace: 'realistic' });
+const zoomed = { width: 320, height: 256 };
+
+async function expectBetween(one: Locator, leastWidth: number): Promise<void> {
+  await expectSeen(one);
+  const box = await one.boundingBox();
+  expect(box?.width).toBeGreaterThan(leastWidth);
+  expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual(zoomed.width);
+}
+/** Parts of the view that scroll sideways, but for tables of facts, which scroll by themselves. */
+const sideways = (page: Page): Promise<readonly string[]> =>
+  page.locator('.main').evaluate((main) =>
+    [main, ...main.querySelectorAll('*:not(.app-scroll)')].flatMap((one) => {
+      const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowX);
+      return scrolls && one.scrollWidth > one.clientWidth + 1 ? [one.className] : [];
+    }),
+  );
+
+test('Home names the rule that refused and the receiver, with what can be done about them', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '5555550100' }, signUpSourceId: '1' } });
+  const page = await inspector.open('/', zoomed);
+  await expectBetween(page.getByRole('link', { name: 'subscriptions.phone-e164', exact: true }), 100);
+  await expectBetween(page.getByRole('link', { name: 'Open newest' }), 60);
+  await expectBetween(page.getByRole('region', { name: /^Receivers/ }).getByRole('link', { name: /orders/ }), 100);
+  await expectBetween(page.getByRole('link', { name: /^See the/ }), 60);
+  expect(await sideways(page)).toEqual([]);
+});
+
+test('the pace and how many deliveries wait are in the status bar', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  const page = await inspector.open('/', zoomed);
+  const bar = page.locator('.statusbar');
+  await expectBetween(bar.getByRole('button', { name: 'pace realistic' }), 60);
+  await expectBetween(bar.getByRole('link', { name: /deliveries\s+1\s+waiting/ }), 40);
+});
+
+test('the key of an app is not one letter per line, and only its tables scroll sideways', async () => {
+  const app = [...inspector.sandbox.emulator.deps.store.apps.all()][0];
+  const page = await inspector.open(`/apps/${app?.id}`, zoomed);
+  const key = page.locator('.app-keys code').first();
+  await expectBetween(key, 60);
+  expect((await key.boundingBox())?.height).toBeLessThan(24);
+  expect(await sideways(page)).toEqual([]);
+});
+
+test.each(['timeline', 'requests', 'catalog'])('the list of %s has room, and is reached by scrolling', async (path) => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open(`/${path}`, zoomed);
+  const row = page.locator('.listpane .rowsin > .row').first();
+  await expectSeen(row);
+  await row.scrollIntoViewIfNeeded();
+  const [box, list] = [await row.boundingBox(), await page.locator('.listpane').boundingBox()];
+  expect((box?.y ?? 9_999) + 20).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0));
+});
+
+test('the end of the path of a refused request, and the head of Settings, are in sight', async () => {
+  const answer = await inspector.sandbox.call('POST', '/subscriptions', { json: {} });
+  const page = await inspector.open(`/requests/${(await answer.exchange()).id}`, zoomed);
+  await expectBetween(page.locator('.dtitle .tl', { hasText: '/subscriptions' }), 90);
+  await goTo(page, '/settings');
+  await expectBetween(page.getByRole('heading', { name: 'Settings' }), 40);
+  await expectBetween(page.getByRole('textbox', { name: 'Search settings' }), 40);
+});
+
+test('the limits of Faults do not scroll sideways', async () => {
+  const page = await inspector.open('/faults', zoomed);
+  await expectSeen(page.getByRole('region', { name: 'Rate limits' }));
+  expect(await sideways(page)).toEqual([]);
+});
