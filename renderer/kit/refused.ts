@@ -15,6 +15,8 @@ interface Refused {
   readonly problem: Readonly<Ref<string | null>>;
   /** A JSON pointer into the body: `/user/phone`; null if the sentence is about no one value. */
   readonly at: Readonly<Ref<string | null>>;
+  /** They were sent, and the answer is on its way. */
+  readonly busy: Readonly<Ref<boolean>>;
   /** The pointers that fields of the form fill, each as often as there are such fields. */
   readonly fields: Set<{ readonly at: string }>;
 }
@@ -24,7 +26,7 @@ const covers = (field: string, at: string | null): boolean =>
   at !== null && (at === field || at.startsWith(`${field}/`));
 
 /** For the fields below the component that sends them. Elsewhere it does nothing. */
-export function provideRefused(refused: Pick<Refused, 'problem' | 'at'>): void {
+export function provideRefused(refused: Omit<Refused, 'fields'>): void {
   if (getCurrentInstance()) provide(key, { ...refused, fields: shallowReactive(new Set<{ readonly at: string }>()) });
 }
 
@@ -42,4 +44,10 @@ export function useFieldProblem(at: string): ComputedRef<string | null> {
 export function useShownAtField(): ComputedRef<boolean> {
   const refused = inject(key, null);
   return computed(() => refused !== null && [...refused.fields].some((field) => covers(field.at, refused.at.value)));
+}
+
+/** Whether the values of the form are on their way: what is changed now would be lost. */
+export function useSending(): ComputedRef<boolean> {
+  const refused = inject(key, null);
+  return computed(() => refused?.busy.value === true);
 }

@@ -161,3 +161,37 @@ test('what a receiver did under stress is not shown below another target', async
   await page.getByRole('option', { name: 'to another address' }).click();
   await expectGone(result);
 });
+
+test('what is sent is what a sheet shows: while it is saved nothing in it changes, and the field keeps the focus', async () => {
+  const page = await inspector.open('/offers');
+  await button(page, 'New').click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  const name = sheet.getByLabel('Name', { exact: true });
+  await name.fill('Sprnig');
+  const saving = /\/control\/offers$/;
+  const release = await holdBack(page, saving);
+  const asked = page.waitForRequest(saving);
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.keyboard.type('!');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.insertText('!');
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await sheet.getByRole('switch').click();
+  expect(await name.inputValue()).toBe('Sprnig');
+  expect(await sheet.getByRole('switch').getAttribute('aria-checked')).toBe('true');
+  release();
+  await expectGone(sheet);
+});
+
+test('after a refusal the field can be changed at once', async () => {
+  inspector.allowErrors(/400 \(/);
+  const page = await inspector.open('/offers');
+  await button(page, 'New').click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await page.keyboard.press('Enter');
+  await expectSeen(sheet.getByRole('alert').getByText(/name/i));
+  await page.keyboard.type('Spring');
+  await page.keyboard.press('Enter');
+  await expectSeen(page.getByText('The offer “Spring” was created'));
+});
