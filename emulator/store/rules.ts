@@ -1,5 +1,5 @@
 /** What is refused because of the files of the data folder. */
-import { fixOfProblem, type StoreProblem } from './errors.ts';
+import type { StoreProblem } from './errors.ts';
 import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } from '../rules.ts';
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
@@ -10,7 +10,7 @@ export const storeRules = {
     status: 500,
     says: 'What a request changes is stored before its reply is sent; if it cannot be, nothing is changed.',
     message: ({ problem }) => problem,
-    fix: fixOfProblem,
+    fix: ({ fix }) => fix,
     facts: ({ code }) => ({ code }),
   }),
   snapshotName: ownRule<{ readonly name: string }>({

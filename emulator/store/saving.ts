@@ -6,7 +6,7 @@ import type { Blobs } from './blobs.ts';
 import type { Table } from './collection.ts';
 import type { Disk } from './disk.ts';
 import type { StateDocument } from './document.ts';
-import { StoreError } from './errors.ts';
+import { fixOfDisk, StoreError } from './errors.ts';
 import { toText, toWritten, type NewLine } from './journal-line.ts';
 import { createMemoryArchive } from './memory-archive.ts';
 import { createPast, type Past, type Track } from './past.ts';
@@ -93,6 +93,7 @@ export function createSaving(deps: SavingDeps): Saving {
       throw new StoreError(
         'write-failed',
         `The state could not be saved (${reasonOf(error)}). The journal still has every change.`,
+        { cause: error },
       );
     }
     saved = lines;
@@ -187,7 +188,8 @@ function append({ journal }: Disk, lines: readonly NewLine[], t: number): void {
   } catch (error) {
     throw new StoreError(
       'write-failed',
-      `The change could not be written (${reasonOf(error)}), so nothing was changed. Free some disk space, then try again.`,
+      `The change could not be written (${reasonOf(error)}), so nothing was changed. ${fixOfDisk(error)}, then try again.`,
+      { cause: error },
     );
   }
 }
@@ -204,7 +206,8 @@ async function prepareState(disk: Disk | null, state: SavedState): Promise<Prepa
 function notReplaced(error: unknown): StoreError {
   return new StoreError(
     'write-failed',
-    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then try again.`,
+    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. ${fixOfDisk(error)}, then try again.`,
+    { cause: error },
   );
 }
 

@@ -1,31 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { bundleOf, workerUrl } from '../support/built.ts';
-import { hearErrors } from '../support/told-errors.ts';
+import { serve, type Server } from './serve.ts';
 import { newFolder, open } from './support.ts';
-
-const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-  readonly apiUrl: string;
-}
-
-/** @param limit of what a file may have, in blocks of 512 bytes: an end of the disk that is reached in the middle */
-async function serve(folder: string, limit = 'unlimited'): Promise<Server> {
-  const script = `ulimit -f ${limit} && exec "$0" "$@"`;
-  const child = spawn('sh', ['-c', script, process.execPath, program, folder, workerUrl().href], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  hearErrors(child.stderr);
-  const ended = once(child, 'close');
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, ended, ...(JSON.parse(line.toString()) as { readonly apiUrl: string }) };
-}
 
 interface Answer {
   /** The event that was sent; null for a request that reads. */
@@ -36,7 +12,7 @@ interface Answer {
 
 /** Fifty connections send events, and every tenth request reads, until `isOver`, or until the server is killed. */
 async function storm(
-  { apiUrl }: Server,
+  { apiUrl }: Pick<Server, 'apiUrl'>,
   name: string,
   isOver: (answers: readonly Answer[]) => boolean,
 ): Promise<readonly Answer[]> {
@@ -103,13 +79,13 @@ test.skipIf(process.platform !== 'linux')(
   'on a disk that is full, of fifty connections at work, what was acknowledged is kept and what was refused is not',
   async () => {
     const folder = newFolder();
-    const server = await serve(folder, '700');
+    const server = await serve(folder, { blocks: 700 });
     const answers = await storm(server, 'full', (so) => so.filter(({ status }) => status === 500).length >= 300);
     server.child.kill('SIGKILL');
     await server.ended;
     const refused = answers.filter(({ status }) => status === 500);
     expect([...new Set(refused.map(({ text }) => text))]).toEqual([
-      expect.stringMatching(/could not be written \(EFBIG.*so nothing was changed\. Free some disk space/),
+      expect.stringMatching(/could not be written \(EFBIG.*so nothing was changed\. Raise the limit/),
     ]);
     const kept = await eventsIn(folder);
     const acknowledged = sentIn(answers, 200);

@@ -1,5 +1,5 @@
 import { ownRule, type AnyRule } from '../../rules.ts';
-import { fixOfProblem, type StoreProblem } from '../../store/errors.ts';
+import type { StoreProblem } from '../../store/errors.ts';
 import type { IllegalMoveView } from '../contract/refusals.ts';
 
 /** A move that the state of a record does not take. */
@@ -22,9 +22,9 @@ export const controlRules = {
   store: ownRule<StoreProblem>({
     id: 'control.store',
     status: 507,
-    says: 'The disk has room for what a control request writes.',
+    says: 'The disk takes what a control request writes.',
     message: ({ problem }) => problem,
-    fix: fixOfProblem,
+    fix: ({ fix }) => fix,
     facts: ({ code }) => ({ code }),
   }),
   unknownPath: ownRule<{ readonly method: string; readonly path: string }>({

@@ -1,0 +1,26 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { bundleOf, workerUrl } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
+
+/** An emulator in a process of its own. */
+export interface Server {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  readonly apiUrl: string;
+}
+
+const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
+
+/** @param blocks what a file may have, each of 512 bytes: an end of the disk that is reached in the middle */
+export async function serve(folder: string, { blocks }: { readonly blocks?: number } = {}): Promise<Server> {
+  const script = `ulimit -f ${blocks ?? 'unlimited'} && exec "$0" "$@"`;
+  const child = spawn('sh', ['-c', script, process.execPath, program, folder, workerUrl().href], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  hearErrors(child.stderr);
+  const ended = once(child, 'close');
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, ended, ...(JSON.parse(line.toString()) as { readonly apiUrl: string }) };
+}
