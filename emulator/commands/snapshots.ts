@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 import { distance } from 'fastest-levenshtein';
 import { findJsonFault } from '../contract/json-fault.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { mustBeNew, nameOf, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
+import { withoutMark } from '../time/parse-slices.ts';
 import { atOnce } from '../time/slices.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
@@ -163,9 +164,8 @@ function checkUsage(act: SnapshotAct, given: number, options: SnapshotOptions): 
 
 /** The content of the file; the server checks that it is a snapshot. */
 async function readJson(file: string): Promise<Body<'POST /control/import'>> {
-  const text = await withNamedFile(file, 'read', () =>
-    file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'),
-  );
+  const bytes = await withNamedFile(file, 'read', () => (file === '-' ? readAll(process.stdin) : readFile(file)));
+  const text = withoutMark(bytes).toString();
   try {
     return JSON.parse(text) as Body<'POST /control/import'>;
   } catch {

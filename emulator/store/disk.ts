@@ -11,6 +11,7 @@ import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock } from './lock.ts';
 import { findMisfit, makePrivate } from './own-files.ts';
+import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
@@ -68,12 +69,15 @@ export async function openDisk(
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
+    const overEdit = seal === 'differs' ? watchOverEdit(state, definitions) : null;
     const replayed = replayJournals(
       folder,
       // Without a state file all journals are needed.
       Math.max(state.journal, 1),
       { stamp, names, isGapless: seal !== 'none' || state.journal === 0 },
-      ({ n, del = {}, put = {} }) => {
+      (line) => {
+        overEdit?.note(line);
+        const { n, del = {}, put = {} } = line;
         for (const name of Object.keys(del) as CollectionName[])
           for (const id of del[name] ?? []) tables[name].replayDelete(id);
         for (const name of Object.keys(put) as CollectionName[])
@@ -96,19 +100,10 @@ export async function openDisk(
         `The folder was written by an older Sandpiper; its records were updated. The previous files are kept in ${aside}.`,
       );
     }
+    notices.push(...(overEdit?.notices() ?? []), ...replayed.notices);
     const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
     const start = toStart(state, seal);
-    return {
-      folder,
-      journal,
-      file,
-      archive,
-      journalOfState: state.journal,
-      start,
-      isMigrated,
-      notices: [...notices, ...replayed.notices],
-      unlock,
-    };
+    return { folder, journal, file, archive, journalOfState: state.journal, start, isMigrated, notices, unlock };
   } catch (error) {
     unlock();
     return orUnwritable(folder, 'opened', () => {

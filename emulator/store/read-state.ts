@@ -2,9 +2,10 @@ import { constants } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Definitions } from '../records/definition.ts';
 import { migrateRecords } from '../records/migrations.ts';
-import { parseInSlices } from '../time/parse-slices.ts';
-import { atOnce } from '../time/slices.ts';
 import { createRecordCheck } from '../records/misfit.ts';
+import { findOrphan } from '../records/owners.ts';
+import { parseInSlices, withoutMark } from '../time/parse-slices.ts';
+import { atOnce } from '../time/slices.ts';
 import { sealOf, type Seal } from './checksum.ts';
 import { readDocument, type ReadDocument } from './document.ts';
 import { StoreError } from './errors.ts';
@@ -39,23 +40,28 @@ export function toPast(before: Track, from: number): NonNullable<SavedState['pas
   return [...before.map((span) => [span.from, span.until.journal, span.until.offset]), [from]];
 }
 
-/** @throws StoreError that names the first record that does not fit its schema, and where */
+/** @throws StoreError that names the first record that does not fit its schema, or whose owner is not there, and where */
 export async function checkRecords(
   path: string,
   { format, collections }: SavedState,
   { definitions, hasPrevious }: { readonly definitions: Definitions; readonly hasPrevious: boolean },
 ): Promise<void> {
+  const refuse = (name: string, id: string, misfit: string): never => {
+    const [kind] = definitions[name]?.words ?? [name];
+    throw new StoreError(
+      'invalid-document',
+      `${path} was edited, and the ${kind} ${JSON.stringify(id)} in its "${name}" is not valid: ${misfit}. Correct the file${hasPrevious ? `, or replace it by state.previous.json` : ''}.`,
+    );
+  };
   const check = await createRecordCheck(definitions);
-  for (const [name, records] of Object.entries(atOnce(migrateRecords(collections, format))))
+  const present = atOnce(migrateRecords(collections, format));
+  for (const [name, records] of Object.entries(present))
     for (const record of records ?? []) {
       const misfit = check(name, record);
-      if (misfit === null) continue;
-      const [kind] = definitions[name]?.words ?? [name];
-      throw new StoreError(
-        'invalid-document',
-        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" is not valid: ${misfit}. Correct the file${hasPrevious ? `, or replace it by state.previous.json` : ''}.`,
-      );
+      if (misfit !== null) refuse(name, record.id, misfit);
     }
+  const orphan = atOnce(findOrphan(present));
+  if (orphan) refuse(orphan.collection, orphan.id, `it belongs to ${orphan.owner}, which the file does not have`);
 }
 
 /** State and problem are null if there is no file. */
@@ -63,8 +69,9 @@ export async function readState(
   path: string,
   names: readonly string[],
 ): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
-  const bytes = await orNull(readFile(path));
-  if (bytes === null) return { state: null, problem: null, seal: 'none' };
+  const read = await orNull(readFile(path));
+  if (read === null) return { state: null, problem: null, seal: 'none' };
+  const bytes = withoutMark(read);
   try {
     // V8 has no text of more than half a gigabyte. At once it is quicker, and says where it is wrong.
     const isText = bytes.length <= constants.MAX_STRING_LENGTH;
@@ -72,7 +79,9 @@ export async function readState(
     const state = atOnce(readDocument(value, names)) as SavedState;
     if (!Number.isSafeInteger(state.journal))
       return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
-    return { state, problem: null, seal: sealOf(bytes, value) };
+    const seal = sealOf(bytes, value);
+    // Who writes the time writes the checksum, too: a program that wrote the file again left it out.
+    return { state, problem: null, seal: seal === 'none' && state.at !== undefined ? 'differs' : seal };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;
     const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');

@@ -27,6 +27,11 @@ export function parseInSlices(bytes: Buffer): Promise<unknown> {
   return parseRange(bytes, { from: 0, to: bytes.length }, createSlices(pieceBytes));
 }
 
+/** A text in UTF-8 without the byte order mark that some editors write before it. */
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
 interface Range {
   readonly from: number;
   readonly to: number;

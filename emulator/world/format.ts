@@ -2,10 +2,11 @@
 import { isJsonObject } from '../contract/json-object.ts';
 import { findPath } from '../contract/find-path.ts';
 import { isProto, isUnsafeName } from '../contract/unsafe-names.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, shown, type RecordCheck } from '../records/misfit.ts';
+import { findOrphan } from '../records/owners.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { inBody, refuse } from '../rules.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
@@ -146,28 +147,14 @@ async function checkCollection(
   }
 }
 
-/** Everything belongs to a company of the same file, and a key to an app. */
 function* checkOwners({ collections }: Snapshot): Steps<void> {
-  const companies = idsOf(collections, 'companies');
-  const apps = idsOf(collections, 'apps');
-  for (const [name, records] of Object.entries(collections)) {
-    for (const { id, companyId = null } of records as readonly (StoredRecord & { companyId?: string | null })[]) {
-      if (companyId !== null && !companies.has(companyId))
-        return invalid(
-          `${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`,
-          `/collections/${name}`,
-        );
-      yield;
-    }
-  }
-  for (const { id, appId } of (collections.credentials ?? []) as readonly (StoredRecord & { appId: string })[]) {
-    if (!apps.has(appId))
-      return invalid(
-        `the credential ${shown(id)} belongs to the app ${shown(appId)}, which is not in it`,
-        '/collections/credentials',
-      );
-    yield;
-  }
+  const orphan = yield* findOrphan(collections);
+  if (orphan === null) return;
+  const { collection, id, owner } = orphan;
+  return invalid(
+    `${shown(id)} of "${collection}" belongs to ${owner}, which is not in it`,
+    `/collections/${collection}`,
+  );
 }
 
 async function checkFiles(files: readonly unknown[], { collections }: Snapshot): Promise<void> {
@@ -281,8 +268,9 @@ function invalid(problem: string, at = ''): never {
   return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
 }
 
-/** The first line of the text; null if it is not a snapshot. */
-export function readHead(line: string): { readonly [key: string]: unknown } | null {
-  const head = parsed(`${line.replace(/,$/, '')}}`);
-  return isJsonObject(head) && head['sandpiper'] === 'snapshot' ? head : null;
+/** What is before the records, from the beginning of the text, however it is laid out; null if it is not a snapshot. */
+export function readHead(text: string): { readonly [key: string]: unknown } | null {
+  const end = text.search(/,\s*"collections"\s*:/);
+  const head = parsed(`${text.slice(0, end)}}`);
+  return isJsonObject(head) && head['sandpiper'] === 'snapshot' && Number.isSafeInteger(head['records']) ? head : null;
 }

@@ -8,6 +8,7 @@ import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
+import { withoutMark } from '../time/parse-slices.ts';
 import type { Reset } from './reset.ts';
 import type { Restored, Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
@@ -72,7 +73,7 @@ async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> 
   try {
     const { size } = await stat(path);
     if (size > snapshotBytes) throw tooLarge(size);
-    return await snapshots.import(JSON.parse(await readFile(path, 'utf8')), 'replace');
+    return await snapshots.import(JSON.parse(withoutMark(await readFile(path)).toString()), 'replace');
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UserError(`The seed ${path} is not JSON: ${error.message}. "sandpiper snapshot export" creates one.`);

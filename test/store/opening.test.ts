@@ -99,7 +99,6 @@ const broken: readonly (readonly [string, (whole: string) => string])[] = [
   ['truncated', (whole) => whole.slice(0, whole.length / 2)],
   ['empty', () => ''],
   ['of zeros', (whole) => '\0'.repeat(whole.length)],
-  ['with a byte order mark', (whole) => `\uFEFF${whole}`],
   ['a list', () => '[]'],
   ['of another format', () => '{"format":"old","sequence":0,"collections":{}}'],
   ['without its journal', () => '{"format":1,"sequence":0,"collections":{}}'],

@@ -1,0 +1,38 @@
+import type { CollectionName } from '../records.ts';
+import type { Definitions } from '../records/definition.ts';
+import type { JournalLine } from './journal-line.ts';
+import type { SavedState } from './read-state.ts';
+
+/** How many records a sentence names. */
+const named = 10;
+
+/** Which records of a state file that was edited the journal has changed after it was saved: there the edit is lost. */
+export interface OverEdit {
+  note(line: JournalLine): void;
+  /** A sentence about them; none if there are none. */
+  notices(): readonly string[];
+}
+
+/** Watches a replay of journals over an edited state. */
+export function watchOverEdit({ collections }: SavedState, definitions: Definitions): OverEdit {
+  const inFile = new Map(
+    Object.entries(collections).map(([name, records]) => [name, new Set(records.map(({ id }) => id))]),
+  );
+  const found = new Set<string>();
+  const add = (name: CollectionName, id: string): void => {
+    if (inFile.get(name)?.has(id)) found.add(`${definitions[name]?.words[0] ?? name} ${JSON.stringify(id)}`);
+  };
+  return {
+    note({ del = {}, put = {} }) {
+      for (const name of Object.keys(del) as CollectionName[]) for (const id of del[name] ?? []) add(name, id);
+      for (const name of Object.keys(put) as CollectionName[]) for (const { id } of put[name] ?? []) add(name, id);
+    },
+    notices() {
+      if (found.size === 0) return [];
+      const more = found.size > named ? ` and ${found.size - named} more` : '';
+      return [
+        `The journal had changes from after state.json was written, because Sandpiper did not stop by itself. They replace what was edited of: ${[...found].slice(0, named).join(', ')}${more}. Edit it again after a stop.`,
+      ];
+    },
+  };
+}
