@@ -55,10 +55,8 @@ export function createSnapshotHandlers({
       tell(name);
       return saved;
     },
-    async 'POST /control/snapshots/{name}/restore'({ params: { name }, body: { mode = 'replace' } }) {
-      const known = (await snapshots.list()).some((one) => one.name === name);
-      return known ? toView(await snapshots.restore(name, mode)) : missing(name);
-    },
+    'POST /control/snapshots/{name}/restore': async ({ params: { name }, body: { mode = 'replace' } }) =>
+      toView(await snapshots.restore(name, mode)),
     'DELETE /control/snapshots/{name}'({ params: { name } }) {
       if (!snapshots.remove(name)) return missing(name);
       tell(name);

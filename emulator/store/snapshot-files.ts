@@ -4,6 +4,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
 import { nextTurn } from '../globals.ts';
+import { withoutMark } from '../time/parse-slices.ts';
 import { storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -16,7 +17,7 @@ export interface SnapshotFiles {
   write(name: string, pieces: Iterable<string>): Promise<void>;
   /** UTF-8. Refused if there is none with that name, or if it is too large. */
   read(name: string): Promise<Buffer>;
-  /** Sorted by name, with the first line and the size of each in bytes. */
+  /** Sorted by name, with the beginning of the text and the size of each in bytes. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
   has(name: string): boolean;
   remove(name: string): void;
@@ -113,7 +114,7 @@ function inMemory(): SnapshotFiles {
     list: () =>
       Promise.resolve(
         [...texts]
-          .map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), head: text.slice(0, text.indexOf('\n')) }))
+          .map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), head: text.slice(0, headBytes) }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
       ),
     has: (name) => texts.has(checkedName(name)),
@@ -125,7 +126,7 @@ async function readHead(path: string): Promise<string> {
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead).split('\n')[0] ?? '';
+    return withoutMark(buffer.subarray(0, bytesRead)).toString();
   } finally {
     await handle.close();
   }

@@ -2,7 +2,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import { inSlices } from '../time/slices.ts';
 import { shownTime } from '../time/time-settings.ts';
-import { parseInSlices } from '../time/parse-slices.ts';
+import { parseInSlices, withoutMark } from '../time/parse-slices.ts';
 import type { CollectionName } from '../records.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
 import { checkedName } from '../store/snapshot-files.ts';
@@ -200,7 +200,7 @@ function countRecords(collections: StateDocument['collections']): number {
 
 async function parse(bytes: Buffer, name: string): Promise<unknown> {
   try {
-    return await parseInSlices(bytes);
+    return await parseInSlices(withoutMark(bytes));
   } catch (error) {
     return refuse(worldRules.json, inPath('name'), name, { name, problem: (error as Error).message });
   }

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SnapshotView } from '../../emulator/control/calls.ts';
+import { command } from '../support/command.ts';
+import { act, freshFolder, opened } from '../support/world.ts';
+
+const mark = '\uFEFF';
+
+test('a kept snapshot that was laid out anew, by an editor that writes a byte order mark, is listed and restored', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
+  const path = (name: string): string => join(dataDir, 'snapshots', `${name}.json`);
+  const text = readFileSync(path('one'), 'utf8');
+  writeFileSync(path('two'), mark + JSON.stringify(JSON.parse(text), null, 2));
+  const [one, two] = (await act<{ readonly snapshots: readonly SnapshotView[] }>(sandbox, 'GET', '/control/snapshots'))
+    .snapshots;
+  expect(two).toEqual({ ...one, name: 'two', bytes: expect.any(Number) });
+  expect(await act(sandbox, 'POST', '/control/snapshots/two/restore', {})).toMatchObject({ records: one?.records });
+});
+
+test('a file among the snapshots that is none is not said to be missing, but what is wrong with it', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
+  writeFileSync(join(dataDir, 'snapshots', 'other.json'), '{}');
+  const { status, body } = await sandbox.control('POST', '/control/snapshots/other/restore', {});
+  expect([status, body]).toEqual([
+    400,
+    expect.objectContaining({ message: expect.stringContaining('"sandpiper": "snapshot"') }),
+  ]);
+  expect((await sandbox.control('POST', '/control/snapshots/none/restore', {})).status).toBe(404);
+});
+
+test('a byte order mark before a seed or an imported file is no part of it', async () => {
+  const first = await opened({ dataDir: freshFolder() });
+  const path = join(freshFolder(), 'exported.json');
+  writeFileSync(path, mark + JSON.stringify(await act(first, 'GET', '/control/export')));
+  const seeded = await opened({ dataDir: freshFolder(), seed: path });
+  expect(seeded.emulator.deps.store.users.size).toBe(first.emulator.deps.store.users.size);
+  const { stderr, code } = await command('snapshot', 'import', path, '--data', first.emulator.dataDir ?? '');
+  expect([code, stderr]).toEqual([0, '']);
+});
