@@ -256,3 +256,16 @@ test('incomplete files of a kill are removed at the next start, and the snapshot
   expect(await list(again)).toEqual(['good']);
   expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['good.json']);
 });
+
+test('after a restore the file of an earlier upload is not kept, and why is said', async () => {
+  const sandbox = await opened();
+  await upload(sandbox, ['a']);
+  await sandbox.emulator.deps.clock.advance(0);
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
+  await act(sandbox, 'POST', '/control/snapshots/one/restore', {});
+  const [{ id } = { id: '' }] = sandbox.emulator.deps.store.uploads.all();
+  expect(await sandbox.control('GET', `/control/uploads/${id}/xray`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('a snapshot or an export has none of them') },
+  });
+});

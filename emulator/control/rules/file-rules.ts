@@ -2,7 +2,8 @@
 import { ownRule, type AnyRule } from '../../rules.ts';
 
 /** The end of each refusal because a file is gone. */
-const sendAgain = 'Send it again: the newest 256 MB of checked files are kept.';
+const sendAgain =
+  'Send it again: the newest 256 MB of checked files are kept, and a snapshot or an export has none of them.';
 
 export const uploadRules = {
   notKept: ownRule<{ readonly uploadId: string }>({
