@@ -207,14 +207,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     urls.local = toLocalUrls(host, apiPort.port, controlPort.port);
     Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));
     if (dataDir !== null) {
+      const localInspectorUrl = urls.local.inspector;
+      const instance = { ...toAddresses(urls), localInspectorUrl, token, pid: process.pid };
       // Taken away before anything else ends, so that no command asks a server that is about to stop.
-      cleanUp.push(() => removeInstance(dataDir));
-      writeInstance(dataDir, {
-        ...toAddresses(urls),
-        localInspectorUrl: urls.local.inspector,
-        token,
-        pid: process.pid,
-      });
+      cleanUp.push(() => removeInstance(dataDir, instance));
+      writeInstance(dataDir, instance);
     }
   } catch (error) {
     await close();

@@ -9,7 +9,7 @@ import type { Table } from './collection.ts';
 import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
-import { takeLock } from './lock.ts';
+import { takeLock, type Lock } from './lock.ts';
 import { findMisfit, makePrivate } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
@@ -29,7 +29,7 @@ export interface Disk {
   readonly isMigrated: boolean;
   /** What was repaired when the folder was opened, in sentences. */
   readonly notices: readonly string[];
-  unlock(): void;
+  readonly lock: Lock;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function openDisk(
     readonly setSequence: (number: number) => void;
   },
 ): Promise<Disk> {
-  const unlock = orUnwritable(folder, 'written', () => {
+  const lock = orUnwritable(folder, 'written', () => {
     prepareFolder(folder);
     return takeLock(folder);
   });
@@ -87,6 +87,7 @@ export async function openDisk(
     );
     const journal = openJournal(folder, Math.max(state.journal - 1, journalNumbers(folder).at(-1) ?? 0), {
       fsync,
+      checkLock: lock.check,
       lines: replayed.lines,
       bytes: replayed.bytes,
     });
@@ -103,9 +104,9 @@ export async function openDisk(
     notices.push(...(overEdit?.notices() ?? []), ...replayed.notices);
     const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
     const start = toStart(state, seal);
-    return { folder, journal, file, archive, journalOfState: state.journal, start, isMigrated, notices, unlock };
+    return { folder, journal, file, archive, journalOfState: state.journal, start, isMigrated, notices, lock };
   } catch (error) {
-    unlock();
+    lock.release();
     return orUnwritable(folder, 'opened', () => {
       throw error;
     });

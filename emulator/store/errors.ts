@@ -1,6 +1,13 @@
 /** Why the data folder cannot be used, or a change cannot be made. */
 export type StoreErrorCode =
-  'locked' | 'unwritable' | 'newer-format' | 'write-failed' | 'invalid-document' | 'no-numbers' | 'closed';
+  | 'locked'
+  | 'unwritable'
+  | 'newer-format'
+  | 'write-failed'
+  | 'folder-lost'
+  | 'invalid-document'
+  | 'no-numbers'
+  | 'closed';
 
 /** A failure of the store, with one line that says what to do. `cause`: the refusal of the system that it comes from. */
 export class StoreError extends Error {
@@ -57,6 +64,7 @@ export function storeProblem(error: unknown): StoreProblem | null {
 
 function fixOf(code: StoreErrorCode, cause: unknown): string {
   if (code === 'closed') return 'Start Sandpiper again, then repeat the request.';
+  if (code === 'folder-lost') return 'Stop Sandpiper and start it again, then repeat the request.';
   if (code === 'no-numbers') return 'Reset, or import a state with smaller numbers, then send it again.';
   return `${fixOfDisk(cause)}, then send it again.`;
 }

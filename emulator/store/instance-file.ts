@@ -34,9 +34,10 @@ export function readInstance(dataDir: string): Instance | null {
   }
 }
 
-/** Removes the file when the emulator ends. */
-export function removeInstance(dataDir: string): void {
-  rmSync(join(dataDir, name), { force: true });
+/** Removes the file when the emulator ends, unless it is of another one, which began in the folder meanwhile. */
+export function removeInstance(dataDir: string, { localInspectorUrl, pid }: Instance): void {
+  const present = readInstance(dataDir);
+  if (present?.pid === pid && present.localInspectorUrl === localInspectorUrl) rmSync(join(dataDir, name));
 }
 
 const tokenName = 'control-token';

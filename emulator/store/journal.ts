@@ -1,6 +1,7 @@
 import {
   closeSync,
   copyFileSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -13,10 +14,14 @@ import {
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toLine, type JournalLine } from './journal-line.ts';
+import { folderLost } from './lock.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
-  /** Writes lines, all or none; they have reached the operating system when this returns. */
+  /**
+   * Writes lines, all or none; they have reached the operating system when this returns.
+   * @throws StoreError `folder-lost` if they would go to a removed file, or to the folder of another emulator
+   */
   append(text: string, count: number): void;
   /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
   rotate(): number;
@@ -53,12 +58,13 @@ const sharedBytes = 256 * 1024;
 
 /**
  * Opens the journal for writing, in a new file after `last`; the first line creates the file.
+ * @param checkLock throws if the folder is not this emulator's any more
  * @param replayed lines of earlier files that are not in the state file, and their bytes
  */
 export function openJournal(
   folder: string,
   last: number,
-  { fsync, ...replayed }: { fsync: boolean; lines: number; bytes: number },
+  { fsync, checkLock, ...replayed }: { fsync: boolean; checkLock: () => void; lines: number; bytes: number },
 ): Journal {
   let number = last + 1;
   let file: number | null = null;
@@ -76,9 +82,10 @@ export function openJournal(
   return {
     append(text, count) {
       if (file === null) {
+        checkLock();
         file = openSync(journalPath(folder, number), 'a', 0o600);
         if (fsync) syncFolder(folder);
-      }
+      } else if (fstatSync(file).nlink === 0) throw folderLost(folder);
       if (shared.length === 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
       // A character takes three bytes at most.
       const bytes = text.length * 3 > sharedBytes ? Buffer.from(text) : shared;

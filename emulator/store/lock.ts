@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { StoreError } from './errors.ts';
 import { isAlive, startOf } from './processes.ts';
 
+/** The lock of a data folder that this emulator has taken. */
+export interface Lock {
+  /** @throws StoreError `folder-lost` if the lock is not this one any more: someone removed the folder, or replaced it */
+  check(): void;
+  release(): void;
+}
+
 /**
  * Takes the lock of a data folder, so that it has one writer: a file with the process id and, if the system provides
  * it, the time at which the process started. A lock is taken over if its process has ended, or if another process now
  * has its id; without that time, if it is older than the start of the machine.
- * @returns the function that releases the lock
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
-export function takeLock(folder: string): () => void {
+export function takeLock(folder: string): Lock {
   const path = join(folder, 'lock');
   // The random part distinguishes two emulators of one process when one of them releases its lock.
   const mine = `${process.pid} ${startOf(process.pid) ?? '-'} ${randomUUID()}\n`;
@@ -20,8 +26,14 @@ export function takeLock(folder: string): () => void {
     const present = place(path, mine);
     if (present === null) {
       removeLeftOvers(folder);
-      return () => {
-        if (read(path) === mine) rmSync(path, { force: true });
+      const isMine = (): boolean => read(path) === mine;
+      return {
+        check() {
+          if (!isMine()) throw folderLost(folder);
+        },
+        release() {
+          if (isMine()) rmSync(path, { force: true });
+        },
       };
     }
     const text = read(path);
@@ -32,6 +44,14 @@ export function takeLock(folder: string): () => void {
   throw new StoreError(
     'locked',
     `The data folder ${folder} is being opened by another process. Stop it, or choose another folder with --data.`,
+  );
+}
+
+/** What is said when the folder is not this emulator's any more, so that nothing that another one wrote is replaced. */
+export function folderLost(folder: string): StoreError {
+  return new StoreError(
+    'folder-lost',
+    `The data folder ${folder} was removed or replaced while Sandpiper ran, so nothing is stored any more. Stop Sandpiper, and start it again.`,
   );
 }
 

@@ -76,8 +76,9 @@ export function createSaving(deps: SavingDeps): Saving {
     return done;
   };
 
-  const writeState = async ({ journal, file, archive }: Disk): Promise<void> => {
+  const writeState = async ({ journal, file, archive, lock }: Disk): Promise<void> => {
     transactions.flush();
+    lock.check();
     // Synchronous: later changes go to the new journal, earlier ones are in the state.
     const number = journal.rotate();
     // The file has everything.
@@ -114,6 +115,7 @@ export function createSaving(deps: SavingDeps): Saving {
     const { files, track = [], at = now(), ready, before, after } = hooks;
     const { sequence, collections } = document;
     transactions.flush();
+    disk?.lock.check();
     const journal = disk?.journal.next ?? 0;
     const prepared = await prepareState(disk, {
       format: currentFormat,
@@ -131,6 +133,7 @@ export function createSaving(deps: SavingDeps): Saving {
       await ready?.();
       // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
       transactions.flush();
+      disk?.lock.check();
       blobsToCome = files ? blobs.prepare(files, journal) : null;
       before?.();
       blobsToCome?.commit();
@@ -186,6 +189,7 @@ function append({ journal }: Disk, lines: readonly NewLine[], t: number): void {
   try {
     journal.append(text, lines.length);
   } catch (error) {
+    if (error instanceof StoreError) throw error;
     throw new StoreError(
       'write-failed',
       `The change could not be written (${reasonOf(error)}), so nothing was changed. ${fixOfDisk(error)}, then try again.`,

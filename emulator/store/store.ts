@@ -144,7 +144,7 @@ export async function openStore({
   }
   const release = (): void => {
     disk?.journal.close();
-    disk?.unlock();
+    disk?.lock.release();
   };
   const blobs = orElse(release, () => openBlobs(dataDir, disk?.journalOfState));
   const notices = [...(disk?.notices ?? [])];

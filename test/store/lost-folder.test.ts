@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readInstance } from '../../emulator/store/instance-file.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { opened } from '../support/world.ts';
+import { newFolder } from './support.ts';
+
+const said = /^The data folder .* was removed or replaced while Sandpiper ran, so nothing is stored.*start it again\.$/;
+
+// Windows removes no file that is open.
+const removable = process.platform !== 'win32';
+
+function subscribe({ emulator }: Sandbox, phone: string): Promise<Response> {
+  return fetch(`${emulator.apiUrl}/subscriptions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ user: { phone }, signUpSourceId: '100001' }),
+  });
+}
+
+const peopleIn = ({ emulator }: Sandbox): readonly string[] =>
+  [...emulator.deps.store.users.all()].flatMap(({ addresses }) => addresses.map(({ value }) => value));
+
+test.runIf(removable)('after the data folder was removed, no change is acknowledged, and why is said', async () => {
+  const dataDir = newFolder();
+  const sandbox = await startSandbox({ dataDir });
+  expect((await subscribe(sandbox, '+15555550395')).status).toBe(202);
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  rmSync(dataDir, { recursive: true });
+  const refused = await subscribe(sandbox, '+15555550396');
+  expect([refused.status, await refused.json()]).toEqual([500, { message: expect.stringMatching(said) }]);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+  await expect(sandbox.close()).rejects.toThrow(said);
+});
+
+test.runIf(removable)(
+  'what another server stores in a folder that was made again is not replaced by the first one',
+  async () => {
+    const dataDir = newFolder();
+    const first = await startSandbox({ dataDir });
+    await subscribe(first, '+15555550394');
+    rmSync(dataDir, { recursive: true });
+    const second = await startSandbox({ dataDir });
+    expect((await subscribe(second, '+15555550395')).status).toBe(202);
+    expect((await subscribe(first, '+15555550396')).status).toBe(500);
+    for (const path of ['/control/save', '/control/reset'])
+      expect(await first.control('POST', path, path.endsWith('reset') ? { world: 'demo' } : {})).toMatchObject({
+        status: 507,
+        body: { message: expect.stringMatching(said) },
+      });
+    await expect(first.close()).rejects.toThrow(said);
+    expect(readInstance(dataDir)?.localInspectorUrl).toBe(second.emulator.inspectorUrl);
+    await second.close();
+    const people = peopleIn(await opened({ dataDir }));
+    expect(people).toContain('+15555550395');
+    expect(people).not.toContain('+15555550396');
+  },
+);
+
+test.runIf(removable)('a first change after the folder was removed is refused, too', async () => {
+  const dataDir = newFolder();
+  await (await startSandbox({ dataDir })).close();
+  const sandbox = await startSandbox({ dataDir });
+  await sandbox.emulator.deps.store.snapshot();
+  rmSync(dataDir, { recursive: true });
+  expect(await (await subscribe(sandbox, '+15555550396')).json()).toEqual({ message: expect.stringMatching(said) });
+  await sandbox.close();
+});
