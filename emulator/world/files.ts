@@ -1,10 +1,10 @@
 /** The files that belong to records: read into a snapshot, and written from one into a copy of the blobs. */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { readList } from '../store/read-list.ts';
 import type { BlobCopy } from '../store/store.ts';
 import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
-import { parseInSlices } from '../time/parse-slices.ts';
 import { createSlices } from '../time/slices.ts';
 import { writePieces } from '../time/write-pieces.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
@@ -63,8 +63,8 @@ async function readBlob(
     const lines = await products.read(path);
     return lines && { kind, id, lines };
   }
+  if (kind === 'codes') return { kind, id, lines: await readList(path) };
   const bytes = await readFile(path);
-  if (kind === 'codes') return { kind, id, lines: (await parseInSlices(bytes)) as readonly string[] };
   if (!isUtf8(bytes)) return { kind, id, base64: bytes.toString('base64') };
   return { kind, id, lines: await toLines(bytes) };
 }

@@ -255,6 +255,24 @@ test('a deleted file of the saved products is named, and nothing is shown of the
   });
 });
 
+test.for([
+  ['catalog-1.json', '', 'catalog-1.json'],
+  ['catalog-1.json', '{"version":1,"segm', 'catalog-1.json'],
+  ['segment-1/places', 'x', 'segment-1'],
+  ['segment-1/ids', '', 'segment-1'],
+  ['segment-1/variants', 'cut off', 'segment-1'],
+] as const)('a file of the saved products that is empty or cut off (%s: %j) is named', async ([file, text, what]) => {
+  const dir = await freshFolder();
+  const products = await opened(dir);
+  await products.merge(await goodFile([product('a')]));
+  await products.close();
+  await writeFile(join(dir, file), text);
+  await expect(openProducts({ dir, jobs: useJobs() })).rejects.toMatchObject({
+    message: expect.stringContaining(`${what} is not complete. Restore a snapshot`),
+    rule: { id: 'catalog.damaged' },
+  });
+});
+
 test('products that version 0.1.0 saved are taken over', async () => {
   const dir = await freshFolder();
   await mkdir(join(dir, 'generation-4'));

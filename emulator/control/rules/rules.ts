@@ -22,7 +22,7 @@ export const controlRules = {
   store: ownRule<StoreProblem>({
     id: 'control.store',
     status: 507,
-    says: 'The disk takes what a control request writes.',
+    says: 'The disk takes what a control request writes, and the files that it reads are whole.',
     message: ({ problem }) => problem,
     fix: ({ fix }) => fix,
     facts: ({ code }) => ({ code }),

@@ -1,5 +1,5 @@
 /** What is refused of uploaded files and saved products that are asked for by hand. */
-import { ownRule, type AnyRule } from '../../rules.ts';
+import { inPath, ownRule, toRefusal, type AnyRule, type Refusal } from '../../rules.ts';
 
 export const catalogFileRules = {
   stopped: ownRule<{ readonly id: string }>({
@@ -36,3 +36,8 @@ export const catalogFileRules = {
 
 /** These rules as a list. */
 export const allCatalogFileRules: readonly AnyRule[] = Object.values(catalogFileRules);
+
+/** The refusal of reading the saved products. @param what the file or folder that is not complete */
+export function damaged(what: string): Refusal {
+  return toRefusal(catalogFileRules.damaged, inPath(''), undefined, { what });
+}

@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
+import { readList } from '../../store/read-list.ts';
 import type { Store } from '../../store/store.ts';
-import { parseInSlices } from '../../time/parse-slices.ts';
 import { nextTurn } from '../../globals.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
 
@@ -42,8 +42,7 @@ const writtenAtOnce = 100_000;
 /** The new codes of an upload, in the order sent. */
 export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): Promise<readonly string[]> {
   // A state that was copied without its files has the number of codes, but not the codes.
-  const bytes = await blobs.read(kind, fileOf(uploadId), (path) => readFile(path));
-  return bytes ? ((await parseInSlices(bytes)) as readonly string[]) : [];
+  return (await blobs.read(kind, fileOf(uploadId), readList)) ?? [];
 }
 
 /** Stores the codes of an upload at once. For a world that is still being built, so that no client waits for it. */
@@ -119,6 +118,8 @@ async function writeList(path: string, codes: readonly string[]): Promise<void> 
       const isLast = from + writtenAtOnce >= codes.length;
       await handle.writeFile(`${from === 0 ? '[' : ','}${part}${isLast ? ']' : ''}`);
     }
+    // Its record may survive a power loss, so the codes must, too.
+    await handle.sync();
   } finally {
     await handle.close();
   }

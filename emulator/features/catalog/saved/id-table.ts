@@ -1,5 +1,7 @@
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { createIdHash, createIdSet, newSeed, placeIn, SLOT_NUMBERS, type IdSet } from '../check/id-set.ts';
+import { damaged } from '../rules.ts';
 
 /**
  * An id set in a file: the seed of its hashes and the number of its slots, each in four bytes, then its slots. Looking up
@@ -42,6 +44,10 @@ export function openIdTable(path: string, { keeps }: { readonly keeps: boolean }
   const header = new Uint32Array(2);
   readSync(file, header, 0, HEADER_BYTES, 0);
   const [seed = 0, slots = 0] = header;
+  if (slots === 0 || fstatSync(file).size !== HEADER_BYTES + slots * SLOT_NUMBERS * 4) {
+    closeSync(file);
+    throw damaged(basename(dirname(path)));
+  }
   const hash = createIdHash(seed);
   const halves = new Uint32Array(2);
   const readPage = keeps ? createPageKeeper(file, slots) : createPageReader(file);

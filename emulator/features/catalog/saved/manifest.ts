@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { damaged } from '../rules.ts';
 
 /** One segment: a folder with the products of an upload, which never changes, and what has become of them since. */
 export interface SegmentEntry {
@@ -39,11 +40,17 @@ const OWN = /^(?:catalog-\d+\.json|segment-\d+|dead-\d+-\d+|generation-\d+)(?:\.
 export const segmentName = (number: number): string => `segment-${number}`;
 export const deadName = (number: number, version: number): string => `dead-${number}-${version}`;
 
-/** The newest manifest; one without segments if nothing was saved. */
+/** The newest manifest; one without segments if nothing was saved. Refused if it is not complete. */
 export function readManifest(dir: string): Manifest {
   const version = newest(dir, MANIFEST);
   if (version === null) return { version: 0, segments: [] };
-  return JSON.parse(readFileSync(join(dir, `catalog-${version}.json`), 'utf8')) as Manifest;
+  const name = `catalog-${version}.json`;
+  try {
+    return JSON.parse(readFileSync(join(dir, name), 'utf8')) as Manifest;
+  } catch (error) {
+    // A power loss may have left it empty, or a copy of the folder cut it off.
+    throw error instanceof SyntaxError ? damaged(name) : error;
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPath, toRefusal, type Refusal } from '../../../rules.ts';
-import { catalogFileRules } from '../rules.ts';
+import { damaged } from '../rules.ts';
 import { openFileWriter } from '../check/file-writer.ts';
 import { createIdTable, openIdTable, type IdTable } from './id-table.ts';
 import { segmentName, type SegmentEntry } from './manifest.ts';
@@ -132,7 +131,7 @@ export interface Segment {
   close(): void;
 }
 
-/** @throws Error if a file is missing */
+/** Refused if a file is missing, or has another size than it was written with. */
 export function openSegment(dir: string, entry: SegmentEntry, reading: { readonly keeps: boolean }): Segment {
   const folder = join(dir, segmentName(entry.number));
   const files = segmentFiles(folder);
@@ -153,6 +152,7 @@ export function openSegment(dir: string, entry: SegmentEntry, reading: { readonl
   };
   try {
     const [file, places] = [openFile(files.products), openFile(files.places)];
+    if (fstatSync(places).size !== entry.products * PLACE_BYTES) throw damaged(segmentName(entry.number));
     const [ids, variants] = [openTable(files.ids), openTable(files.variants)];
     const numbers = new Float64Array(2);
     const isLive = (at: number): boolean => dead === null || !isSet(dead, at);
@@ -179,10 +179,6 @@ export function openSegment(dir: string, entry: SegmentEntry, reading: { readonl
     close();
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? damaged(segmentName(entry.number)) : error;
   }
-}
-
-function damaged(what: string): Refusal {
-  return toRefusal(catalogFileRules.damaged, inPath(''), undefined, { what });
 }
 
 function readLine(file: number, offset: number, length: number): Buffer {

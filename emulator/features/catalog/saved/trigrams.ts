@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { openFileWriter } from '../check/file-writer.ts';
+import { damaged } from '../rules.ts';
 
 /**
  * An index of a file of lines by the groups of three bytes that occur in them. The lines are divided into blocks of
@@ -110,7 +112,7 @@ export function* readCandidates(path: string, wanted: Uint8Array): Generator<Can
     for (let at = 0; at < size;) {
       const read = readSync(file, new Uint8Array(bytes), 0, bytes.byteLength, at);
       const records = Math.floor(read / RECORD_BYTES);
-      if (records === 0) throw new Error(`${path} is not complete`);
+      if (records === 0) throw damaged(basename(dirname(path)));
       for (let number = 0; number < records; number += 1) yield* candidatesIn(toRecord(bytes, number), hashes);
       at += records * RECORD_BYTES;
     }
