@@ -34,7 +34,7 @@ export function lookAtFolder(folder: string): Look {
     ? { ok: true, says: `${folder} can be written.` }
     : {
         ok: false,
-        says: `${folder} cannot be opened: ${misfit}. Move that away, or choose another folder with --data.`,
+        says: `${folder} cannot be opened: ${misfit.is}. ${misfit.fix}, or choose another folder with --data.`,
       };
 }
 

@@ -10,7 +10,7 @@ import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
-import { findMisfit, makePrivate } from './own-files.ts';
+import { findMisfit, findUnreadableSnapshots, makePrivate } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
@@ -101,7 +101,7 @@ export async function openDisk(
         `The folder was written by an older Sandpiper; its records were updated. The previous files are kept in ${aside}.`,
       );
     }
-    notices.push(...(overEdit?.notices() ?? []), ...replayed.notices);
+    notices.push(...findUnreadableSnapshots(folder), ...(overEdit?.notices() ?? []), ...replayed.notices);
     const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
     const start = toStart(state, seal);
     return { folder, journal, file, archive, journalOfState: state.journal, start, isMigrated, notices, lock };
@@ -146,7 +146,7 @@ function prepareFolder(folder: string): void {
   if (misfit !== null)
     throw new StoreError(
       'unwritable',
-      `The data folder ${folder} cannot be opened (${misfit}). Move that away, choose another folder with --data, or use --memory.`,
+      `The data folder ${folder} cannot be opened (${misfit.is}). ${misfit.fix}, choose another folder with --data, or use --memory.`,
     );
 }
 

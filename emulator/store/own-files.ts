@@ -1,5 +1,5 @@
 /** What Sandpiper has in a data folder. Others may have files of their own there, which stay as they are. */
-import { chmodSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const files = /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson|control\.json|control-token|lock)$/;
@@ -10,22 +10,59 @@ const recordFiles = /^\d+\.log$/;
 const ownEntries = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).filter(({ name }) => files.test(name) || folders.test(name));
 
+/** Why a start cannot use what is in the folder. */
+export interface Misfit {
+  /** A part of a sentence: `"requests" in it is a file, not a folder`. */
+  readonly is: string;
+  /** What to do, in the imperative, without a full stop. */
+  readonly fix: string;
+}
+
 /**
- * The first of them that is of the wrong kind, as a part of a sentence: `"requests" in it is a file, not a folder`. Null: all are
+ * The first of them that is of the wrong kind, or that this user may not use, as after one start as another user. Null: all are
  * right. Links are not followed: what is written through one would replace a file elsewhere.
  */
-export function findMisfit(folder: string): string | null {
+export function findMisfit(folder: string): Misfit | null {
   for (const entry of ownEntries(folder)) {
-    const isRight = folders.test(entry.name) ? entry.isDirectory() : entry.isFile();
-    if (!isRight)
-      return `"${entry.name}" in it is ${kindOf(entry)}, not a ${folders.test(entry.name) ? 'folder' : 'file'}`;
-    if (entry.name !== 'requests') continue;
-    const wrong = readdirSync(join(folder, entry.name), { withFileTypes: true }).find(
-      (record) => recordFiles.test(record.name) && !record.isFile(),
-    );
-    if (wrong) return `"requests/${wrong.name}" in it is ${kindOf(wrong)}, not a file`;
+    const misfit = misfitOf(folder, entry.name, entry, folders.test(entry.name));
+    if (misfit !== null) return misfit;
   }
   return null;
+}
+
+/** @param name below the folder. Files among the blobs and snapshots are only looked at when they are used. */
+function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean): Misfit | null {
+  const isRight = isFolder ? entry.isDirectory() : entry.isFile();
+  if (!isRight)
+    return { is: `"${name}" in it is ${kindOf(entry)}, not a ${isFolder ? 'folder' : 'file'}`, fix: 'Move that away' };
+  const path = join(folder, name);
+  if (!isUsable(path, isFolder)) return { is: `this user may not use "${name}" in it`, fix: 'Give it to this user' };
+  if (!isFolder) return null;
+  for (const inner of readdirSync(path, { withFileTypes: true })) {
+    const isRecord = name === 'requests' && recordFiles.test(inner.name);
+    if (!isRecord && !inner.isDirectory()) continue;
+    const misfit = misfitOf(folder, `${name}/${inner.name}`, inner, !isRecord);
+    if (misfit !== null) return misfit;
+  }
+  return null;
+}
+
+function isUsable(path: string, isFolder: boolean): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Sentences about kept snapshots that this user may not read, and which are not listed therefore. */
+export function findUnreadableSnapshots(folder: string): readonly string[] {
+  const path = join(folder, 'snapshots');
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !isUsable(join(path, entry.name), false))
+    .map(({ name }) => `This user may not use ${join(path, name)}, so it is not listed. Give the file to this user.`);
 }
 
 function kindOf(entry: Dirent): string {

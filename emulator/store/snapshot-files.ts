@@ -90,7 +90,8 @@ function inFolder(folder: string): SnapshotFiles {
       const found = [];
       for (const name of [...names()].sort()) {
         const bytes = isName(name) ? sizeOf(name) : null;
-        if (bytes !== null) found.push({ name, bytes, head: await readHead(pathOf(name)) });
+        const head = bytes === null ? null : await readHead(pathOf(name));
+        if (bytes !== null && head !== null) found.push({ name, bytes, head });
       }
       return found;
     },
@@ -122,8 +123,13 @@ function inMemory(): SnapshotFiles {
   };
 }
 
-async function readHead(path: string): Promise<string> {
-  const handle = await open(path, 'r');
+/** Null if this user may not read it: a start says so (own-files.ts). */
+async function readHead(path: string): Promise<string | null> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES' || error.code === 'EPERM') return null;
+    throw error;
+  });
+  if (handle === null) return null;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     return withoutMark(buffer.subarray(0, bytesRead)).toString();

@@ -1,8 +1,13 @@
-/** Starts an emulator on a folder, and prints its addresses once it answers. */
+/** Starts an emulator on a folder, as another user if one is given, and prints its addresses once it answers. */
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 
-const [dataDir = '', worker = ''] = process.argv.slice(2);
+const [dataDir = '', worker = '', user = ''] = process.argv.slice(2);
+if (user !== '') {
+  process.setgroups?.([]);
+  process.setgid?.(Number(user));
+  process.setuid?.(Number(user));
+}
 const { apiUrl, inspectorUrl } = await startEmulator({
   ...defaultOptions,
   port: 0,

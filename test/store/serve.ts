@@ -22,5 +22,17 @@ export async function serve(folder: string, { blocks }: { readonly blocks?: numb
   hearErrors(child.stderr);
   const ended = once(child, 'close');
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, ended, ...(JSON.parse(line.toString()) as { readonly apiUrl: string }) };
+  return { child, ended, ...(JSON.parse(line.toString()) as Pick<Server, 'apiUrl'>) };
+}
+
+/** What a start that is refused says. @param user whom it runs as; left out: as the tests */
+export async function refusedStart(folder: string, user: number | undefined): Promise<string> {
+  const child = spawn(process.execPath, [program, folder, workerUrl().href, `${user ?? ''}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code === 0) throw new Error('The start was not refused.');
+  return said;
 }
