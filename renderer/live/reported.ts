@@ -140,7 +140,7 @@ export function toProblem(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same after what was not done, such as `Not sent.`, unless nobody knows whether it was. */
+/** The same after what was not done, such as `Not sent.`, unless no one knows whether it was. */
 export function toFailure(notDone: string, error: unknown): string {
   return error instanceof UnansweredError ? toProblem(error) : `${notDone} ${toProblem(error)}`;
 }

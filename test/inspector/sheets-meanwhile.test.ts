@@ -135,7 +135,7 @@ test('the name of the next snapshot stays that is typed while one is saved', asy
   expect(await name.inputValue()).toBe('another');
 });
 
-test('whoever is chosen while a new subscriber is looked for stays chosen', async () => {
+test('the person who is chosen while a new subscriber is looked for stays chosen', async () => {
   const page = await inspector.open(adasPlace());
   await button(page, 'New').click();
   const sheet = page.getByRole('dialog', { name: 'New subscriber' });

@@ -27,7 +27,7 @@ test('while one looks back, the undo of a toast says that nothing can be changed
   await expectSeen(toast(page).getByText('Not undone: Nothing can be changed while you look at an earlier moment.'));
 });
 
-test('the undo of a toast says that the server cannot be reached, so that nobody knows whether it was done', async () => {
+test('the undo of a toast says that the server cannot be reached, so that no one knows whether it was done', async () => {
   inspector.allowErrors(/Failed to load resource|404/);
   const page = await inspector.open();
   await deleteUnit(page);

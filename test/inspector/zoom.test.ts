@@ -12,7 +12,7 @@ async function expectBetween(one: Locator, leastWidth: number): Promise<void> {
   expect(box?.width).toBeGreaterThan(leastWidth);
   expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual(zoomed.width);
 }
-/** Parts of the view that scroll sideways, but for tables of facts, which scroll by themselves. */
+/** Parts of the view that scroll sideways, except tables of facts, which scroll by themselves. */
 const sideways = (page: Page): Promise<readonly string[]> =>
   page.locator('.main').evaluate((main) =>
     [main, ...main.querySelectorAll('*:not(.app-scroll)')].flatMap((one) => {

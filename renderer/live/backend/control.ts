@@ -22,7 +22,7 @@ export class ControlError extends Error {
   }
 }
 
-/** No answer came to a call that may change something: nobody knows whether it was done. */
+/** No answer came to a call that may change something: no one knows whether it was done. */
 export class UnansweredError extends TypeError {}
 
 /** A request of the window to the emulated API that was not accepted. */
