@@ -23,6 +23,7 @@ import {
   type BlobCopy,
   type PreparedBlobs,
 } from './blob-copies.ts';
+import { readList } from './read-list.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
@@ -32,6 +33,8 @@ export interface Blobs {
    * replace all blobs in one step, and one that is no longer needed is removed at any time.
    */
   read<R>(kind: string, id: string, reading: (path: string) => Promise<R>): Promise<R | null>;
+  /** The texts of a blob that is a list in JSON; null if there is none. @throws StoreError `damaged-file` */
+  readList(kind: string, id: string): Promise<readonly string[] | null>;
   /** The path of a new temporary file, with a random name. */
   createTemp(kind: string): string;
   /** Renames a temporary file to its kind and id. */
@@ -88,6 +91,11 @@ export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(
 
   const copies = createBlobCopies({ isEmpty: () => base === null, root: getRoot, held: getHeld, checked });
 
+  const read: Blobs['read'] = async (kind, id, reading) => {
+    const path = findPath(kind, id);
+    return path === null ? null : orNull(reading(path));
+  };
+
   removeAbandonedFolders();
   if (base !== null) {
     endExchange(getRoot(), getHeld(), journal);
@@ -97,10 +105,8 @@ export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(
   }
   return {
     path: pathOf,
-    async read(kind, id, reading) {
-      const path = findPath(kind, id);
-      return path === null ? null : orNull(reading(path));
-    },
+    read,
+    readList: (kind, id) => read(kind, id, readList),
     createTemp: (kind) => join(folderOf(kind), `${temporary}${randomUUID()}`),
     keep: (from, kind, id) => rename(from, pathOf(kind, id)),
     append(kind, id, text) {

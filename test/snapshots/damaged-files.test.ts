@@ -7,7 +7,7 @@ test.for([
   ['', 'is empty'],
   ['["A","B', 'is not complete'],
 ] as const)(
-  'a file of codes that a power loss left as %j is named with what to do, and does not stay for ever',
+  'a file of codes that a power loss left as %j is named with what to do, which helps',
   async ([text, what]) => {
     const dataDir = freshFolder();
     const first = await opened({ dataDir });

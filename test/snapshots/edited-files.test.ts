@@ -7,7 +7,7 @@ import { act, freshFolder, opened } from '../support/world.ts';
 
 const mark = '\uFEFF';
 
-test('a kept snapshot that was laid out anew, by an editor that writes a byte order mark, is listed and restored', async () => {
+test('a kept snapshot that was written again by an editor that writes a byte order mark, is listed and restored', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });

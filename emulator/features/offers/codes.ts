@@ -2,7 +2,6 @@ import { renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
-import { readList } from '../../store/read-list.ts';
 import type { Store } from '../../store/store.ts';
 import { nextTurn } from '../../globals.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
@@ -42,7 +41,7 @@ const writtenAtOnce = 100_000;
 /** The new codes of an upload, in the order sent. */
 export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): Promise<readonly string[]> {
   // A state that was copied without its files has the number of codes, but not the codes.
-  return (await blobs.read(kind, fileOf(uploadId), readList)) ?? [];
+  return (await blobs.readList(kind, fileOf(uploadId))) ?? [];
 }
 
 /** Stores the codes of an upload at once. For a world that is still being built, so that no client waits for it. */
