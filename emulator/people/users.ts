@@ -97,7 +97,7 @@ export function createUsers(store: Store): Users {
     find,
     findOrMake(companyId, by, known) {
       const [first, ...others] = find(companyId, by);
-      const one = merge(first ?? newUser(companyId, store, known), others, known);
+      const one = toOnePerson(first ?? newUser(companyId, store, known), others, known);
       const whole = withIdentifiers(one, by, known);
       if (whole === first) return first;
       store.users.put(whole);
@@ -173,7 +173,7 @@ function withCustom(all: readonly CustomIdentifier[], more: readonly CustomIdent
 }
 
 /** The first person with all identifiers of the others, and a reference to each of them. */
-function merge(user: User, others: readonly User[], { at, from }: Known): User {
+export function toOnePerson(user: User, others: readonly User[], { at, from }: Pick<Known, 'at' | 'from'>): User {
   if (others.length === 0) return user;
   return {
     ...withAllOf(user, others),

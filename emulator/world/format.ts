@@ -268,7 +268,7 @@ function invalid(problem: string, at = ''): never {
   return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
 }
 
-/** What is before the records, from the beginning of the text, however it is laid out; null if it is not a snapshot. */
+/** What is before the records, from the beginning of the text, with any spaces between its fields; null if it is not a snapshot. */
 export function readHead(text: string): { readonly [key: string]: unknown } | null {
   const end = text.search(/,\s*"collections"\s*:/);
   const head = parsed(`${text.slice(0, end)}}`);

@@ -2,14 +2,13 @@
  * Two states as one. Ids are numbers of a sequence, so two sandboxes give one id to different people: people are the same if
  * they have an address or an identifier in common, and someone whose id is another's here gets a new one.
  */
-import { readFile } from 'node:fs/promises';
-import { fromGlobalId, toGlobalId } from '../ids.ts';
-import { identifiersOf, toExternalId, withAllOf } from '../people/users.ts';
-import type { Offer, OfferUpload, StoredRecord, User } from '../records.ts';
+import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
+import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
+import type { Offer, OfferUpload, Origin, StoredRecord, User } from '../records.ts';
 import type { Definitions, OfPerson } from '../records/definition.ts';
 import { currentFormat } from '../records/migrations.ts';
+import { readList } from '../store/read-list.ts';
 import type { BlobCopy, StateDocument } from '../store/store.ts';
-import { parseInSlices } from '../time/parse-slices.ts';
 import { createSlices, type Steps } from '../time/slices.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 
@@ -22,17 +21,19 @@ type Renamed = Map<string, string>;
 /**
  * What comes replaces what has the same id, except of people: they become one with all identifiers of both. The settings stay
  * the present ones: the clock, the pace, the secret of upload links.
+ * @param at when, ISO 8601
  * @returns with the new ids of what comes
  */
 export function* mergeDocuments(
   definitions: Definitions,
   present: Documented,
   wanted: Documented,
+  at: string,
 ): Steps<{ readonly document: StateDocument; readonly renamed: ReadonlyMap<string, string> }> {
   const [here, coming] = [present.collections, wanted.collections] as readonly [Collections, Collections];
   let sequence = Math.max(present.sequence, wanted.sequence);
   const nextNumber = (): number => (sequence += 1);
-  const people = yield* matchPeople(usersOf(present), usersOf(wanted), nextNumber);
+  const people = yield* matchPeople(usersOf(present), usersOf(wanted), { at, nextNumber });
   const collections: { [name: string]: readonly StoredRecord[] } = {};
   for (const [name, { person }] of Object.entries(definitions)) {
     const byId = new Map<string, StoredRecord>();
@@ -41,7 +42,7 @@ export function* mergeDocuments(
       [name === 'settings' ? [] : (coming[name] ?? []), people.coming],
     ] as const)
       for (const record of name === 'users' ? [] : records) {
-        const isMoved = person !== null || name === 'offerUploads';
+        const isMoved = person !== null || name === 'offerUploads' || name === 'deliveries';
         const moved = isMoved ? move(record, { person, renamed, byId, nextNumber }) : record;
         byId.set(moved.id, moved);
         yield;
@@ -85,20 +86,24 @@ function move(
     return known ? (person.unite?.(known, moved) ?? known) : { ...moved, id };
   }
   const known = byId.get(record.id);
+  if (known === undefined || numberOf(record.id) === 0 || isSame(known, moved)) return moved;
+  // A number that is no part of a global id is a delivery's.
   const type = fromGlobalId(record.id)?.type;
-  if (known === undefined || type === undefined || isSame(known, moved)) return moved;
-  const id = toGlobalId(type, nextNumber());
+  const id = type === undefined ? `dlv_${nextNumber()}` : toGlobalId(type, nextNumber());
   renamed.set(record.id, id);
   return { ...moved, id };
 }
 
-/** What never changes of an event, a message or an upload of codes. */
-const fixedFields = ['userId', 'offerId', 'receivedAt', 'sentAt'];
+/** What never changes of an event, a message, an upload of codes or a delivery. */
+const fixedFields = ['userId', 'offerId', 'receivedAt', 'sentAt', 'eventId', 'createdAt'];
 
 function isSame(one: StoredRecord, other: StoredRecord): boolean {
   const [is, was] = [one, other] as unknown as readonly { readonly [field: string]: unknown }[];
   return fixedFields.every((field) => is?.[field] === was?.[field]);
 }
+
+/** What became one by a merge, and not by a request. */
+const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', requestId: null };
 
 /** Those who are one person: the first is of the present state, if any is. */
 type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
@@ -107,7 +112,7 @@ type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
 function* matchPeople(
   here: readonly User[],
   coming: readonly User[],
-  nextNumber: () => number,
+  { at, nextNumber }: { readonly at: string; readonly nextNumber: () => number },
 ): Steps<{ readonly users: readonly User[]; readonly here: Renamed; readonly coming: Renamed }> {
   const keysOf = (user: User): readonly string[] => identifiersOf(user).map((key) => `${user.companyId} ${key}`);
   const groups = new Set<Group>();
@@ -136,8 +141,12 @@ function* matchPeople(
       user = { ...user, id: toGlobalId('User', number), externalId: toExternalId(number) };
     }
     for (const one of group) if (one.user.id !== user.id) renamed[one.from].set(one.user.id, user.id);
-    const same = others.map((one) => one.user);
-    users.push(same.length === 0 ? user : withAllOf(user, same));
+    const of = (from: 'here' | 'coming') => others.filter((one) => one.from === from).map((one) => one.user);
+    const [same, came] = [of('here'), of('coming')];
+    user = withAllOf(toOnePerson(user, same, { at, from: mergedIn }), came);
+    // What was sent names those who became one of them by their numbers.
+    const merged = new Map([...user.merged, ...came.flatMap((one) => one.merged)].map((one) => [one.id, one]));
+    users.push(others.length === 0 ? user : { ...user, merged: [...merged.values()] });
     yield;
   }
   return { users, ...renamed };
@@ -172,7 +181,7 @@ export async function uniteCodes(
       uploads.push(upload);
       continue;
     }
-    const sent = (await parseInSlices(await readFile(files.path('codes', name)))) as readonly string[];
+    const sent = await readList(files.path('codes', name));
     const fresh: string[] = [];
     for (const code of sent) {
       if (!known.has(code)) fresh.push(code);

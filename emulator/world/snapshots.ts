@@ -114,7 +114,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
       const merged =
-        mode === 'merge' ? await inSlices(mergeDocuments(store.definitions, store.toDocument(), wanted)) : null;
+        mode === 'merge'
+          ? await inSlices(mergeDocuments(store.definitions, store.toDocument(), wanted, toIso(clock.now())))
+          : null;
       const named = wanted.files.map((file) => ({ ...file, id: merged?.renamed.get(file.id) ?? file.id }));
       await writeFiles(files, named, products);
       const document = merged ? await uniteCodes(merged.document, wanted, files, products) : toState(wanted);

@@ -24,6 +24,11 @@ test.for([
         status: 507,
         body: { message: expect.stringContaining(said) },
       });
+    const other = await (await opened()).control('GET', '/control/export?secrets=true');
+    expect(await sandbox.control('POST', '/control/import?mode=merge', other.body)).toMatchObject({
+      status: 507,
+      body: { message: expect.stringContaining(said) },
+    });
     const add = { json: { codes: ['C'] } };
     const refused = await sandbox.call('POST', '/coupons/coupon-pool/54102/create', add);
     expect([refused.status, refused.rule, refused.text]).toEqual([500, 'store.unsaved', expect.stringContaining(said)]);

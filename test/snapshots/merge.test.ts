@@ -1,6 +1,6 @@
 /** What a merge of the states of two sandboxes gives, whose ids are the same for different things. */
 import { expect, test } from 'vitest';
-import type { CodesView } from '../../emulator/control/calls.ts';
+import type { CodesView, Reply } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, opened } from '../support/world.ts';
@@ -97,4 +97,32 @@ test('two people here are one where what comes has the addresses of both', async
   await mergeIn(here, await exported(other));
   expect(found(here).subscriptions).toEqual([]);
   expect(found(here).ids).toEqual(ids.slice(0, -1));
+});
+
+/** The types of the deliveries that the page of a person lists. */
+async function deliveredTo(sandbox: Sandbox, phone: string): Promise<readonly string[]> {
+  const { store } = sandbox.emulator.deps;
+  const user = store.users.records().find(({ addresses }) => addresses.some(({ value }) => value === phone));
+  const page = await act<Reply<'GET /control/people/{id}'>>(sandbox, 'GET', `/control/people/${user?.id ?? ''}`);
+  return page.deliveries.map(({ type }) => type);
+}
+
+test('a merge loses no delivery: of other events with the same ids, and of two people here who become one', async () => {
+  const [here, other] = [await opened(), await opened()];
+  for (const sandbox of [here, other])
+    await act(sandbox, 'POST', '/control/webhooks', {
+      url: 'http://127.0.0.1:9/',
+      events: ['sms.subscribed', 'email.subscribed'],
+    });
+  await subscribe(other, { phone: '+15555550401', email: 'one@example.com' });
+  await subscribe(here, { phone: '+15555550401' });
+  await subscribe(here, { email: 'one@example.com' });
+  const eventsIn = ({ emulator }: Sandbox) => emulator.deps.store.deliveries.records().map(({ eventId }) => eventId);
+  const all = [...eventsIn(here), ...eventsIn(other)];
+  expect(all.length).toBeGreaterThan(3);
+  await mergeIn(here, await exported(other));
+  expect(eventsIn(here).toSorted()).toEqual(all.toSorted());
+  expect(await deliveredTo(here, '+15555550401')).toEqual(
+    expect.arrayContaining(['sms.subscribed', 'email.subscribed']),
+  );
 });
