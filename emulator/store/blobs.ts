@@ -23,6 +23,7 @@ import {
   type BlobCopy,
   type PreparedBlobs,
 } from './blob-copies.ts';
+import type { Lock } from './lock.ts';
 import { readList } from './read-list.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
@@ -63,9 +64,13 @@ export interface Blobs {
 /**
  * Opens the blobs of a data folder; with null they are kept until `close` in a private temporary folder, created at the
  * first use. Kinds and ids contain no path separators, so no name leads out of the folder.
- * @param journal the first journal that is not in the opened state file: a kill may have left the files of another state
+ * @param disk of a data folder: the first journal that is not in the opened state file, as a kill may have left the files of
+ *   another state, and the lock without which nothing is kept
  */
-export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(): Promise<void> } {
+export function openBlobs(
+  dataDir: string | null,
+  { journalOfState = 0, lock }: { readonly journalOfState?: number; readonly lock?: Lock } = {},
+): Blobs & { close(): Promise<void> } {
   let base = dataDir;
   const removeBase = (): void => {
     if (dataDir !== null || base === null) return;
@@ -98,7 +103,7 @@ export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(
 
   removeAbandonedFolders();
   if (base !== null) {
-    endExchange(getRoot(), getHeld(), journal);
+    endExchange(getRoot(), getHeld(), journalOfState);
     removeHalfWritten(getRoot());
     // Copies last as long as the process: those that a killed process left are unused.
     rmSync(getHeld(), { recursive: true, force: true });
@@ -107,7 +112,10 @@ export function openBlobs(dataDir: string | null, journal = 0): Blobs & { close(
     path: pathOf,
     read,
     readList: (kind, id) => read(kind, id, readList),
-    createTemp: (kind) => join(folderOf(kind), `${temporary}${randomUUID()}`),
+    createTemp(kind) {
+      lock?.check();
+      return join(folderOf(kind), `${temporary}${randomUUID()}`);
+    },
     keep: (from, kind, id) => rename(from, pathOf(kind, id)),
     append(kind, id, text) {
       const path = pathOf(kind, id);

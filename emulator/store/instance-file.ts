@@ -37,7 +37,8 @@ export function readInstance(dataDir: string): Instance | null {
 /** Removes the file when the emulator ends, unless it is of another one, which began in the folder meanwhile. */
 export function removeInstance(dataDir: string, { localInspectorUrl, pid }: Instance): void {
   const present = readInstance(dataDir);
-  if (present?.pid === pid && present.localInspectorUrl === localInspectorUrl) rmSync(join(dataDir, name));
+  const isMine = present?.pid === pid && present.localInspectorUrl === localInspectorUrl;
+  if (isMine || present === null) rmSync(join(dataDir, name), { force: true });
 }
 
 const tokenName = 'control-token';

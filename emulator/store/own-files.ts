@@ -36,7 +36,13 @@ function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean
   if (!isRight)
     return { is: `"${name}" in it is ${kindOf(entry)}, not a ${isFolder ? 'folder' : 'file'}`, fix: 'Move that away' };
   const path = join(folder, name);
-  if (!isUsable(path, isFolder)) return { is: `this user may not use "${name}" in it`, fix: 'Give it to this user' };
+  if (!isUsable(path, isFolder)) {
+    const isOwn = lstatSync(path).uid === process.getuid?.();
+    // A start makes it usable.
+    if (isOwn && !name.includes('/')) return null;
+    const fix = isOwn ? 'Let this user read and write it' : 'Give it to this user';
+    return { is: `this user may not use "${name}" in it`, fix };
+  }
   if (!isFolder) return null;
   for (const inner of readdirSync(path, { withFileTypes: true })) {
     const isRecord = name === 'requests' && recordFiles.test(inner.name);
@@ -48,8 +54,12 @@ function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean
 }
 
 function isUsable(path: string, isFolder: boolean): boolean {
+  return allows(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+}
+
+function allows(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+    accessSync(path, mode);
     return true;
   } catch {
     return false;
@@ -61,8 +71,8 @@ export function findUnreadableSnapshots(folder: string): readonly string[] {
   const path = join(folder, 'snapshots');
   if (!existsSync(path)) return [];
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !isUsable(join(path, entry.name), false))
-    .map(({ name }) => `This user may not use ${join(path, name)}, so it is not listed. Give the file to this user.`);
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !allows(join(path, entry.name), constants.R_OK))
+    .map(({ name }) => `This user may not read ${join(path, name)}, so it is not listed. Give the file to this user.`);
 }
 
 function kindOf(entry: Dirent): string {
@@ -71,10 +81,12 @@ function kindOf(entry: Dirent): string {
   return entry.isFile() ? 'a file' : 'a device or socket';
 }
 
-/** Lets only their user read them, also if they were copied or restored with other modes: they contain keys. */
+/** Lets their user, and no other, read and write them, also if they were copied or restored with other modes: they contain keys. */
 export function makePrivate(folder: string): void {
   for (const entry of ownEntries(folder)) {
     const path = join(folder, entry.name);
-    if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, entry.isDirectory() ? 0o700 : 0o600);
+    const mode = entry.isDirectory() ? 0o700 : 0o600;
+    const present = lstatSync(path).mode;
+    if ((present & 0o077) !== 0 || (present & mode) !== mode) chmodSync(path, mode);
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
 import { nextTurn } from '../globals.ts';
 import { withoutMark } from '../time/parse-slices.ts';
+import type { Lock } from './lock.ts';
 import { storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -28,12 +29,12 @@ const ending = '.json';
 /** The prefix of files that are being written. No snapshot name starts with it. */
 const part = '.part-';
 
-/** Opens the snapshots of a data folder; with null they are kept in memory. */
-export function openSnapshotFiles(dataDir: string | null): SnapshotFiles {
-  return dataDir === null ? inMemory() : inFolder(join(dataDir, 'snapshots'));
+/** Opens the snapshots of a data folder, which are written while the lock is there; with null they are kept in memory. */
+export function openSnapshotFiles(dataDir: string | null, lock?: Lock): SnapshotFiles {
+  return dataDir === null ? inMemory() : inFolder(join(dataDir, 'snapshots'), lock);
 }
 
-function inFolder(folder: string): SnapshotFiles {
+function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
   const pathOf = (name: string): string => join(folder, checkedName(name) + ending);
   /** Also null for anything but a regular file: a link could lead anywhere. */
   const sizeOf = (name: string): number | null => {
@@ -58,6 +59,7 @@ function inFolder(folder: string): SnapshotFiles {
 
   return {
     async write(name, pieces) {
+      lock?.check();
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
       const path = pathOf(name);
@@ -96,7 +98,10 @@ function inFolder(folder: string): SnapshotFiles {
       return found;
     },
     has,
-    remove: (name) => rmSync(pathOf(name), { force: true }),
+    remove(name) {
+      lock?.check();
+      rmSync(pathOf(name), { force: true });
+    },
   };
 }
 

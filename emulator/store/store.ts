@@ -146,7 +146,7 @@ export async function openStore({
     disk?.journal.close();
     disk?.lock.release();
   };
-  const blobs = orElse(release, () => openBlobs(dataDir, disk?.journalOfState));
+  const blobs = orElse(release, () => openBlobs(dataDir, disk ?? {}));
   const notices = [...(disk?.notices ?? [])];
 
   const toState = (): StateDocument => ({
@@ -227,7 +227,7 @@ export async function openStore({
       earliest: () => inTurn(past.earliest),
     },
     blobs,
-    snapshots: openSnapshotFiles(dataDir),
+    snapshots: openSnapshotFiles(dataDir, disk?.lock),
     dataDir,
     notices,
     close: () => (closing ??= close()),

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
-import { opened } from '../support/world.ts';
+import { act, opened } from '../support/world.ts';
 import { newFolder } from './support.ts';
 
 const said = /^The data folder .* was removed or replaced while Sandpiper ran, so nothing is stored.*start it again\.$/;
@@ -48,6 +49,13 @@ test.runIf(removable)(
         status: 507,
         body: { message: expect.stringMatching(said) },
       });
+    await act(second, 'POST', '/control/snapshots', { name: 'kept' });
+    for (const [method, path] of [
+      ['POST', '/control/snapshots'],
+      ['DELETE', '/control/snapshots/kept'],
+    ] as const)
+      expect((await first.control(method, path, method === 'POST' ? { name: 'mine' } : undefined)).status).toBe(507);
+    expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['kept.json']);
     await expect(first.close()).rejects.toThrow(said);
     expect(readInstance(dataDir)?.localInspectorUrl).toBe(second.emulator.inspectorUrl);
     await second.close();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleOf } from '../support/built.ts';
@@ -26,15 +26,28 @@ async function usedFolder(): Promise<string> {
 }
 
 test
-  .skipIf(process.platform === 'win32')
+  .skipIf(user === undefined)
   .for(['control-token', 'activities.ndjson', 'requests/1.log', 'requests', 'snapshots', 'blobs', 'blobs/codes'])(
-  'a folder in which %s may not be used is refused in one sentence with what to do',
+  'a folder in which %s is another user’s is refused in one sentence with what to do',
   async (name) => {
     const folder = await usedFolder();
-    chmodSync(join(folder, name), 0);
+    const path = join(folder, name);
+    chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600);
+    chownSync(path, 0, 0);
     expect(await refusedStart(folder, user)).toContain(
       `The data folder ${folder} cannot be opened (this user may not use "${name}" in it). Give it to this user, choose another folder with --data, or use --memory.`,
     );
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'files of this user that no one may write are opened, and may be written again',
+  async () => {
+    const folder = await usedFolder();
+    const names = ['state.json', 'control-token', 'activities.ndjson', 'blobs'];
+    for (const name of names) chmodSync(join(folder, name), 0o400);
+    expect(JSON.parse(listed(folder))).toEqual({ names: ['one', 'two'], notices: [] });
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o600, name).toBe(0o600);
   },
 );
 
@@ -48,18 +61,22 @@ const lister = `
   console.log(JSON.stringify({ notices: opened.notices, names }));
   await opened.close();`;
 
+function listed(folder: string): string {
+  const words = ['--input-type=module', '-e', lister, bundleOf('emulator/store/store.ts').href, folder];
+  const { stdout, stderr } = spawnSync(process.execPath, [...words, `${user ?? ''}`], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
 test.skipIf(process.platform === 'win32')(
   'a kept snapshot that may not be read is told at the start and left out of the list',
   async () => {
     const folder = await usedFolder();
     const path = join(folder, 'snapshots', 'one.json');
     chmodSync(path, 0);
-    const words = ['--input-type=module', '-e', lister, bundleOf('emulator/store/store.ts').href, folder];
-    const { stdout, stderr } = spawnSync(process.execPath, [...words, `${user ?? ''}`], { encoding: 'utf8' });
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(listed(folder))).toEqual({
       names: ['two'],
-      notices: [`This user may not use ${path}, so it is not listed. Give the file to this user.`],
+      notices: [`This user may not read ${path}, so it is not listed. Give the file to this user.`],
     });
   },
 );
