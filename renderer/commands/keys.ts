@@ -125,19 +125,24 @@ function firstKey(nameOrKey: string): string {
 /** What goes on while its key is held. All else is done once for each press: it may send a request. */
 const whileHeld: ReadonlySet<string> = new Set(['list.next', 'list.previous']);
 
-/** For the frame, once: an Enter that is held presses a button, and sends a form, once. In a text it goes on, and in a search. */
+/**
+ * For the frame, once: an Enter that is held presses a button, and sends a form, once. In a text it goes on, and in a search, if it was
+ * pressed there: not in one that it opened.
+ */
 export function useHeldEnter(): void {
+  let pressedIn: EventTarget | null = null;
   useEventListener(
     window,
     'keydown',
     (event) => {
-      if (!event.repeat || event.key !== 'Enter') return;
-      const [target] = event.composedPath();
-      const goesOn =
+      if (event.key !== 'Enter') return;
+      const [target = null] = event.composedPath();
+      if (!event.repeat) return void (pressedIn = target);
+      const isText =
         target instanceof HTMLInputElement
           ? target.form === null
           : target instanceof HTMLElement && (target.isContentEditable || target.tagName === 'TEXTAREA');
-      if (goesOn && !event.ctrlKey && !event.metaKey) return;
+      if (isText && target === pressedIn && !event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       event.stopPropagation();
     },

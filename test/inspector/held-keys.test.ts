@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
 import { useInspector } from '../support/browser.ts';
-import { toast } from '../support/frame.ts';
+import { palette, toast } from '../support/frame.ts';
 
 const inspector = useInspector();
 
@@ -62,4 +62,14 @@ test.each(['/try/getMe', '/try/graphql'])('Mod and Enter that are held send once
   await page.keyboard.press('Enter');
   await page.keyboard.up('Control');
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(2);
+});
+
+test('an Enter that is held on the button of the palette opens it, and runs no action', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await page.getByRole('button', { name: /^Search or run a command/ }).focus();
+  await hold(page, 'Enter');
+  await palette(page).getByRole('textbox').waitFor();
+  await palette(page).getByRole('option').first().waitFor();
+  expect(page.url()).toMatch(/#\/requests$/);
 });
