@@ -86,3 +86,15 @@ test('where the reply to a replay is lost, nothing says that it was not sent', a
   await expectSeen(says);
   expect(await says.innerText()).not.toContain('Not sent');
 });
+
+test('where the reply to an export is lost, nothing says that something may have been changed', async () => {
+  inspector.allowErrors(/Failed to load resource/);
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.route('**/control/requests/har', (route) => route.abort());
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'More for this request' }).click();
+  await page.getByRole('menuitem', { name: 'Export as HAR, secrets masked' }).click();
+  const says = page.getByText('The server cannot be reached.');
+  await expectSeen(says);
+  expect(await says.innerText()).not.toContain('may have done');
+});

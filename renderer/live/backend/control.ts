@@ -1,5 +1,5 @@
 import { splitName, toUndoRef, toUrlPath, type AnyRequest, type UndoRef } from '../../../emulator/control/call.ts';
-import type { Arguments, CallName, ControlErrorView, Reply, StreamName } from '../../../emulator/control/calls.ts';
+import type { Arguments, CallName, ChangeName, ControlErrorView, Reply, StreamName } from '../../../emulator/control/calls.ts';
 import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 
@@ -24,6 +24,13 @@ export class ControlError extends Error {
 
 /** No answer came to a call that may change something: no one knows whether it was done. */
 export class UnansweredError extends TypeError {}
+
+/** Calls that only read, and send what to read in a body. */
+const readingPosts: ReadonlySet<string> = new Set([
+  'POST /control/requests/har',
+  'POST /control/signature/check',
+  'POST /control/trigger/preview',
+] satisfies Exclude<CallName, ChangeName>[]);
 
 /** A request of the window to the emulated API that was not accepted. */
 export interface RefusedRequest {
@@ -68,7 +75,8 @@ export function callWith(options: CallOptions): Call {
       ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
-      throw method !== 'GET' && error instanceof TypeError ? new UnansweredError() : error;
+      const mayChange = method !== 'GET' && !readingPosts.has(name);
+      throw mayChange && error instanceof TypeError ? new UnansweredError() : error;
     });
     if (!answer.ok) throw await toError(answer);
     const undo = toUndoRef(answer.headers);
