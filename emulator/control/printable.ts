@@ -1,8 +1,10 @@
 /**
  * What a terminal or a page obeys or does not show: control characters, and marks that turn the direction of text around or have no
- * width. The two joiners are part of words and of emoji.
+ * width. The two joiners are part of words and of emoji, and tags behind a flag say which one it is.
  */
-const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unprintable =
+  /(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,6})[\u{e0020}-\u{e007f}]|(?![\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const pageParts = new RegExp(`((?![\\n\\t])(?:${unprintable.source}))`, 'u');
 
 /** Text for a terminal: what could move the cursor, change colours or hide text is written out. Line breaks and tabs stay. */
 export function toPrintable(text: string): string {
@@ -14,10 +16,10 @@ export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
 }
 
-/** The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. */
+/** The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. Line breaks and tabs stay. */
 export function toParts(text: string): readonly { readonly text: string; readonly writtenOut: string | null }[] {
   return text
-    .split(new RegExp(`(${unprintable.source})`, 'u'))
+    .split(pageParts)
     .map((part, index) => ({ text: part, writtenOut: index % 2 === 1 ? writeOut(part) : null }));
 }
 

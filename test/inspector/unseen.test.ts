@@ -62,3 +62,13 @@ test('a name from right to left changes neither the order of a sentence nor that
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expectSeen(page.getByRole('menuitem', { name: new RegExp(name) }).locator('bdi', { hasText: name }));
 });
+
+test('tabs and line breaks of a body are laid out, not written out', async () => {
+  const raw = '{\n\t"type": "Cart",\n\t"user": { "phone": "+15555550100" }\n}';
+  const { id } = await (await inspector.sandbox.call('POST', '/events/custom', { raw })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const body = page.getByRole('group', { name: 'Request body' });
+  await page.getByText('Raw', { exact: true }).click();
+  await expectSeen(body.locator('.cl', { hasText: '"phone"' }));
+  expect(await writtenOut(body)).toEqual([]);
+});
