@@ -24,12 +24,15 @@ export async function follow(
   for await (const message of client.stream(signal, lastEventId)) {
     hasEnded ||= message.type === 'end';
     try {
-      if (failure === null || hasEnded) await hear(message);
+      await hear(message);
     } catch (error) {
       // Where no server answers any more, the stream ends too, and says whether the server did so in its own order.
       if (!(error instanceof UserError) || error instanceof ControlRefusal) throw error;
-      failure = error;
+      failure ??= error;
+      continue;
     }
+    // It answers again, so what was not heard is missing.
+    if (failure !== null && !hasEnded) throw failure;
   }
   if (!hasEnded && !signal.aborted)
     throw failure ?? new UserError(`The connection to the Sandpiper at ${client.page} was lost.`);

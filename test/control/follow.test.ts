@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { follow } from '../../emulator/commands/follow.ts';
+import type { StreamMessage } from '../../emulator/control/calls.ts';
+import type { ControlClient } from '../../emulator/control/client.ts';
+import { UserError } from '../../emulator/errors.ts';
+
+const jump = { type: 'time' } as unknown as StreamMessage;
+
+function clientOf(...messages: readonly StreamMessage[]): ControlClient {
+  async function* stream(): AsyncGenerator<StreamMessage> {
+    yield* messages;
+  }
+  return { page: 'http://127.0.0.1:4748', stream } as unknown as ControlClient;
+}
+
+test('a command that follows a server ends with why it missed something, as soon as the server answers again', async () => {
+  const failing = [true, false, false];
+  const heard: number[] = [];
+  const following = follow(clientOf(jump, jump, jump), new AbortController().signal, () => {
+    if (failing[heard.push(heard.length) - 1]) return Promise.reject(new UserError('It did not answer in time.'));
+    return Promise.resolve();
+  });
+  await expect(following).rejects.toThrow('It did not answer in time.');
+  expect(heard).toHaveLength(2);
+});
+
+test('what could not be asked while the server ended is no failure', async () => {
+  const end: StreamMessage = { type: 'end' };
+  const signal = new AbortController().signal;
+  const hear = ({ type }: StreamMessage) =>
+    type === 'end' ? Promise.resolve() : Promise.reject(new UserError('No Sandpiper answers.'));
+  expect(await follow(clientOf(jump, jump, end), signal, hear)).toBe(true);
+});
