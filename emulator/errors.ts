@@ -15,7 +15,8 @@ export class UserError extends Error {
 
 /** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names, only the one that is near, or else the nearest ones. */
 export function didYouMean(sent: string, known: readonly string[]): string {
-  const meant = nearestOf(sent, known);
+  const longer = (name: string): boolean => name.length > 3 && sent.startsWith(name);
+  const meant = nearestOf(sent, known) ?? known.find(longer) ?? null;
   if (meant !== null && known.length > 8) return `Did you mean "${meant}"?`;
   // To compare a text of many thousand characters takes long.
   const word = sent.slice(0, 200);

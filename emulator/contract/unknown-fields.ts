@@ -126,9 +126,16 @@ const comparedLength = 200;
 /** The name that was probably meant: the most similar one, if it differs in no more than a third of its letters, or in one. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   if (name.length > comparedLength) return null;
-  const far = (other: string): number => mistakes(toPlain(name), toPlain(other));
-  const nearest = known.toSorted((one, other) => far(one) - far(other))[0];
-  return nearest !== undefined && far(nearest) <= Math.max(1, Math.floor(toPlain(nearest).length / 3)) ? nearest : null;
+  const word = toPlain(name);
+  let nearest: string | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const other of known) {
+    const plain = toPlain(other);
+    const found = mistakes(word, plain);
+    if (found >= fewest || found > Math.max(1, Math.floor(plain.length / 3))) continue;
+    [nearest, fewest] = [other, found];
+  }
+  return nearest;
 }
 
 const toPlain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

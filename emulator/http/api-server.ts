@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import { hostProblem, type Hosts } from '../net/host-guard.ts';
-import { probeHeader } from '../net/probe.ts';
+import { isProbe } from '../net/probe.ts';
 import { prepareForUploads } from '../objects/conversation.ts';
 import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
@@ -43,7 +43,7 @@ export function createApiServer({
   const hosts: Hosts = { allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
   const take: RequestListener = (request, response) => {
-    if (request.headers[probeHeader] !== undefined && hostProblem(request, hosts) === null) {
+    if (isProbe(request) && hostProblem(request, hosts) === null) {
       response.writeHead(204, { 'x-sandbox-explain': `${urls.inspector}/` }).end();
       return;
     }

@@ -1,10 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import { fetch } from '../globals.ts';
 
 /** Marks the request of a start that asks who has its port: no client sent it, so the API does not record it. */
-export const probeHeader = 'x-sandbox-probe';
+const probeHeader = 'x-sandbox-probe';
+
+const path = '/control/health';
+
+/** Whether a request asks who has the port. */
+export function isProbe({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+  return headers[probeHeader] !== undefined && url === path;
+}
 
 /** How long the program at a port may take to answer, in milliseconds. Only one that does not speak HTTP takes all of it. */
-const patienceMs = 2_000;
+const patienceMs = 5_000;
 
 /**
  * Asks who answers at an address.
@@ -12,7 +20,7 @@ const patienceMs = 2_000;
  */
 export async function findInspector(url: string): Promise<string | null> {
   try {
-    const answer = await fetch(`${url}/control/health`, {
+    const answer = await fetch(url + path, {
       headers: { [probeHeader]: 'inspector' },
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
