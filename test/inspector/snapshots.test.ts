@@ -139,8 +139,8 @@ test('an import says which deliveries and webhooks it held back, and leads to th
 test.for([
   ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is not JSON'],
   ['a world', 'world.yaml', 'companies: []', 'A world file is loaded at a start: serve --world.'],
-  ['another file', 'package.json', '{"name": "x"}', 'Import of “'],
-  ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'Import of “'],
+  ['another file', 'package.json', '{"name": "x"}', 'it has no "sandpiper": "snapshot"'],
+  ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'format 999'],
 ] as const)('an import of %s says why, and loses nothing', async ([, name, text, says]) => {
   inspector.allowErrors(/400/);
   await addWebhook();

@@ -160,7 +160,7 @@ function toFailedReport(error: unknown): UploadReport {
   const reason = error instanceof Error ? error.message : String(error);
   return toReport(
     'catalog.check-failed',
-    `The file could not be checked, so nothing was saved. ${reason}. Initiate a new upload and send the file again.`,
+    `The file could not be checked, so nothing was saved. When the reason is gone, initiate a new upload and send the file again. The reason: ${reason}`,
   );
 }
 

@@ -8,6 +8,7 @@ export interface Duplicates {
   /**
    * Compares the ids of line `at` (from 0, already in `seen`) with the good lines before it. Only a good line takes its ids: one
    * that is in error is no product of the catalog (section 2.1).
+   * A line that the comparison with the saved products refuses only later still counts as good here.
    * @param isGood whether the line has no other issue
    */
   check(ids: LineIds, at: number, isGood: boolean): readonly FoundIssue[];
