@@ -242,7 +242,8 @@ test('only the clock reads the wall clock or sets timers', () => {
     'emulator/time/duration.ts',
     'emulator/time/wall-timers.ts',
   ];
-  const reads = /Date\.now\(|new Date\(\)|performance\.now\(|(?<![.\w])(?:wallNow|monotonic)\(|(?<![.\w])set(?:Timeout|Interval)\(/;
+  const reads =
+    /Date\.now\(|new Date\(\)|performance\.now\(|(?<![.\w])(?:wallNow|monotonic)\(|(?<![.\w])set(?:Timeout|Interval)\(/;
   const readers = emulator.filter(
     ({ path, text }) => !clock.includes(path) && reads.test(text.replaceAll(/^\s*(?:\/\/|\*).*$/gm, '')),
   );

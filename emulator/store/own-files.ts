@@ -71,7 +71,9 @@ export function findUnreadableSnapshots(folder: string): readonly string[] {
   const path = join(folder, 'snapshots');
   if (!existsSync(path)) return [];
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !allows(join(path, entry.name), constants.R_OK))
+    .filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.json') && !allows(join(path, entry.name), constants.R_OK),
+    )
     .map(({ name }) => `This user may not read ${join(path, name)}, so it is not listed. Give the file to this user.`);
 }
 

@@ -1,5 +1,12 @@
 import { splitName, toUndoRef, toUrlPath, type AnyRequest, type UndoRef } from '../../../emulator/control/call.ts';
-import type { Arguments, CallName, ChangeName, ControlErrorView, Reply, StreamName } from '../../../emulator/control/calls.ts';
+import type {
+  Arguments,
+  CallName,
+  ChangeName,
+  ControlErrorView,
+  Reply,
+  StreamName,
+} from '../../../emulator/control/calls.ts';
 import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 
