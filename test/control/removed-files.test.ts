@@ -27,7 +27,11 @@ async function opened(): Promise<{ readonly sandbox: Sandbox; readonly uploadId:
 /** From now on each file of the blobs is removed just before it is opened. */
 function removeWhenRead({ emulator }: Sandbox): void {
   const { blobs } = emulator.deps.store;
-  const { read } = blobs;
+  const { read, readList } = blobs;
+  blobs.readList = (kind, id) => {
+    rmSync(blobs.path(kind, id), { force: true });
+    return readList(kind, id);
+  };
   blobs.read = (kind, id, reading) =>
     read(kind, id, (path) => {
       rmSync(path, { recursive: true, force: true });
