@@ -158,6 +158,7 @@ test('an agent sets every fault that the control API can set', async () => {
   await call('fault', { operation: 'GET /webhooks', status: 429, retryAfter: 7, every: 1, times: 1 });
   const asked = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
   expect([asked.status, asked.headers.get('retry-after')]).toEqual([429, '7']);
+  await call('fault', { clear: true });
 });
 
 test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>([
