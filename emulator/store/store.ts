@@ -183,6 +183,8 @@ export async function openStore({
     transactions.flush();
     try {
       await end();
+      // Also if nothing was left to write: what was written before is gone.
+      disk?.lock.check();
     } finally {
       await blobs.close();
       release();

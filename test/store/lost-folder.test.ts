@@ -72,5 +72,14 @@ test.runIf(removable)('a first change after the folder was removed is refused, t
   await sandbox.emulator.deps.store.snapshot();
   rmSync(dataDir, { recursive: true });
   expect(await (await subscribe(sandbox, '+15555550396')).json()).toEqual({ message: expect.stringMatching(said) });
-  await sandbox.close();
+  await expect(sandbox.close()).rejects.toThrow(said);
+});
+
+test.runIf(removable)('a server that only reads says at its end that its folder is gone', async () => {
+  const dataDir = newFolder();
+  const sandbox = await startSandbox({ dataDir });
+  await sandbox.emulator.deps.store.snapshot();
+  rmSync(dataDir, { recursive: true });
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+  await expect(sandbox.close()).rejects.toThrow(said);
 });

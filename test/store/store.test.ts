@@ -204,7 +204,7 @@ test('a snapshot is taken automatically after a number of lines', async () => {
   const path = folder();
   const store = await open(path, { snapshotAfterLines: 10 });
   // It may still be saving when the folder is removed.
-  onTestFinished(() => store.close());
+  onTestFinished(() => store.close().catch(() => {}));
   for (let n = 0; n < 25; n++) put(store, `u${n}`);
   while (!existsSync(join(path, 'state.json'))) await new Promise((resolve) => setImmediate(resolve));
   expect(ids(await afterKill(path))).toHaveLength(25);
