@@ -163,20 +163,23 @@ test('every way to look up an address answers for the platform and for blocked s
   expect(stderr).toContain('sandpiper: blocked a connection to api.twilio.com:80 (sends messages)\n');
 });
 
+/** A program whose queries for names are heard: those that leave it are in `asked`. */
+const listening = `
+  const dns = await import('node:dns');
+  const { promisify } = await import('node:util');
+  const { createSocket } = await import('node:dgram');
+  const asked = [];
+  const server = createSocket('udp4').on('message', (bytes) => asked.push(String(bytes)));
+  await new Promise((done) => server.bind(0, '127.0.0.1', done));
+  dns.setServers(['127.0.0.1:' + server.address().port]);
+  dns.promises.setServers(dns.getServers());`;
+
 test('no query for another kind of record of such a host leaves the machine', async () => {
   const { stdout, stderr } = await production(
     '--offline',
     '--',
     ...script(`
-      const dns = await import('node:dns');
-      const { promisify } = await import('node:util');
-      // A query that leaves this program would be heard here.
-      const { createSocket } = await import('node:dgram');
-      const asked = [];
-      const server = createSocket('udp4').on('message', (bytes) => asked.push(String(bytes)));
-      await new Promise((done) => server.bind(0, '127.0.0.1', done));
-      dns.setServers(['127.0.0.1:' + server.address().port]);
-      dns.promises.setServers(dns.getServers());
+      ${listening}
       const host = 'api.attentivemobile.com';
       console.log((await dns.promises.resolveAny(host)).map(({ type, address }) => type + address.slice(0, 7)).join());
       const kinds = ['Caa', 'Cname', 'Mx', 'Naptr', 'Ns', 'Ptr', 'Soa', 'Srv', 'Txt'];
@@ -197,15 +200,7 @@ test('no query for another kind of record of such a host leaves the machine', as
 
 test('no query for the name of an address leaves the machine with --offline, and that of a host of ours never does', async () => {
   const look = script(`
-    const dns = await import('node:dns');
-    const { promisify } = await import('node:util');
-    // A query that leaves this program would be heard here.
-    const { createSocket } = await import('node:dgram');
-    const asked = [];
-    const server = createSocket('udp4').on('message', (bytes) => asked.push(String(bytes)));
-    await new Promise((done) => server.bind(0, '127.0.0.1', done));
-    dns.setServers(['127.0.0.1:' + server.address().port]);
-    dns.promises.setServers(dns.getServers());
+    ${listening}
     const resolver = new dns.promises.Resolver();
     const ways = [
       (address) => dns.promises.reverse(address),
