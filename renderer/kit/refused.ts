@@ -15,8 +15,6 @@ interface Refused {
   readonly problem: Readonly<Ref<string | null>>;
   /** A JSON pointer into the body: `/user/phone`; null if the sentence is about no one value. */
   readonly at: Readonly<Ref<string | null>>;
-  /** They were sent, and the answer is on its way. */
-  readonly busy: Readonly<Ref<boolean>>;
   /** The pointers that fields of the form fill, each as often as there are such fields. */
   readonly fields: Set<{ readonly at: string }>;
 }
@@ -44,10 +42,4 @@ export function useFieldProblem(at: string): ComputedRef<string | null> {
 export function useShownAtField(): ComputedRef<boolean> {
   const refused = inject(key, null);
   return computed(() => refused !== null && [...refused.fields].some((field) => covers(field.at, refused.at.value)));
-}
-
-/** Whether the values of the form are on their way: what is changed now would be lost. */
-export function useSending(): ComputedRef<boolean> {
-  const refused = inject(key, null);
-  return computed(() => refused?.busy.value === true);
 }

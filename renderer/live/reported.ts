@@ -45,7 +45,7 @@ export function useReported(of: () => unknown = () => null): Reported {
   // A sentence that is set alone is about no field, and no request.
   watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
   watch(of, () => (problem.value = null), { flush: 'sync' });
-  provideRefused({ problem, at, busy });
+  provideRefused({ problem, at });
   const refuse = (says: string, place: string | null): void => {
     problem.value = says;
     at.value = place;
