@@ -175,13 +175,15 @@ test('the first value of an attribute has the type that was chosen for it, or is
   const sheet = page.getByRole('dialog', { name: /^Set an attribute/ });
   const [type, value] = [sheet.getByRole('combobox', { name: /^Type/ }), sheet.getByLabel(/^Value/)];
   const set = sheet.getByRole('button', { name: 'Set the attribute' });
-  await sheet.getByLabel('Name', { exact: true }).fill('shoe size');
+  await sheet.getByLabel('Name', { exact: true }).fill('  shoe size ');
   await type.click();
   await page.getByRole('option', { name: 'number' }).click();
-  await value.fill('12 cm');
-  await set.click();
-  await sheet.getByRole('alert').getByText('Write a number, such as 12.5.').waitFor();
-  await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+  for (const typed of ['12 cm', '90071992547409931', '0x1F']) {
+    await value.fill(typed);
+    await set.click();
+    await sheet.getByRole('alert').getByText('Write a number of 15 digits at most, such as 12.5.').waitFor();
+    await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+  }
   await type.click();
   await page.getByRole('option', { name: 'boolean' }).click();
   await set.click();
