@@ -152,7 +152,8 @@ export function openBlobs(
     async close() {
       await copies.removed();
       removeBase();
-      if (dataDir !== null) rmSync(getHeld(), { recursive: true, force: true });
+      // In a folder that was made again they are another emulator's.
+      if (dataDir !== null && lock?.isMine() !== false) rmSync(getHeld(), { recursive: true, force: true });
     },
   };
 }

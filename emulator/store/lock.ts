@@ -9,6 +9,8 @@ import { isAlive, startOf } from './processes.ts';
 export interface Lock {
   /** @throws StoreError `folder-lost` if the lock is not this one any more: someone removed the folder, or replaced it */
   check(): void;
+  /** Whether the folder is still this emulator's, for what is cleaned up at the end. */
+  isMine(): boolean;
   release(): void;
 }
 
@@ -31,6 +33,7 @@ export function takeLock(folder: string): Lock {
         check() {
           if (!isMine()) throw folderLost(folder);
         },
+        isMine,
         release() {
           if (isMine()) rmSync(path, { force: true });
         },

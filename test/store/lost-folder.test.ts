@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
-import { act, opened } from '../support/world.ts';
+import { act, addCodes, everything, opened } from '../support/world.ts';
 import { newFolder } from './support.ts';
 
 const said = /^The data folder .* was removed or replaced while Sandpiper ran, so nothing is stored.*start it again\.$/;
@@ -82,4 +82,17 @@ test.runIf(removable)('a server that only reads says at its end that its folder 
   rmSync(dataDir, { recursive: true });
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   await expect(sandbox.close()).rejects.toThrow(said);
+});
+
+test.runIf(removable)('at its end it leaves what another server keeps in the folder for an undo', async () => {
+  const dataDir = newFolder();
+  const first = await startSandbox({ dataDir });
+  rmSync(dataDir, { recursive: true });
+  const second = await opened({ dataDir });
+  await addCodes(second, ['ONE', 'TWO']);
+  const { files } = everything(second);
+  await act(second, 'POST', '/control/reset', { world: 'demo' });
+  await expect(first.close()).rejects.toThrow(said);
+  await act(second, 'POST', '/control/undo', {});
+  expect(everything(second).files).toEqual(files);
 });
