@@ -77,7 +77,7 @@ export async function callsOf(
   return calls;
 }
 
-/** The attempts whose handlers may have called within one of these times. */
+/** The attempts whose handlers may have called within one of these times, the last begun first. */
 async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[]): Promise<readonly Attempted[]> {
   const found: Attempted[] = [];
   for await (const part of inParts(deliveries, perTurn))
@@ -89,7 +89,7 @@ async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[
         found.push({ delivery, attempt: before + index + 1, from, durationMs: attempt.durationMs });
       }
     }
-  return found;
+  return found.sort((one, other) => other.from - one.from);
 }
 
 /** When the handler of an attempt may have called. */
@@ -108,6 +108,8 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
   let best: (Attempted & { readonly afterMs: number; readonly open: boolean }) | null = null;
   let isOnly = true;
   for (const one of attempts) {
+    // The ones that began earlier are less likely; they only matter for whether the count of hops is of one delivery.
+    if (best?.open && (eventId !== null || hops === null || !isOnly)) break;
     const { delivery, from, durationMs } = one;
     const afterMs = wallAt - from;
     if (afterMs < 0 || afterMs > durationMs + graceMs) continue;
@@ -117,7 +119,7 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
     isOnly &&= best === null || best.delivery.id === delivery.id;
     const open = afterMs <= durationMs;
     // A handler that had not answered yet is likelier than one that had; among equals, the one that began last.
-    if (best === null || (open === best.open ? afterMs < best.afterMs : open)) best = { ...one, afterMs, open };
+    if (best === null || (open && !best.open)) best = { ...one, afterMs, open };
   }
   if (best === null) return null;
   const { delivery, attempt, afterMs } = best;
