@@ -110,12 +110,12 @@ test.each([
   expect(await longestStepOf(toPath(id))).toBeLessThan(0.25);
 });
 
-const spaces = ' '.repeat(60_000_000);
+const spaces = ' '.repeat(20_000_000);
 
 test.each([
   ['of spaces only', () => spaces, 'body.json'],
   ['that is open after many spaces', () => `{"sandpiper":[${spaces}}`, 'body.json'],
-  ['that ends after many line breaks', () => `{"sandpiper":1,${'\n'.repeat(60_000_000)}`, 'body.json'],
+  ['that ends after many line breaks', () => `{"sandpiper":1,${'\n'.repeat(20_000_000)}`, 'body.json'],
   ['of one long text', () => `{"sandpiper":"${spaces}`, 'body.json'],
   ['of an object with millions of names', () => manyNames(), 'body.too-many-names'],
 ])('while a large body %s is refused, other requests get their turn', async (_what, make, rule) => {
