@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { parseFilter, toPredicate } from '../../renderer/views/requests/filter.ts';
 import { goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
@@ -33,6 +34,22 @@ async function three(): Promise<void> {
     headers: { 'x-sandbox-at': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' },
   });
 }
+
+test('what a time of a filter means is found out once, not for each row', () => {
+  let asked = 0;
+  const passes = toPredicate(parseFilter('since:yesterday until:yesterday'), {
+    get now() {
+      asked += 1;
+      return Date.parse('2026-11-28T05:00:00Z');
+    },
+    zone: 'UTC',
+    credentialWords: () => '',
+    holds: () => false,
+  });
+  const at = ['2026-11-26T23:59:59Z', '2026-11-27T00:00:00Z', '2026-11-27T23:59:59Z', '2026-11-28T00:00:00Z'];
+  expect(at.filter((one) => passes?.({ at: one } as Parameters<typeof passes>[0]))).toEqual(at.slice(1, 3));
+  expect(asked).toBe(2);
+});
 
 const filters: readonly (readonly [q: string, count: number])[] = [
   ['status:4xx', 1],

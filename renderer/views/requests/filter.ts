@@ -90,9 +90,11 @@ function lasted(ms: number | null, value: string): boolean {
   return sign === '<' ? ms < than : ms <= than;
 }
 
+type Test = (row: RequestSummary) => boolean;
+
 /** Whether a row passes: one of the terms of each key, all of the words, none of the excluded ones. */
-export function toPredicate(terms: readonly Term[], facts: FilterFacts): ((row: RequestSummary) => boolean) | null {
-  const sound = terms.filter(({ problem }) => problem === null);
+export function toPredicate(terms: readonly Term[], facts: FilterFacts): Test | null {
+  const sound = terms.filter(({ problem }) => problem === null).map((term) => ({ ...term, test: toTest(term, facts) }));
   if (sound.length === 0) return null;
   const wanted = groupBy(
     sound.filter(({ negated }) => !negated),
@@ -100,44 +102,52 @@ export function toPredicate(terms: readonly Term[], facts: FilterFacts): ((row: 
   );
   const unwanted = sound.filter(({ negated }) => negated);
   return (row) =>
-    unwanted.every((term) => !matches(row, term, facts)) &&
-    [...wanted.values()].every((group) => group.some((term) => matches(row, term, facts)));
+    unwanted.every(({ test }) => !test(row)) &&
+    [...wanted.values()].every((group) => group.some(({ test }) => test(row)));
 }
 
-function matches(row: RequestSummary, { key, value }: Term, facts: FilterFacts): boolean {
+/** What a term asks of a row. What it means is found out here, once for all rows: above all a time. */
+function toTest({ key, value }: Term, facts: FilterFacts): Test {
   const wanted = value.toLowerCase();
   const holds = (text: string | null): boolean => text !== null && text.toLowerCase().includes(wanted);
   switch (key) {
-    case 'status':
-      return wanted === 'none' ? row.status === null : String(row.status).startsWith(wanted.replace('xx', ''));
+    case 'status': {
+      if (wanted === 'none') return (row) => row.status === null;
+      const begin = wanted.replace('xx', '');
+      return (row) => String(row.status).startsWith(begin);
+    }
     case 'method':
-      return row.method.toLowerCase() === wanted;
+      return (row) => row.method.toLowerCase() === wanted;
     case 'path':
-      return holds(row.url);
+      return (row) => holds(row.url);
     case 'operation':
-      return holds(row.operation);
+      return (row) => holds(row.operation);
     case 'rule':
-      return holds(row.rule) || (wanted === 'fault' && row.fault !== null);
+      return (row) => holds(row.rule) || (wanted === 'fault' && row.fault !== null);
     case 'token':
-      return facts.credentialWords(row.credentialId).includes(wanted);
+      return (row) => facts.credentialWords(row.credentialId).includes(wanted);
     case 'user':
-      return holds(row.about);
+      return (row) => holds(row.about);
     case 'at':
-      return holds(row.calledFrom?.place ?? null);
+      return (row) => holds(row.calledFrom?.place ?? null);
     case 'test':
-      return holds(row.calledFrom?.test ?? null);
+      return (row) => holds(row.calledFrom?.test ?? null);
     case 'source':
-      return row.source === wanted;
+      return (row) => row.source === wanted;
     case 'duration':
-      return lasted(row.durationMs, value);
-    case 'since':
-      return Date.parse(row.at) >= (toSpan(value, facts.now, facts.zone)?.from ?? 0);
-    case 'until':
-      return Date.parse(row.at) < (toSpan(value, facts.now, facts.zone)?.to ?? Infinity);
+      return (row) => lasted(row.durationMs, value);
+    case 'since': {
+      const { from = 0 } = toSpan(value, facts.now, facts.zone) ?? {};
+      return (row) => Date.parse(row.at) >= from;
+    }
+    case 'until': {
+      const { to = Infinity } = toSpan(value, facts.now, facts.zone) ?? {};
+      return (row) => Date.parse(row.at) < to;
+    }
     case 'body':
     case 'header':
-      return facts.holds(row.id, key, value);
+      return (row) => facts.holds(row.id, key, value);
     case null:
-      return [row.url, row.operation, row.rule, row.id, row.about, row.graphql].some(holds);
+      return (row) => [row.url, row.operation, row.rule, row.id, row.about, row.graphql].some(holds);
   }
 }
