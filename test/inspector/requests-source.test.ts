@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { copyOf, goTo, useInspector } from '../support/browser.ts';
+import { bundleOf } from '../support/built.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -85,7 +87,7 @@ test('a test with its own sandbox is copied in one step, and passes in a fresh f
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-copied-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const library = JSON.stringify(join(root, 'emulator/testing.ts'));
+    const library = JSON.stringify(fileURLToPath(bundleOf('emulator/testing.ts')));
     writeFileSync(
       join(folder, 'vitest.config.mjs'),
       `export default { resolve: { alias: { 'sandpiper/testing': ${library} } }, server: { fs: { strict: false } } };`,

@@ -19,6 +19,7 @@ export const bundled = [
   'emulator/features/catalog/check/worker.ts',
   'emulator/features/catalog/saved/merge.ts',
   'emulator/store/store.ts',
+  'emulator/testing.ts',
   'test/delivery/crash-child.ts',
   'test/store/kill-child.ts',
   'test/store/limited-child.ts',
