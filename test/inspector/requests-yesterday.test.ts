@@ -16,9 +16,10 @@ const record = { exchanges: 50_000, bytes: 512 * 1024 * 1024, days: 30 };
 
 beforeAll(async () => {
   const yesterday = await startSandbox({ dataDir, record });
-  recordMany(yesterday, 8_000);
+  recordMany(yesterday, 50);
   await yesterday.call('POST', '/subscriptions', { json: { user: { phone: '5555550100' }, signUpSourceId: '100001' } });
-  recordMany(yesterday, 11_999);
+  // More than are listed at once.
+  recordMany(yesterday, 10_099);
   await act(yesterday, 'POST', '/control/clock', { advance: '1d' });
   await yesterday.close();
 });
@@ -57,7 +58,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-test("yesterday's refused request is found among 20,000 in three steps, by mouse and by keyboard, after a restart", async () => {
+test("yesterday's refused request is found below 10,000 others in three steps, by mouse and by keyboard, after a restart", async () => {
   await inspector.sandbox.call('GET', '/me', { key: 'wrong' });
   // A reset after the test forgets them all.
   for (const { by, filter, search, choose } of tasks) {
@@ -65,7 +66,7 @@ test("yesterday's refused request is found among 20,000 in three steps, by mouse
     await rows(page).first().waitFor();
     const steps = createSteps();
     await steps.do(() => filter(page));
-    await page.getByText(/10,\d{3} older requests were not searched\./).waitFor();
+    await page.getByText(/^1\d\d older requests were not searched\./).waitFor();
     expect(await rows(page).count()).toBe(0);
     // They are read from the disk.
     await steps.do(() => search(page));
