@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/calls.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
+import { recordMany } from '../support/record-many.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
 
 const inspector = useInspector({ pace: 'manual' });
+
+const ofDemo = { factsOf: () => ({ companyId: demoCompany }) };
 
 const list = (page: Page) => page.getByRole('grid', { name: 'Timeline, newest first' });
 const row = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text });
@@ -189,8 +193,7 @@ test('hostile text stays text', async () => {
 });
 
 test('thousands of causes scroll, older ones come when they are seen, and what is new waits at the top', async () => {
-  for (let round = 0; round < 60; round += 1)
-    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  recordMany(inspector.sandbox, 600, ofDemo);
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
   const down = (): Promise<number> => toEnd(page);
@@ -203,13 +206,13 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
 
 test('of more that is new than is read at once, at least so much is said to be new', async () => {
   const { sandbox } = inspector;
-  await Promise.all(Array.from({ length: 60 }, () => sandbox.call('GET', '/me')));
+  recordMany(sandbox, 60, ofDemo);
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
   await list(page).evaluate((box) => box.scrollTo({ top: 300 }));
   await sandbox.call('GET', '/me');
   await expectSeen(page.getByRole('button', { name: '1 new', exact: true }));
-  await Promise.all(Array.from({ length: 120 }, () => sandbox.call('GET', '/me')));
+  recordMany(sandbox, 120, ofDemo);
   await expectSeen(page.getByRole('button', { name: '100+ new', exact: true }));
 });
 
@@ -219,14 +222,13 @@ test('without a choice the detail follows to the newest entry once the one that 
   await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
   const shown = page.locator('.tdetail');
   await shown.getByText('You set a fault').first().waitFor();
-  await Promise.all(Array.from({ length: 150 }, () => inspector.sandbox.call('GET', '/me')));
+  recordMany(inspector.sandbox, 150, ofDemo);
   await page.getByRole('button', { name: 'All 151' }).waitFor();
   await expectSeen(shown.getByText('GET /me').first());
 });
 
 test('a row that stays in sight keeps its element; the focus in one that scrolled away goes to the list', async () => {
-  for (let round = 0; round < 12; round += 1)
-    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  recordMany(inspector.sandbox, 120, ofDemo);
   await subscribe();
   const page = await inspector.open('/timeline');
   const only = list(page).getByRole('button', { name: 'only this' }).first();
@@ -253,8 +255,7 @@ function watchDrawing(): void {
 }
 
 test('scrolling draws the rows that come into sight, not those that stay', async () => {
-  for (let round = 0; round < 8; round += 1)
-    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  recordMany(inspector.sandbox, 80, ofDemo);
   const page = await inspector.open('/');
   await page.evaluate(watchDrawing);
   await page.getByRole('link', { name: 'Timeline' }).first().click();
