@@ -48,49 +48,42 @@ test('rows of products with short names begin and end at the same places', async
   expect(new Set(boxes.map((box) => `${box?.x} ${box?.width}`)).size).toBe(1);
 });
 
-test('the progress of the check of a big file is shown', async () => {
-  const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
+const bigLine = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
+
+test('the check of a big file shows its progress, and is cancelled, which says that the file was not checked', async () => {
   const id = await initiate(true);
   const page = await inspector.open(`/catalog/${id}`);
+  // In the page, at the first progress of the check, which then takes seconds.
   const seen = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
         const look = (): void => {
           const bar = document.querySelector('[role="progressbar"][aria-label="Checked"]');
           const says = bar?.getAttribute('aria-valuetext') ?? '';
-          if (/ of /.test(says) && bar?.getAttribute('aria-valuenow') !== '100') resolve(says);
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
-  await sendTo(id, line.repeat(70_000));
-  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ % · [\d,]+ lines · [\d,]+ errors/);
-  await chosen(page).getByText('The file is checked').waitFor();
-});
-
-test('the check of a big file is cancelled, which says that the file was not checked', async () => {
-  const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
-  const id = await initiate(true);
-  const page = await inspector.open(`/catalog/${id}`);
-  // In the page, at the first sign of the check, which then takes seconds.
-  const pressed = page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const look = (): void => {
           const button = [...document.querySelectorAll('button')].find((one) => /Cancel the check/.test(one.innerText));
-          if (!button) return void requestAnimationFrame(look);
+          if (!button || !/ of /.test(says) || bar?.getAttribute('aria-valuenow') === '100')
+            return void requestAnimationFrame(look);
           button.click();
-          resolve();
+          resolve(says);
         };
         look();
       }),
   );
-  await sendTo(id, line.repeat(70_000));
-  await pressed;
+  await sendTo(id, bigLine.repeat(70_000));
+  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ % · [\d,]+ lines · [\d,]+ errors/);
   await chosen(page).getByText('The file was not checked').waitFor();
   const { report } = inspector.sandbox.emulator.deps.store.uploads.get(id) ?? {};
   expect(report?.issues.map(({ errorType }) => errorType)).toEqual(['catalog.check-cancelled']);
+});
+
+test('the check of a big file ends with all of it checked', async () => {
+  const id = await initiate(true);
+  const page = await inspector.open(`/catalog/${id}`);
+  // Progress is told for every 8 MB.
+  await sendTo(id, bigLine.repeat(9_000));
+  await chosen(page).getByText('The file is checked').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Checked' });
+  await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('100');
 });
 
 test('ten thousand errors are listed, of which only the visible ones are in the page', async () => {
