@@ -89,6 +89,9 @@ export function useKept<T>(
   const write = (value: T): string => (isPlain ? String(value) : JSON.stringify(toWritten(value)));
   const keep = (from: T, where: Storage): Ref<T> =>
     useStorage<T>(name, from, where, {
+      // A value is replaced, never changed: none is watched inside, however large it is.
+      shallow: true,
+      deep: false,
       listenToStorageChanges: isShared,
       serializer: { read, write },
       onError: () => (isFull.value = true),

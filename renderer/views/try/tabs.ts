@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowReactive, toRaw, watch } from 'vue';
+import { computed, shallowReactive, watch } from 'vue';
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
 import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
 import { useToasts } from '../../kit/toasts.ts';
@@ -38,9 +38,8 @@ const room = 2_000_000;
 /** An input is replaced, never changed. */
 const lengths = new WeakMap<Input, number>();
 function lengthOf(input: Input): number {
-  const one = toRaw(input);
-  const length = lengths.get(one) ?? JSON.stringify(one).length;
-  lengths.set(one, length);
+  const length = lengths.get(input) ?? JSON.stringify(input).length;
+  lengths.set(input, length);
   return length;
 }
 
