@@ -11,6 +11,12 @@ function fixed(changes: Json): unknown {
   return result.outcome === 'fixed' ? (JSON.parse(result.text) as unknown) : null;
 }
 
+/** The same of a line as it is written. */
+function fixedText(line: string): string | null {
+  const result = fixLine(Buffer.from(line), checker);
+  return result.outcome === 'fixed' ? result.text : null;
+}
+
 /** What is said about the first error of such a line. */
 function said(changes: Json): string | undefined {
   return checker.check(product('p', changes))[0]?.message;
@@ -94,4 +100,47 @@ test('the fixed copy leaves out an optional field that is null, and keeps a requ
   expect([fixed({ name: null }), fixed({ tags: [null] })]).toEqual([null, null]);
   expect(said({ description: null })).toBe('description is null, not a string. Send a string, or leave the field out.');
   expect(said({ name: null })).toBe('name is null, not a string. Send a string.');
+});
+
+test('the fixed copy puts a text in a list only if it is certainly one entry', () => {
+  expect(fixed({ tags: 'summer sale' })).toMatchObject({ tags: ['summer sale'] });
+  expect([fixed({ tags: 'red, blue' }), fixed({ categories: 'Shirts|Sale' })]).toEqual([null, null]);
+  expect(said({ tags: 'red, blue' })).toBe(
+    'tags is a string, not a list. Send a list with each entry in double quotes: ["…", "…"].',
+  );
+});
+
+test.each([
+  ['"erpId":9007199254740993', '"erpId":9007199254740993'],
+  ['"rate":1.10, "1":1e400', '"rate":1.10, "1":1e400'],
+  ['"brand":"a","brand":"b"', '"brand":"a","brand":"b"'],
+  ['"brand":"\\u00e9 \\/"', '"brand":"\\u00e9 \\/"'],
+  ['"description": null,"tags":["a"]', '"tags":["a"]'],
+  ['"tags":["a"], "brand":null', '"tags":["a"]'],
+  ['"description":null,"brand":null,"description":null', ''],
+  ['"tags":"a"', '"tags":["a"]'],
+  [
+    '"images":{"src":"https://x.example/a","erpId":9007199254740993}',
+    '"images":[{"src":"https://x.example/a","erpId":9007199254740993}]',
+  ],
+  ['"brand":"x","brand":5', '"brand":"x","brand":"5"'],
+])('the fixed copy changes nothing but the error in a line with %s', (sent, kept) => {
+  const line = JSON.stringify(product('p', { name: 5 }));
+  const start = line.slice(0, -1);
+  const before = sent === '' ? '' : `,${sent}`;
+  const after = kept === '' ? '' : `,${kept}`;
+  expect(fixedText(`${start}${before}}`)).toBe(`${start.replace('"name":5', '"name":"5"')}${after}}`);
+});
+
+test('the fixed copy leaves out also the first field of an object, and the only one', () => {
+  const line = JSON.stringify(product('p'));
+  expect(fixedText(line.replace('{', '{ "brand":null , '))).toBe(line.replace('{', '{ '));
+  expect(fixedText(line.replace('"prices":[{', '"prices":[{"compareAtPrice":null,'))).toBe(line);
+  const images = (inner: string) => line.replace('"id"', `"images":[{"src":"https://x.example/a",${inner}}],"id"`);
+  expect(fixedText(images('"width":null,"alt":null,"height":null'))).toBe(images('').replace(',}', '}'));
+});
+
+test.each(['19.90', '19.999999999999999999', '0.00'])('the fixed copy keeps all digits of the amount %s', (amount) => {
+  const line = JSON.stringify(product('p', priced({ currencyCode: 'USD', amount: 'AMOUNT' })));
+  expect(fixedText(line.replace('"AMOUNT"', amount))).toBe(line.replace('AMOUNT', amount));
 });

@@ -1,4 +1,5 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { changeJson } from '../../../contract/change-json.ts';
 import { createLineAcceptor } from './accept/accept-line.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
@@ -134,11 +135,18 @@ export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const issues = checker.check(parsed.value);
   if (issues.length === 0) return { outcome: 'good' };
   if (issues.some(({ proposed }) => proposed === undefined)) return { outcome: 'left', issues };
-  const value = structuredClone(parsed.value);
-  for (const { pointer, proposed } of issues) set(value, pointer, proposed);
-  return checker.check(value).length === 0
-    ? { outcome: 'fixed', text: JSON.stringify(value) }
-    : { outcome: 'left', issues };
+  const text = changeJson(
+    bytes.toString(),
+    issues.map(({ pointer, proposed }) => ({ pointer, toText: (written) => toProposed(written, proposed) })),
+  );
+  return checker.check(JSON.parse(text)).length === 0 ? { outcome: 'fixed', text } : { outcome: 'left', issues };
+}
+
+/** A proposed value as it is written: what was sent keeps its digits if it is put in quotes or in a list. */
+function toProposed(written: string, proposed: FoundIssue['proposed']): string | null {
+  if (proposed === null || proposed === undefined) return null;
+  if (typeof proposed === 'string' && /^-?\d+(?:\.\d+)?$/.test(written)) return `"${written}"`;
+  return Array.isArray(proposed) ? `[${written}]` : JSON.stringify(proposed);
 }
 
 /** A line of a pretty-printed list ends with the comma before the next one. */
@@ -151,16 +159,4 @@ function fixAgain(text: string, checker: ProductChecker, issues: readonly FoundI
   const again = fixLine(Buffer.from(text), checker);
   if (again.outcome === 'good') return { outcome: 'fixed', text };
   return again.outcome === 'fixed' ? again : { outcome: 'left', issues };
-}
-
-function set(value: unknown, pointer: string, to: unknown): void {
-  const parts = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const last = parts.pop();
-  const holder = parts.reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], value);
-  if (last === undefined) return;
-  if (to === null) delete (holder as Record<string, unknown>)[last];
-  else (holder as Record<string, unknown>)[last] = to;
 }

@@ -40,6 +40,9 @@ export function proposeType(type: string, value: unknown, field: Field): Proposa
     return { say: `Write ${value} without quotes.`, value: Number(value) };
   if (type === 'boolean' && (value === 'true' || value === 'false'))
     return { say: `Write ${value} without quotes.`, value: value === 'true' };
+  // "red, blue" may be one entry or two.
+  if (type === 'array' && typeof value === 'string' && /[,;|\n]/.test(value))
+    return { say: 'Send a list with each entry in double quotes: ["…", "…"].' };
   if (type === 'array') return { say: `Put it in a list: [ … ].`, value: [value] };
   return { say: `Send ${typeNames[type]}.` };
 }
