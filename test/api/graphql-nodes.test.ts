@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { toGlobalId } from '../../emulator/ids.ts';
+import { consent, demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -34,4 +35,25 @@ test('without its scope, a user or webhook that exists is refused like one that 
       data: { node: null },
       errors: [{ path: ['node'], extensions: { code: 'FORBIDDEN' } }],
     });
+});
+
+test('an app that two companies installed has an id for each installation, which a new token keeps', async () => {
+  const install = async (company: string) => {
+    const code = await consent(sandbox, {}, company);
+    const form = { grant_type: 'authorization_code', ...demoApp, code };
+    const { body } = await sandbox.call('POST', '/authorization-codes/tokens', { key: null, form });
+    return (body as { readonly access_token: string }).access_token;
+  };
+  const idOf = async (key: string) => {
+    const { data } = await ask('{ viewer { installedApplication { id } } }', {}, key);
+    return (data as { viewer: { installedApplication: { id: string } } }).viewer.installedApplication.id;
+  };
+  const [own, other] = [await install('Sandpiper Supply Co.'), await install('Dunlin Outfitters')];
+  const id = await idOf(own);
+  expect([await idOf(own), await idOf(await install('Sandpiper Supply Co.'))]).toEqual([id, id]);
+  const node = 'query ($id: ID!) { node(id: $id) { ... on InstalledApplication { installerCompany { name } } } }';
+  expect([await ask(node, { id }, own), await ask(node, { id }, other)]).toMatchObject([
+    { data: { node: { installerCompany: { name: 'Sandpiper Supply Co.' } } } },
+    { data: { node: null } },
+  ]);
 });

@@ -564,7 +564,12 @@ test.for([null, 'no-such-key'])('introspection works with the key %j, everything
   const introspection = await ask(getIntrospectionQuery(), {}, { key });
   expect(introspection.status).toBe(200);
   expect(introspection.response.data).toHaveProperty('__schema');
+  const byFragments =
+    'query { ...Roots ... on Query { __typename } } fragment Roots on Query { __schema { __typename } }';
+  expect((await ask(byFragments, {}, { key })).response.data).toHaveProperty('__schema');
   for (const query of [
+    '{ ...Caller } fragment Caller on Query { __typename viewer { __typename } }',
+    '{ ... on Query { viewer { __typename } } }',
     '{ viewer { installedApplication { id } } }',
     '{ __typename viewer { __typename } }',
     'broken',

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import {
+  GraphQLError,
+  executeSync,
+  getOperationAST,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import type { Deps } from '../../deps.ts';
 import { createNumberTeller } from '../../contract/numbers.ts';
 import { escapePointer } from '../../contract/pointer.ts';
@@ -93,13 +100,22 @@ async function toChecks(shared: SharedOperations, ask: Ask): Promise<ReadonlyMap
   return checks;
 }
 
-/** Introspection is answered without a credential (docs/platform.md, GraphQL). */
+/** Introspection is answered without a credential (docs/platform.md, GraphQL), also by fragments of the query. */
 function isIntrospection(
   { document, problems }: Prepared,
   operation: OperationDefinitionNode | null | undefined,
 ): boolean {
   if (!document || !operation || problems.length > 0 || operation.operation !== 'query') return false;
-  return operation.selectionSet.selections.every((node) => node.kind === 'Field' && node.name.value.startsWith('__'));
+  const asksOnly = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((node) => {
+      if (node.kind === 'Field') return node.name.value.startsWith('__');
+      if (node.kind === 'InlineFragment') return asksOnly(node.selectionSet);
+      const fragment = document.definitions.find(
+        (one) => one.kind === 'FragmentDefinition' && one.name.value === node.name.value,
+      );
+      return fragment?.kind === 'FragmentDefinition' && asksOnly(fragment.selectionSet);
+    });
+  return asksOnly(operation.selectionSet);
 }
 
 function toOperationProblem(document: DocumentNode, sent: string | null): Problem {

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { fromGlobalId, toGlobalId } from '../../ids.ts';
+import { fromGlobalId, numberOf, toGlobalId } from '../../ids.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import { addressMeant, phonesOf, type Named } from '../../people/addresses.ts';
 import { subscriptionsMeant } from '../../people/subscriptions.ts';
@@ -94,7 +94,7 @@ function findNode(context: Context, id: string): unknown {
     case 'Application':
       return id === caller.app.id ? toApplication(caller) : null;
     case 'InstalledApplication':
-      return id === installationId(caller) ? toInstalledApplication(context, caller) : null;
+      return id === installationId(context, caller) ? toInstalledApplication(context, caller) : null;
     case 'Company':
       return id === caller.companyId ? toCompany(context, caller) : null;
     case 'User': {
@@ -113,15 +113,20 @@ function findNode(context: Context, id: string): unknown {
   }
 }
 
-/** One installation of an app by a company; a caller sees only its own, so the app's number identifies it. */
-function installationId({ app }: Caller): string {
-  return toGlobalId('InstalledApplication', fromGlobalId(app.id)?.number ?? 0);
+/**
+ * An installation has the number of its first credential: the app's own would be the same for each company that installed
+ * it.
+ */
+function installationId({ deps: { store } }: Context, { app, companyId, credential }: Caller): string {
+  const byInstallation = store.credentials.index('byInstallation', (one) => [`${one.companyId} ${one.appId}`]);
+  const [first = credential] = byInstallation.get(`${companyId} ${app.id}`);
+  return toGlobalId('InstalledApplication', numberOf(first.id));
 }
 
 function toInstalledApplication(context: Context, caller: Caller) {
   return {
     __typename: 'InstalledApplication',
-    id: installationId(caller),
+    id: installationId(context, caller),
     application: toApplication(caller),
     installerCompany: () => toCompany(context, caller),
     webhooks: () => {
