@@ -21,12 +21,8 @@ test('the link of an old request among 20,100 shows its row in the list, wide or
     { width: 1024, height: 700 },
   ];
   // Of those that are listed at first, of the next page, and of the one after it.
-  for (const [age, size] of [
-    [6_000, narrow],
-    [15_000, wide],
-    [20_100, wide],
-    [20_100, narrow],
-  ] as const) {
+  const ages = [6_000, 15_000, 20_100];
+  for (const [age, size] of ages.flatMap((one) => [[one, wide] as const, [one, narrow] as const])) {
     const id = recorder.all().at(-age)?.id;
     const page = await inspector.open(`/requests/${id}`, size);
     await page.getByRole('article', { name: 'Request' }).waitFor();
