@@ -7,12 +7,12 @@ import { fullProduct, product } from './support.ts';
 const accepts = (line: unknown): boolean =>
   createLineAcceptor().accepts(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)));
 
-test('of 100,000 changed lines none is taken that the full check refuses, and most of the good ones are', () => {
-  const { wrong, accepted, goodShare } = compareMutated(100_000, 1);
+test('of 25,000 changed lines none is taken that the full check refuses, and most of the good ones are', () => {
+  const { wrong, accepted, goodShare } = compareMutated(25_000, 1);
   expect(wrong).toEqual([]);
-  expect(accepted).toBeGreaterThan(5_000);
+  expect(accepted).toBeGreaterThan(1_250);
   expect(goodShare).toBeGreaterThan(0.6);
-}, 120_000);
+});
 
 test('good lines are taken with white space, escapes, unknown fields and other letters', () => {
   const lines = [
