@@ -1,3 +1,4 @@
+import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { SnapshotFiles } from '../../emulator/store/store.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 
@@ -13,6 +14,8 @@ export interface ControlViolation {
   };
   /** Runs before the request; may return values that only it can know. */
   readonly before?: (sandbox: Sandbox) => Promise<Partial<ControlViolation['request']> | void>;
+  /** Options that the rule needs. */
+  readonly options?: Partial<EmulatorOptions>;
   /** Why the rule has no edit that a program could apply; then only its sentence is checked. */
   readonly noEdit?: string;
 }

@@ -96,7 +96,7 @@ describe('so does every rule of the control API and of records created by hand',
   test.for(controlViolations.map((violation) => [violation.rule, violation] as const))(
     '%s',
     async ([id, violation]) => {
-      const sandbox = await startSandbox();
+      const sandbox = await startSandbox(violation.options);
       try {
         const request = { ...violation.request, ...(await violation.before?.(sandbox)) };
         const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
