@@ -46,7 +46,7 @@ interface Loaded {
   readonly ajv: Ajv2020;
   /** The paths as expressions, a literal path before one with a parameter in that place. */
   readonly paths: readonly { readonly template: string; readonly pattern: RegExp }[];
-  /** By operation and status. */
+  /** By the schema of a reply as text: most are a reference to the same error. */
   readonly checks: Map<string, ValidateFunction>;
 }
 
@@ -116,10 +116,10 @@ function expectToFit(
     expect(text, `${method} ${path} ${answer.status} has no body in its document`).toBe('');
     return;
   }
-  const [type] = content;
+  const [type, { schema }] = content;
   expect(answer.headers.get('content-type') ?? '', `${method} ${path} ${answer.status}`).toContain(type);
   if (!type.includes('json')) return;
-  const key = `${method} ${template} ${answer.status}`;
+  const key = JSON.stringify(schema);
   const place = ['paths', template, verb, 'responses', answer.status, 'content', type, 'schema'];
   const validate = checks.get(key) ?? ajv.compile({ $ref: `${documentId}#${place.map(toPointer).join('')}` });
   checks.set(key, validate);
