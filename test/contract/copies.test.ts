@@ -73,9 +73,9 @@ function* writtenTypes(
 ): Generator<{ readonly type: string; readonly names: readonly string[] }> {
   const scripts = [...whole.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
   const text = name.endsWith('.vue') ? scripts.join('\n') : whole;
-  const open: { readonly node: ts.Node; readonly type: string }[] = [
-    { node: ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS), type: '' },
-  ];
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const source = ts.createSourceFile(name, text, options, false, ts.ScriptKind.TS);
+  const open: { readonly node: ts.Node; readonly type: string }[] = [{ node: source, type: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { node } = next;
     const named =
@@ -86,7 +86,7 @@ function* writtenTypes(
           : '';
     const type = named || next.type;
     if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) {
-      const names = node.members.map((member) => member.name?.getText());
+      const names = node.members.map((member) => member.name?.getText(source));
       if (names.every((one) => one !== undefined) && names.length >= fewestNames) yield { type, names };
     }
     ts.forEachChild(node, (child) => void open.push({ node: child, type }));
