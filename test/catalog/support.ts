@@ -107,11 +107,17 @@ export async function check(content: string | Buffer, savedDir: string | null = 
   await writeFile(path, content);
   const report = await checkFile({ path, issuesPath, goodPath, savedDir });
   const good = await readFile(goodPath, 'utf8');
+  const issues = await readFile(issuesPath, 'utf8');
   return {
     ...report,
-    written: parseLines(await readFile(issuesPath, 'utf8')) as CatalogIssue[],
     good,
     goodPath,
-    goodIds: (parseLines(good) as { id: string }[]).map(({ id }) => id),
+    // Parsed when they are asked for: there may be half a million.
+    get written() {
+      return parseLines(issues) as CatalogIssue[];
+    },
+    get goodIds() {
+      return (parseLines(good) as { id: string }[]).map(({ id }) => id);
+    },
   };
 }
