@@ -20,8 +20,7 @@ async function file(content: string): Promise<{ folder: string; options: CheckOp
 }
 
 /** Twelve megabytes: enough work to report progress. */
-const muchWork = (): string =>
-  toFile(Array.from({ length: 20_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(200) })));
+const muchWork = toFile(Array.from({ length: 20_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(200) })));
 
 test('a worker returns the report and reports its progress', async () => {
   const { folder, options } = await file(`${toFile([product('p')])}${`${'x'.repeat(1024 * 1024)}\n`.repeat(20)}`);
@@ -34,7 +33,7 @@ test('a worker returns the report and reports its progress', async () => {
 });
 
 test('the main thread keeps answering while a file is checked', async () => {
-  const { options } = await file(muchWork());
+  const { options } = await file(muchWork);
   const state = { isDone: false };
   const job = startCheck(useJobs(), options);
   const finished = job.done.finally(() => {
@@ -50,7 +49,7 @@ test('the main thread keeps answering while a file is checked', async () => {
 });
 
 test('a cancelled check says so and leaves no file behind', async () => {
-  const { folder, options } = await file(muchWork());
+  const { folder, options } = await file(muchWork);
   const job = startCheck(useJobs(), options, () => job.cancel());
   await expect(job.done).rejects.toBeInstanceOf(JobCancelled);
   expect(await readdir(folder)).toEqual(['file.ndjson']);
@@ -125,7 +124,7 @@ test('files that come together have a thread each, and one of them is kept', asy
 
 test('a failed check leaves its thread to the next file; a cancelled one does not', async () => {
   const { jobs, starts } = await countedJobs();
-  const { options } = await file(muchWork());
+  const { options } = await file(muchWork);
   await expect(startCheck(jobs, { ...options, path: `${options.path}-gone` }).done).rejects.toThrow('check failed');
   const job = startCheck(jobs, options, () => job.cancel());
   await expect(job.done).rejects.toBeInstanceOf(JobCancelled);
