@@ -174,7 +174,7 @@ describe('unknown fields that are refused', () => {
   });
 
   test('in a body of many megabytes it is refused, too', async () => {
-    const codes = Array.from({ length: 150_000 }, (_, at) => `"CODE-${at}"`).join(',');
+    const codes = Array.from({ length: 15_000 }, (_, at) => `"CODE-${at}"`).join(',');
     const path = '/coupons/coupon-pool/54102/create';
     const twice = await send(path, `{"codes":["${'x'.repeat(4_000_000)}"],"codes":[${codes}]}`);
     expect([twice.answer.rule, twice.refusal?.fix.edits]).toEqual(['body.repeated-name', []]);

@@ -7,7 +7,7 @@ import { longestShare } from '../support/turns.ts';
 const sandbox = useSandbox();
 
 const path = '/coupons/coupon-pool/54100/create';
-const numbers = ',1'.repeat(6 * 1024 * 1024);
+const numbers = ',1'.repeat(3 * 1024 * 1024);
 
 async function post(raw: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<string | null> {
   const { apiUrl } = sandbox.emulator;
