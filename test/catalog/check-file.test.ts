@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFile } from '../../emulator/features/catalog/check/check-file.ts';
 import { toLineIds } from '../../emulator/features/catalog/check/check-product.ts';
@@ -214,4 +215,34 @@ test('a missing file is an error, not an empty report', async () => {
   const folder = await freshFolder();
   const options = { path: join(folder, 'no'), issuesPath: join(folder, 'i'), goodPath: null, savedDir: null };
   await expect(checkFile(options)).rejects.toThrow('ENOENT');
+});
+
+const asUtf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+test.for([
+  ['gzip', (text: string) => gzipSync(text), 'compressed with gzip. Unpack it, and send what it contains, in UTF-8.'],
+  ['UTF-16 with its mark', (text: string) => asUtf16(`\ufeff${text}`), 'UTF-16. Save it as UTF-8.'],
+  ['UTF-16 without one', asUtf16, 'UTF-16. Save it as UTF-8.'],
+  ['UTF-16, big end first', (text: string) => asUtf16(text).swap16(), 'UTF-16. Save it as UTF-8.'],
+] as const)('of a file in %s, the error of its first line says what the file is', async ([, encode, says]) => {
+  const { issues } = await check(encode(toFile([product('a'), product('b')])));
+  expect(issues[0]).toMatchObject({ lineNum: 1, errorType: 'catalog.not-utf8', errorMessage: `The file is ${says}` });
+});
+
+test('a product that goes on in the next line is to be written without a line break', async () => {
+  const { issues } = await check(JSON.stringify(product('a'), null, 2));
+  expect(issues[0]?.errorMessage).toContain('Write one complete product on the line, without a line break in it.');
+  expect(issues[1]?.errorMessage).toMatch(/Write one complete product on the line\.$/);
+});
+
+test('where a field is missing, a name that is similar to it is said', async () => {
+  const named = (changes: Json): Json => product('a', { Name: 'Shirt', name: undefined, ...changes });
+  const { issues } = await check(
+    toFile([named({}), named({ Name: undefined, nmae: 'x', sku: 'y' }), named({ Name: undefined, sku: 'y' })]),
+  );
+  expect(issues.map(({ errorMessage }) => errorMessage)).toEqual([
+    'name is missing in the product. Rename "Name", if that is it.',
+    'name is missing in the product. Rename "nmae", if that is it.',
+    'name is missing in the product. Add it.',
+  ]);
 });

@@ -401,6 +401,23 @@ test('an X-ray shows the errors by cause, what is probably not meant, and what s
   ]);
 });
 
+test('the X-ray warns of fields that the catalog does not have, with the one that was meant', async () => {
+  const sandbox = await opened();
+  const price = { currencyCode: 'USD', amount: '1', compareAtprice: '2' };
+  const lines = [shirt('a', { sku: 'x' }), shirt('b'), shirt('c', { sku: 'y', prices: [price, price] })];
+  const id = await upload(sandbox, toFile(lines));
+  const { warnings } = await at<UploadXrayView>(sandbox, `/control/uploads/${id}/xray`);
+  expect(warnings.find(({ kind }) => kind === 'unknown-field')).toEqual({
+    kind: 'unknown-field',
+    says: '2 lines with fields that the catalog does not have; they are ignored. Did you mean compareAtPrice by compareAtprice?',
+    count: 2,
+    examples: [
+      { line: 1, pointer: '/variants/0/sku', value: 'x' },
+      { line: 3, pointer: '/variants/0/prices/0/compareAtprice', value: '2' },
+    ],
+  });
+});
+
 test('a line in error comes with a fixed copy where the fix is mechanical', async () => {
   const sandbox = await opened();
   const wrong = shirt('a', { prices: [{ currencyCode: 'usd', amount: '1' }] });

@@ -1,6 +1,7 @@
 import { createLineAcceptor, toTexts } from './accept/accept-line.ts';
 import { createProductChecker, toLineIds, type LineIds } from './check-product.ts';
 import { createDuplicates } from './duplicates.ts';
+import { fileFormIssue } from './file-form.ts';
 import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
 import { MAX_LINE_BYTES, MAX_LINES, type LineEvents } from './lines.ts';
 import { parseLine } from './parse-line.ts';
@@ -64,7 +65,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
   function checkLine(bytes: Buffer, at: number): void {
     const parsed = parseLine(bytes);
     if (parsed.issue !== null) {
-      log.add(at + 1, parsed.issue);
+      log.add(at + 1, (at === 0 ? fileFormIssue(bytes) : null) ?? parsed.issue);
       return;
     }
     const ids = toLineIds(parsed.value);

@@ -6,6 +6,7 @@ import { proposeFormat, proposeType, typeNames, type Field, type Proposal } from
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
 import { valueAt } from '../../../contract/pointer.ts';
+import { nearestOf } from '../../../contract/unknown-fields.ts';
 
 const formatRules: { readonly [F in FormatName]: CatalogRuleId } = {
   'http-url': 'catalog.url',
@@ -54,17 +55,20 @@ interface SchemaNode {
   readonly format?: FormatName;
 }
 
+/** What the schema says of the value at a place. */
+function toSchema(pointer: string): Partial<SchemaNode> {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<Partial<SchemaNode>>(({ properties, items }, name) => items ?? properties?.[name] ?? {}, Product);
+}
+
 /** The field at a place of `product`; an entry of a list is not optional, because its list would become another one. */
 function toField(pointer: string, product: unknown): Field {
-  let schema: Partial<SchemaNode> = Product;
-  let isOptional = false;
-  for (const name of pointer.split('/').slice(1)) {
-    const { properties, required = [], items }: Partial<SchemaNode> = schema;
-    isOptional = items === undefined && !required.includes(name);
-    schema = items ?? properties?.[name] ?? {};
-  }
-  const currency = valueAt(product, pointer.replace(/[^/]*$/, 'currencyCode'));
-  return { isOptional, format: schema.format, currency };
+  const [, holder = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
+  const { items, required = [] } = toSchema(holder);
+  const currency = valueAt(product, `${holder}/currencyCode`);
+  return { isOptional: items === undefined && !required.includes(name), format: toSchema(pointer).format, currency };
 }
 
 /** Describes one error of the schema in `product`, and what to do. */
@@ -84,9 +88,14 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
     case 'required': {
       const field = String(params['missingProperty']);
       const place = path === '' ? 'the product' : path;
+      const known = Object.keys(toSchema(pointer).properties ?? {});
+      const misspelt = nearestOf(
+        field,
+        Object.keys(Object(value)).filter((name) => !known.includes(name)),
+      );
       return {
         rule: 'catalog.field-required',
-        message: `${field} is missing in ${place}. Add it.`,
+        message: `${field} is missing in ${place}. ${misspelt === null ? 'Add it.' : `Rename "${misspelt}", if that is it.`}`,
         pointer: `${pointer}/${field}`,
         value: null,
       };

@@ -37,7 +37,8 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 
 function jsonIssue(text: string): FoundIssue {
   const { index, expected } = atOnce(findJsonFault(text)) ?? { index: 0, expected: 'a product' };
-  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line.`;
+  const whole = index < text.length ? '' : ', without a line break in it';
+  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line${whole}.`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
   return { rule: 'catalog.not-json', message, pointer: '', value };
 }

@@ -1,10 +1,12 @@
 import { toAmount } from '../../../contract/digits.ts';
+import { toName } from '../../../contract/pointer.ts';
+import { findUnknownFields, type UnknownField } from '../../../contract/unknown-fields.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker } from './check-product.ts';
 import { fixLine } from './fix-file.ts';
 import type { FoundIssue } from './issues.ts';
 import type { LineEvents } from './lines.ts';
-import type { SavedProduct } from './product-schema.ts';
+import { Product, type SavedProduct } from './product-schema.ts';
 import { readLines, type ReadingOptions } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
@@ -113,16 +115,33 @@ const MOST_EXAMPLES = 5;
 function createWarnings() {
   const prices = createExamples(MOST_EXAMPLES);
   const sizes = createExamples(MOST_EXAMPLES);
+  const unknown = createExamples(MOST_EXAMPLES);
+  /** The first that is similar to a field, and that field. */
+  let misspelt: UnknownField | null = null;
   return {
-    look({ variants, images = [] }: SavedProduct, line: number): void {
+    look(product: SavedProduct, line: number): void {
+      const { variants, images = [] } = product;
       for (const [i, { prices: own, id }] of variants.entries())
         if (own.every(({ amount }) => Number(amount) === 0)) prices.add(line, `/variants/${i}/prices`, id);
       for (const [i, { src, width, height }] of images.entries())
         if (!width || !height) sizes.add(line, `/images/${i}`, src);
+      const fields = findUnknownFields(Product, product);
+      const shown = fields.find(({ nearest }) => nearest !== null) ?? fields[0];
+      if (!shown) return;
+      unknown.add(line, shown.pointer, shown.value);
+      misspelt ??= shown.nearest === null ? null : shown;
     },
     all(): readonly XrayWarning[] {
-      const [priced, sized] = [prices.all(), sizes.all()];
+      const [priced, sized, unnamed] = [prices.all(), sizes.all(), unknown.all()];
+      const meant = misspelt?.nearest
+        ? ` Did you mean ${toLastName(misspelt.nearest)} by ${toLastName(misspelt.pointer)}?`
+        : '';
       const found = [
+        {
+          kind: 'unknown-field',
+          says: `${toAmount(unnamed.count, 'line')} with fields that the catalog does not have; they are ignored.${meant}`,
+          ...unnamed,
+        },
         {
           kind: 'variant-without-price',
           says: `${toAmount(priced.count, 'variant')} with no price but 0, which messages would show.`,
@@ -138,3 +157,5 @@ function createWarnings() {
     },
   };
 }
+
+const toLastName = (pointer: string): string => toName(pointer.slice(pointer.lastIndexOf('/')));

@@ -1,0 +1,19 @@
+import type { FoundIssue } from './issues.ts';
+
+/** What files begin with that are no text in UTF-8; without a byte order mark, UTF-16 has a zero beside the bracket. */
+const forms: readonly (readonly [readonly number[], string])[] = [
+  [[0x1f, 0x8b], 'compressed with gzip. Unpack it, and send what it contains, in UTF-8.'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive. Unpack it, and send what it contains, in UTF-8.'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with Zstandard. Unpack it, and send what it contains, in UTF-8.'],
+  [[0xff, 0xfe], 'UTF-16. Save it as UTF-8.'],
+  [[0xfe, 0xff], 'UTF-16. Save it as UTF-8.'],
+  [[0x7b, 0x00], 'UTF-16. Save it as UTF-8.'],
+  [[0x00, 0x7b], 'UTF-16. Save it as UTF-8.'],
+];
+
+/** Of a file in another form, from its first line: what a single byte says of it would not help. Null for other files. */
+export function fileFormIssue(firstLine: Buffer): FoundIssue | null {
+  const form = forms.find(([start]) => start.every((byte, at) => firstLine[at] === byte));
+  if (!form) return null;
+  return { rule: 'catalog.not-utf8', message: `The file is ${form[1]}`, pointer: '', value: null };
+}
