@@ -225,8 +225,13 @@ export async function fix(
   if (json) return void terminal.stdout.write(`${JSON.stringify(report)}\n`);
   const screen = screenOf(terminal);
   const rows = left.slice(0, 20).map(({ line, issues }) => {
-    const [issue] = issues;
-    return paint([[`  ${sayPlace(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [issue?.message ?? '']], screen);
+    // What has a fix is not why the line is left.
+    const issue = issues.find(({ proposed }) => proposed === undefined) ?? issues[0];
+    const more = issues.length > 1 ? ` And ${inThousands(issues.length - 1)} more.` : '';
+    return paint(
+      [[`  ${sayPlace(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [`${issue?.message ?? ''}${more}`]],
+      screen,
+    );
   });
   const parts = [
     `${toAmount(fixedCount, 'line')} fixed`,
