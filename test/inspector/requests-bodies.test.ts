@@ -130,6 +130,17 @@ test('a body of 10 MB opens with its first part, and completely on request', asy
   await expect.poll(lines).toContain('200,00');
 });
 
+test.each([
+  ['accepted', {}],
+  ['refused', { user: 'nobody' }],
+])('a body of a thousand lines has room, of a request that was %s', async (_how, change) => {
+  const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`property ${at}`, at]));
+  const user = { phone: '+15555550100' };
+  const page = await opened(JSON.stringify({ type: 'Cart', properties, user, ...change }));
+  await expectSeen(body(page).getByText('"property 9"'));
+  expect((await body(page).boundingBox())?.height).toBeGreaterThan(300);
+});
+
 test('a body with extreme nesting is shown as it was sent', async () => {
   const page = await opened(`${'['.repeat(100_000)}1`);
   await expectSeen(body(page).getByText('[[[[[[[[[[').first());
