@@ -1,5 +1,6 @@
 import type { Draft } from './apply-fix.ts';
 import { quote } from './shell.ts';
+import { bytesOf } from './wire.ts';
 
 /** A request as code. `base` is the server's root, such as `http://127.0.0.1:4747`. */
 export interface Shown {
@@ -15,20 +16,48 @@ function headersOf({ headers }: Draft): Draft['headers'] {
   return headers.filter(([name]) => !implied.has(name.toLowerCase()));
 }
 
+/** In bytes. Linux takes no word of 128 KiB in a command; what a shell prints itself has no limit. */
+const longestWord = 100_000;
+
 /** A command for a POSIX shell. */
 export function toCurl({ base, draft }: Shown): string {
   const { url, body } = draft;
   const parts = [
     `curl ${optionsOf(draft)}${quote(base + url)}`,
     // Without a value curl sends a header only in this form.
-    ...headersOf(draft).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...headersOf(draft).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${toTyped(value)}`)}`),
     // What curl would add itself.
     ...(body && !hasType(draft) ? [`-H 'content-type:'`] : []),
   ];
-  if (body?.encoding === 'utf8') parts.push(`--data-raw ${quote(body.data)}`);
-  if (body?.encoding === 'base64')
-    return `printf %s ${quote(body.data)} | base64 -d | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
-  return parts.join(' \\\n  ');
+  if (!body) return toLines(parts);
+  const { encoding, data } = body;
+  const piped = toLines([...parts, '--data-binary @-']);
+  if (encoding === 'base64') return `printf %s ${quote(data)} | base64 -d | ${piped}`;
+  // No word of a command can have one.
+  if (data.includes('\0')) return `printf ${quote(toFormat(data))} | ${piped}`;
+  if (bytesOf(data) > longestWord) return `printf %s ${quote(data)} | ${piped}`;
+  return toLines([...parts, `--data-raw ${quote(data)}`]);
+}
+
+const toLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
+
+/** A text as the format of `printf`. */
+const toFormat = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replaceAll('\0', String.raw`\000`);
+
+/** A header's value as a terminal sends it, which is in UTF-8: it is recorded byte by byte. */
+function toTyped(value: string): string {
+  if (!/^[\0-\xff]*$/.test(value)) return value;
+  try {
+    const bytes = Uint8Array.from(value, (byte) => byte.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // In another encoding.
+    return value;
+  }
 }
 
 function optionsOf({ method, url, body }: Draft): string {

@@ -11,7 +11,7 @@ import { toTitle } from '../../renderer/http-text/explain.ts';
 
 /** What was received last. */
 let got: Draft | null = null;
-const ofClients = /^(?:host|connection|content-length|user-agent|accept|accept-\w+|sec-fetch-mode)$/;
+const ofClients = /^(?:host|connection|content-length|expect|user-agent|accept|accept-\w+|sec-fetch-mode)$/;
 
 async function toDraft(request: IncomingMessage): Promise<Draft> {
   const { method = '', url = '', rawHeaders } = request;
@@ -59,6 +59,12 @@ const drafts: readonly (readonly [what: string, draft: Draft])[] = [
     },
   ],
   ['a header without a value', { method: 'GET', url: '/', headers: [['x-a', '']], body: null }],
+  ['a header in UTF-8', { method: 'GET', url: '/', headers: [['x-a', 'JosÃ©']], body: null }],
+  ['a body with a NUL', { method: 'POST', url: '/', headers: [json], body: body(`{"a":"50% \\n it's \0 9"}`) }],
+  [
+    'a body of 1 MB',
+    { method: 'POST', url: '/', headers: [json], body: body(`{"a":"%s ${'it’s '.repeat(150_000)}"}`) },
+  ],
   ['brackets and dots in the address', { method: 'DELETE', url: '/a/../b?c[]=1&d={e}', headers: [], body: null }],
 ];
 
@@ -67,15 +73,18 @@ const asBytes = ({ body: sent, ...rest }: Draft): Draft => ({
   body: sent && { encoding: 'base64', data: Buffer.from(sent.data, sent.encoding).toString('base64') },
 });
 
-const curl = promisify(execFile);
-const hasCurl = await curl('curl', ['--version']).then(
+const run = promisify(execFile);
+const hasCurl = await run('curl', ['--version']).then(
   () => true,
   () => false,
 );
 
 for (const [what, draft] of drafts)
   test.skipIf(!hasCurl)(`${what}, copied as curl, is the same request`, async () => {
-    await curl('sh', ['-c', `${toCurl({ base: base(), draft, status: null })} --max-time 20`]);
+    // As from a terminal: no word of a command may be as long as all of it.
+    const shell = run('sh');
+    shell.child.stdin?.end(`${toCurl({ base: base(), draft, status: null })} --max-time 20`);
+    await shell;
     expect(got).toEqual(asBytes(draft));
   });
 
