@@ -199,6 +199,31 @@ test('at 400 pixels the id, the acts and the tabs of an upload are in sight', as
   }
 });
 
+test('at 360 pixels a refusal is read without scrolling sideways, also with a fix or a value that is one long word', async () => {
+  const page = await inspector.open('/requests', { width: 360, height: 740 });
+  for (const json of [{ type: 'Cart' }, { type: 'Cart', user: { phone: 'x'.repeat(300) } }]) {
+    const { id } = await (await inspector.sandbox.call('POST', '/events/custom', { json })).exchange();
+    await goTo(page, `/requests/${id}`);
+    const pane = page.getByRole('region', { name: 'Explanation and bytes' });
+    await expectSeen(pane.getByText(/^Refused:/));
+    expect(await isCut(pane)).toBe(false);
+  }
+});
+
+test('at 360 pixels the days of an offer are apart from one another, and a move that nothing else makes says only where it leads', async () => {
+  const json = { codes: ['A'], distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2027-03-01T00:00:00Z' };
+  await inspector.sandbox.call('POST', '/coupons/coupon-pool/54100/create', { json });
+  const page = await inspector.open('/offers/54100', { width: 360, height: 740 });
+  await expectSeen(page.getByText('to ERROR', { exact: true }));
+  const days = page.locator('.of-tick > span').filter({ visible: true });
+  await days.first().waitFor();
+  const boxes = await days.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  expect(boxes.length).toBeGreaterThan(1);
+  for (const [at, { left }] of boxes.entries()) expect(left).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
+  const right = await page.locator('.of-line').evaluate((one) => one.getBoundingClientRect().right);
+  expect(boxes.at(-1)?.right).toBeLessThanOrEqual(right);
+});
+
 test('at 200 % zoom the section where one is, is in sight in the rail, from a link and after a key', async () => {
   const page = await inspector.open('/settings', { width: 720, height: 450 });
   const rail = page.getByRole('navigation', { name: 'Sections' });

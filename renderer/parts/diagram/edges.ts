@@ -85,6 +85,9 @@ export const keyOf = ({ from, to }: { readonly from: string; readonly to: string
 /** It happens by itself: at a time, or when something arrives. */
 const canHappen = ({ dueAt, others }: Offer): boolean => dueAt !== null || others.some((by) => by !== 'clock');
 
+/** Whether there is more to say of it than where it leads: why it is closed, or who else does it. */
+export const hasHint = ({ open, dueAt, others }: Offer): boolean => !open || dueAt !== null || others.length > 0;
+
 function toOffer(machine: MachineView, view: RecordView, event: string): readonly Offer[] {
   const move = view.moves.find((one) => one.event === event);
   if (!move) return [];
