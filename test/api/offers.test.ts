@@ -57,6 +57,7 @@ test('repeated codes, in one request or in an earlier one, are counted once and 
   await add('54100', { codes: ['A', 'A', 'B'], ...range });
   const again = await add('54100', { codes: ['B', 'C'], ...range });
   expect(again.status).toBe(202);
+  expect((await again.exchange()).notes).toEqual(['1 code was repeated or uploaded before, and left out.']);
   expect(await uploads()).toMatchObject([
     { codeCount: 2, duplicateCount: 1 },
     { codeCount: 1, duplicateCount: 1 },

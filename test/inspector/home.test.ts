@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { inputRules } from '../../emulator/http/input-rules.ts';
+import { inHeader, toRefusal } from '../../emulator/rules.ts';
 import { checkAccess, copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
@@ -331,6 +333,14 @@ test('after time was taken back the last changes are in the order of real time, 
   const scrubber = page.getByRole('region', { name: 'Moment' });
   await scrubber.waitFor();
   expect(await scrubber.locator('p > span').last().innerText()).not.toBe('now');
+});
+
+test('the cockpit writes all its counts in the same way', async () => {
+  const refusal = toRefusal(inputRules.tls, inHeader('host'), undefined, undefined);
+  for (let left = 1_001; left > 0; left -= 1)
+    inspector.sandbox.emulator.recorder.broken(Buffer.from('?'), '127.0.0.1', refusal);
+  const page = await inspector.open('/');
+  await expectSeen(page.getByText(/1,001 requests came in, 1,001 were refused by 1 rule/));
 });
 
 test('the cockpit counts neither requests nor refusals that are ahead of the clock', async () => {

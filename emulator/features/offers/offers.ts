@@ -1,5 +1,6 @@
 import type { LifecycleDeps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
+import { toAmount } from '../../contract/digits.ts';
 import { isInt64, isUtcTimestamp, toEpoch } from '../../contract/formats.ts';
 import { meantTime } from '../../contract/meant.ts';
 import { documented, observed, readsMore } from '../../contract/schema.ts';
@@ -110,7 +111,8 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
             change: (record) => ({ ...record, codeCount: record.codeCount + codeCount }),
           });
           const { duplicateCount } = upload;
-          if (duplicateCount > 0) note(`${duplicateCount} codes were repeated or uploaded before; they were left out.`);
+          if (duplicateCount > 0)
+            note(`${toAmount(duplicateCount, 'code was', 'codes were')} repeated or uploaded before, and left out.`);
           return upload;
         }),
       );
