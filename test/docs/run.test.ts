@@ -161,7 +161,7 @@ test.for(ofLanguage('ts'))('the test of %s passes', async ([, block]) => {
   const project = mkdtempSync(join(tmpdir(), 'sandpiper-snippet-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
-    const library = JSON.stringify(join(root, 'emulator/testing.ts'));
+    const library = JSON.stringify(join(builtApp(), 'out/main/testing.js'));
     writeFileSync(
       join(project, 'vitest.config.mjs'),
       `export default { resolve: { alias: { 'sandpiper/testing': ${library} } }, server: { fs: { strict: false } } };`,

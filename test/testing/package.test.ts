@@ -12,9 +12,13 @@ import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
+/** The newest compiler; version 6 reads the declarations in a test of its own. */
+const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
 const execute = promisify(execFile);
 let folder = '';
+/** A project with the package and nothing else, as the README begins. */
+let own = '';
+/** The same with programs that use it. */
 let app = '';
 let packed: Packed;
 /** The temporary folder of everything that runs here, so that leftovers are found. */
@@ -55,10 +59,15 @@ beforeAll(async () => {
   const said = await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   packed = (JSON.parse(said) as readonly [Packed])[0];
 
+  own = join(folder, 'own');
+  mkdirSync(own);
+  await run(own, 'npm', 'init', '--yes');
+  await run(own, 'npm', 'pkg', 'set', 'scripts.test=node --test');
+  await run(own, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '-D', join(folder, packed.filename));
+
   app = join(folder, 'app');
-  mkdirSync(app);
+  cpSync(join(own, 'node_modules'), join(app, 'node_modules'), { recursive: true });
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
-  await run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename));
   cpSync(join(root, 'test/testing/consumer'), app, { recursive: true });
 });
 
@@ -120,10 +129,10 @@ test('what its first documents point at is in it, except pictures', () => {
 });
 
 test('a config that is an ES module is run, without a warning of Node', async () => {
-  const own = mkdtempSync(join(folder, 'config-'));
-  writeFileSync(join(own, 'sandpiper.config.mjs'), 'await null;\nexport default { pace: "manual" };\n');
+  const cwd = mkdtempSync(join(folder, 'config-'));
+  writeFileSync(join(cwd, 'sandpiper.config.mjs'), 'await null;\nexport default { pace: "manual" };\n');
   const bin = join(app, 'node_modules/sandpiper/bin/sandpiper.cjs');
-  const ended = await execute(process.execPath, [bin, 'config', 'validate'], { cwd: own, env: ownEnvironment() });
+  const ended = await execute(process.execPath, [bin, 'config', 'validate'], { cwd, env: ownEnvironment() });
   expect(ended).toEqual({ stdout: 'sandpiper.config.mjs has no mistakes.\n', stderr: '' });
 });
 
@@ -145,9 +154,13 @@ test('the package installs without others, and exports only its public files', a
   );
 });
 
-test.for(['nodenext', 'node16'])('its declarations need no other package, with module %s', async (module) => {
-  const settings = ['--module', module, '--target', 'es2022', '--lib', 'es2023'];
-  expect(await run(app, process.execPath, tsc, ...strict, ...settings, '--noEmit', 'types.ts')).toBe('');
+test.for([
+  ['nodenext', ['--module', 'nodenext', '--lib', 'es2023']],
+  ['node16', ['--module', 'node16', '--lib', 'es2023']],
+  ['of a bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom']],
+] as const)('its declarations need no other package, with modules %s', async ([, settings]) => {
+  const options = [...strict, '--target', 'es2022', ...settings];
+  expect(await run(app, process.execPath, tsc, ...options, '--noEmit', 'types.ts')).toBe('');
 });
 
 test('a CommonJS project requires it, in JavaScript and in TypeScript', async () => {
@@ -168,19 +181,20 @@ test('a CommonJS project requires it, in JavaScript and in TypeScript', async ()
   expect(await run(app, process.execPath, 'built/required.cjs')).toBe('sandpiper-demo-key\n');
 });
 
-test('its declarations also work with bundler resolution', async () => {
-  const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2022,dom'];
-  expect(await run(app, process.execPath, tsc, ...strict, ...bundled, '--noEmit', 'types.ts')).toBe('');
-});
-
-test('an editor shows what the control API says of a field', () => {
+test('TypeScript 6 takes its declarations, and an editor shows what the control API says of a field', () => {
   const file = join(app, 'fields.ts');
   writeFileSync(file, `export type { FaultInput } from 'sandpiper/testing';`);
-  const program = ts.createProgram([file], {
+  const program = ts.createProgram([file, join(app, 'types.ts')], {
     module: ts.ModuleKind.NodeNext,
     target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts'],
     types: [],
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
   });
+  expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const [exported] = checker.getExportsOfModule(checker.getSymbolAtLocation(source!)!);
@@ -239,11 +253,6 @@ test('my integration knows who it is', async () => {
 `;
 
 test('the first screen of the README runs from it, in a folder with nothing else', async () => {
-  const own = join(folder, 'own');
-  mkdirSync(own);
-  await run(own, 'npm', 'init', '--yes');
-  await run(own, 'npm', 'pkg', 'set', 'scripts.test=node --test');
-  await run(own, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '-D', join(folder, packed.filename));
   writeFileSync(join(own, 'own.test.mjs'), ownTest);
 
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
