@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { ChainView } from '../../emulator/control/calls.ts';
+import type { Delivery, DeliveryAttempt } from '../../emulator/records.ts';
+import { toIso } from '../../emulator/time/duration.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });
@@ -111,6 +113,96 @@ test('a call long after an attempt is not linked to it', async () => {
   const late = await (await sandbox.call('GET', '/me')).exchange();
   expect((await chain(late.id)).cause).toBeNull();
   expect((await chain(id)).deliveries[0]?.calls).toEqual([]);
+});
+
+/** When an attempt began before the request, and how long it took. */
+type Attempted = readonly [id: string, beforeMs: number, durationMs: number];
+
+test.each<[what: string, headers: Record<string, string>, attempts: readonly Attempted[], cause: string, tie: string]>([
+  [
+    'the one that was open',
+    {},
+    [
+      ['open', 900, 2_000],
+      ['ended', 300, 100],
+    ],
+    'open',
+    'time',
+  ],
+  [
+    'of open ones the last begun',
+    {},
+    [
+      ['early', 900, 2_000],
+      ['late', 300, 2_000],
+      ['mid', 600, 2_000],
+    ],
+    'late',
+    'time',
+  ],
+  [
+    'of ended ones the last begun',
+    {},
+    [
+      ['late', 300, 100],
+      ['early', 900, 100],
+    ],
+    'late',
+    'time',
+  ],
+  [
+    'none that begins later',
+    {},
+    [
+      ['early', 900, 100],
+      ['later', -300, 2_000],
+    ],
+    'early',
+    'time',
+  ],
+  [
+    'proven if the count of hops is of one',
+    { 'x-sandbox-hops': '1' },
+    [
+      ['one', 300, 2_000],
+      ['one', 900, 2_000],
+    ],
+    'one',
+    'header',
+  ],
+  [
+    'not proven if the count of hops is of several',
+    { 'x-sandbox-hops': '1' },
+    [
+      ['late', 300, 2_000],
+      ['early', 900, 2_000],
+    ],
+    'late',
+    'time',
+  ],
+])('of several attempts the likeliest is the cause: %s', async (_what, headers, attempts, deliveryId, tie) => {
+  const { store } = sandbox.emulator.deps;
+  await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:1/hook', events: ['sms.subscribed'] });
+  await subscribe();
+  await expect.poll(() => store.deliveries.records()[0]?.attempts).toHaveLength(1);
+  const first = store.deliveries.records()[0] as Delivery;
+  const [attempt] = first.attempts as readonly [DeliveryAttempt];
+  const { id } = await (await sandbox.call('GET', '/me', { headers })).exchange();
+  const wallAt = sandbox.emulator.recorder.all().find((one) => one.id === id)?.wallAt ?? 0;
+  const toAttempt = ([, beforeMs, durationMs]: Attempted): DeliveryAttempt => ({
+    ...attempt,
+    wallAt: toIso(wallAt - beforeMs),
+    durationMs,
+  });
+  const ids = [...new Set(attempts.map(([of]) => of))];
+  store.transact(() => {
+    store.deliveries.delete(first.id);
+    for (const of of ids) {
+      const own = attempts.filter((one) => one[0] === of).map(toAttempt);
+      store.deliveries.put({ ...first, id: of, attempts: own, attemptCount: own.length });
+    }
+  });
+  expect((await chain(id)).cause).toMatchObject({ deliveryId, tie });
 });
 
 test('a chain shows how a record moved on after the request', async () => {
