@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -228,6 +229,13 @@ export async function copyOf(page: Page, copying: () => Promise<unknown>): Promi
 /** The rules whose outcome a theme can change; the others judge the same elements in both. */
 const themed = ['color-contrast', 'link-in-text-block'];
 
+/** The axe of the builder. */
+const { source: axeSource } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))(
+  'axe-core',
+) as {
+  readonly source: string;
+};
+
 /**
  * No violation of the accessibility rules of WCAG 2.2 AA (axe), in light and in dark.
  * @param within a selector of the part to check: an open menu is in no landmark, which only the rules for a whole page mind
@@ -236,9 +244,10 @@ export async function checkAccess(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const hasFrames = page.frames().length > 1;
-    // A later run finds axe in the page. Legacy mode opens no page to join results, which only frames need.
-    const isThere = !hasFrames && (await page.evaluate(() => 'axe' in window));
-    const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) });
+    // The builder would load axe twice for each run, though a later one finds it in the page.
+    if (!hasFrames && !(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+    const axe = new AxeBuilder({ page, axeSource: hasFrames ? axeSource : 'void 0' });
+    // Legacy mode opens no page to join results, which only frames need.
     axe.setLegacyMode(!hasFrames);
     // Of what passes it would describe each element, too.
     axe.options({ resultTypes: ['violations'] });
