@@ -1,6 +1,5 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mustBeNew, mustBeReadable, nameOf, withNamedFile } from '../config/named-file.ts';
@@ -18,6 +17,7 @@ import {
   type FaultKind,
 } from '../features/catalog/generate.ts';
 import type { CatalogIssue } from '../records.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
 import { paint, screenOf, wrap, type Part, type Screen, type Terminal } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
@@ -109,11 +109,11 @@ async function withCatalog<R>(path: string, work: (file: string) => Promise<R>):
 }
 
 async function withTemporaryFolder<R>(work: (folder: string) => Promise<R>): Promise<R> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
+  const folder = makeTemporaryFolder();
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTemporaryFolder(folder);
   }
 }
 

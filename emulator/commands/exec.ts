@@ -12,6 +12,7 @@ import { openMargin } from './margin.ts';
 import { tellRefusals } from './tell-refusals.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
 import { startChosen } from './start.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
@@ -66,6 +67,7 @@ export async function exec(
     margin.write([`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`]);
   const refusals = asProduction && !quiet ? tellRefusals(emulator, margin) : null;
   let production: Production | null = null;
+  let folder: string | null = null;
   const run: { child: ChildProcess | null; ending: NodeJS.Signals | null } = { child: null, ending: null };
   // The terminal sends its signals to the command as well; a signal sent to us alone is passed on. We end after the command, and
   // only when all is removed, however many signals come, and however early.
@@ -78,7 +80,9 @@ export async function exec(
     if (asProduction) {
       const { openProduction } = await import('../production/production.ts');
       const port = Number(new URL(emulator.authUrl).port);
-      production = await openProduction({ port, hosts, offline, env: process.env, now: emulator.deps.clock.wall() });
+      folder = makeTemporaryFolder();
+      const now = emulator.deps.clock.wall();
+      production = await openProduction({ folder, port, hosts, offline, env: process.env, now });
     }
     // A signal may have come before the command was started.
     let ended: Ending = [null, run.ending];
@@ -109,6 +113,7 @@ export async function exec(
       ),
     ]);
     await production?.close();
+    if (folder !== null) removeTemporaryFolder(folder);
     await emulator.close();
     for (const signal of endings) process.off(signal, pass);
   }

@@ -1,15 +1,5 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
@@ -18,6 +8,8 @@ import { productionVariable, type ProductionSettings } from './hosts.ts';
 import { startProxy } from './proxy.ts';
 
 export interface ProductionOptions {
+  /** A private folder for the files of the run. */
+  readonly folder: string;
   /** Where the sandbox listens on 127.0.0.1. */
   readonly port: number;
   /** The platform's hosts, see `toPlatformHosts`. */
@@ -40,19 +32,17 @@ export interface Production {
 
 /**
  * Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else.
- * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail
+ * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail; or
+ *   if the folder has no room
  */
-export async function openProduction(options: ProductionOptions): Promise<Production> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-production-'));
-  try {
-    return await openIn(folder, options);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function openIn(folder: string, { port, hosts, offline, env, now }: ProductionOptions): Promise<Production> {
+export async function openProduction({
+  folder,
+  port,
+  hosts,
+  offline,
+  env,
+  now,
+}: ProductionOptions): Promise<Production> {
   const upstream = upstreamOf(env);
   const trusted = trustedBy(env);
   const alsoOfNode = certificatesOf(env, 'NODE_EXTRA_CA_CERTS');
@@ -61,13 +51,12 @@ async function openIn(folder: string, { port, hosts, offline, env, now }: Produc
   const authority = await createAuthority(now);
   const own = join(folder, 'authority.pem');
   const all = join(folder, 'certificates.pem');
-  writeFileSync(own, [authority.certificate, ...alsoOfNode].join('\n'));
-  writeFileSync(all, [authority.certificate, ...rootCertificates, ...trusted].join('\n'));
+  write(own, [authority.certificate, ...alsoOfNode].join('\n'));
+  write(all, [authority.certificate, ...rootCertificates, ...trusted].join('\n'));
   const php = join(folder, 'php');
-  mkdirSync(php);
   // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
-  writeFileSync(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
+  write(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
   const proxy = await startProxy({
     settings,
     authority,
@@ -100,11 +89,18 @@ async function openIn(folder: string, { port, hosts, offline, env, now }: Produc
       }
       return [...counts.values()];
     },
-    async close() {
-      await proxy.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: proxy.close,
   };
+}
+
+/** @throws UserError */
+function write(path: string, text: string): void {
+  const failed = attempt(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  });
+  if (failed instanceof Error)
+    throw new UserError(`${path} cannot be written (${failed.message}). Set TMPDIR to a folder that has room.`);
 }
 
 /** The built preload, next to the folder of this file's bundle. @throws UserError if there is no build */
@@ -135,9 +131,9 @@ function trustedBy(env: NodeJS.ProcessEnv): readonly string[] {
 function certificatesOf(env: NodeJS.ProcessEnv, name: string): readonly string[] {
   const path = env[name];
   if (!path) return [];
-  // Of Python's requests, a folder of certificates.
-  if (name === 'REQUESTS_CA_BUNDLE' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
   const text = attempt(() => readFileSync(path, 'utf8'));
+  // Of Python's requests, a folder of certificates.
+  if (name === 'REQUESTS_CA_BUNDLE' && text instanceof Error && 'code' in text && text.code === 'EISDIR') return [];
   if (text instanceof Error) throw new UserError(`${name} names ${path}, which cannot be read (${text.message}).`);
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UserError(`${name} names ${path}, which has no certificates in it. It takes a file in PEM form.`);

@@ -1,8 +1,8 @@
 /**
- * The private folders of stores in memory, in the system's folder for such files:
+ * The private folders of stores in memory and of commands, in the system's folder for such files:
  * `sandpiper-<process id>-<namespace of that id>-<start of the process>-<random>`, with 0 for what the system does not say.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
@@ -52,8 +52,7 @@ export function removeTemporaryFolder(folder: string): void {
  * @throws StoreError `unwritable` if the system's folder is not there
  */
 export function removeAbandonedFolders(): void {
-  if (!existsSync(tmpdir())) throw noFolder('ENOENT');
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesThere()) {
     const [, pid, namespace, start] = /^sandpiper-(\d+)(?:-(\d+)-(\d+))?-[A-Za-z0-9]{6}$/.exec(name) ?? [];
     if (pid === undefined || isOwned(Number(pid), namespace, start)) continue;
     const path = join(tmpdir(), name);
@@ -61,6 +60,17 @@ export function removeAbandonedFolders(): void {
     // Others may make folders of such names there, too.
     if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function namesThere(): readonly string[] {
+  try {
+    return readdirSync(tmpdir());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // On a machine of many users they may make folders there, and not see those of others: what is left behind stays.
+    if (code === 'EACCES' || code === 'EPERM') return [];
+    throw noFolder(code);
   }
 }
 

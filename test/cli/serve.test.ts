@@ -53,13 +53,24 @@ test('serve --json prints one line once both servers accept connections', async 
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
-test('without a folder for temporary files the start says so in one line', async () => {
-  const { code, stdout, stderr } = await run(['serve', '--memory', '--port', '0'], { TMPDIR: '/no/such/folder' });
+/** Where no folder can be made: there is none, it is a file, and the system lets no one. */
+const unusable: readonly (readonly [line: string, temporary: string, code: string])[] = [
+  ['serve --memory --port 0', '/no/such/folder', 'ENOENT'],
+  ['serve --memory --port 0', process.execPath, 'ENOTDIR'],
+  ...(process.platform === 'linux'
+    ? [
+        ['exec --as-production -- node', '/proc', 'ENOENT'] as const,
+        ['catalog check package.json', '/proc', 'ENOENT'] as const,
+      ]
+    : []),
+];
+
+test.each(unusable)('%s without a folder for temporary files (%s) says so in one line', async (line, folder, why) => {
+  const { code, stdout, stderr } = await run(line.split(' '), { TMPDIR: folder });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    'sandpiper: No temporary folder can be made in /no/such/folder (ENOENT). Set TMPDIR to a folder that can be written.\n',
+    `sandpiper: No temporary folder can be made in ${folder} (${why}). Set TMPDIR to a folder that can be written.\n`,
   );
-  expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(

@@ -473,7 +473,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       '--',
       ...script('setInterval(() => {}, 1e6)'),
     ]);
-    const isPrepared = (): boolean => readdirSync(folder).some((name) => name.startsWith('sandpiper-production-'));
+    const isPrepared = (): boolean => readdirSync(folder).some((name) => name.startsWith('sandpiper-'));
     while (!isPrepared()) await new Promise((resolve) => setImmediate(resolve));
     running.process.kill(signal);
     expect(await running.ended).toMatchObject({ code: 128 + constants.signals[signal], signal: null, stderr: '' });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleOf } from '../support/built.ts';
@@ -51,19 +51,22 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-/** Opens the folder in a process of that user, after all code is there, and prints what it says and lists. */
+/** Opens the folder, or a store in memory, in a process of that user, after all code is there, and prints what it says and lists. */
 const lister = `
   const [store, dataDir, user] = process.argv.slice(1);
   const { openStore } = await import(store);
   if (user) process.setgroups([]), process.setgid(+user), process.setuid(+user);
-  const opened = await openStore({ dataDir, now: () => 1_795_185_509_000 });
+  const opened = await openStore({ dataDir: dataDir || null, now: () => 1_795_185_509_000 });
   const names = (await opened.snapshots.list()).map(({ name }) => name);
   console.log(JSON.stringify({ notices: opened.notices, names }));
   await opened.close();`;
 
-function listed(folder: string): string {
-  const words = ['--input-type=module', '-e', lister, bundleOf('emulator/store/store.ts').href, folder];
-  const { stdout, stderr } = spawnSync(process.execPath, [...words, `${user ?? ''}`], { encoding: 'utf8' });
+function listed(folder: string | null, env: NodeJS.ProcessEnv = {}): string {
+  const words = ['--input-type=module', '-e', lister, bundleOf('emulator/store/store.ts').href, folder ?? ''];
+  const { stdout, stderr } = spawnSync(process.execPath, [...words, `${user ?? ''}`], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
   expect(stderr).toBe('');
   return stdout;
 }
@@ -78,5 +81,16 @@ test.skipIf(process.platform === 'win32')(
       names: ['two'],
       notices: [`This user may not read ${path}, so it is not listed. Give the file to this user.`],
     });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a store in memory opens where users may make temporary folders, and not see those of others',
+  () => {
+    const folder = newFolder();
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o1333);
+    expect(JSON.parse(listed(null, { TMPDIR: folder }))).toEqual({ names: [], notices: [] });
+    chmodSync(folder, 0o700);
   },
 );
