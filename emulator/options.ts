@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
+import { UserError } from './errors.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode, RecordLimits } from './http/shapes.ts';
 import type { Pace } from './time/pace.ts';
@@ -79,11 +80,35 @@ export const defaultOptions = {
 /**
  * The default folder of the state: where programs of this system store the data of a user. A variable that is empty or relative
  * counts as not set, as the XDG rules have it: it would put keys into whatever folder a command runs in.
+ * @throws UserError for a user without a home
  */
 export function defaultDataDir(): string {
   const { env, platform } = process;
-  const orElse = (path: string | undefined, fallback: string): string => (path && isAbsolute(path) ? path : fallback);
-  if (platform === 'win32') return join(orElse(env['APPDATA'], join(homedir(), 'AppData', 'Roaming')), 'Sandpiper');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sandpiper');
-  return join(orElse(env['XDG_DATA_HOME'], join(homedir(), '.local', 'share')), 'sandpiper');
+  if (platform === 'win32')
+    return join(
+      orElse(env['APPDATA'], () => join(homeOf(env), 'AppData', 'Roaming')),
+      'Sandpiper',
+    );
+  if (platform === 'darwin') return join(homeOf(env), 'Library', 'Application Support', 'Sandpiper');
+  return join(
+    orElse(env['XDG_DATA_HOME'], () => join(homeOf(env), '.local', 'share')),
+    'sandpiper',
+  );
+}
+
+const orElse = (path: string | undefined, fallback: () => string): string =>
+  path && isAbsolute(path) ? path : fallback();
+
+function homeOf(env: NodeJS.ProcessEnv): string {
+  const variable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
+  return orElse(env[variable], () => {
+    try {
+      return userInfo().homedir;
+    } catch {
+      // A container may run as a number that is no user of its system.
+      throw new UserError(
+        `This user has no home folder: ${variable} names none, and the system knows no user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
+      );
+    }
+  });
 }

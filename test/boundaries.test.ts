@@ -223,7 +223,7 @@ test('only contract/ imports ajv, only store/ imports lowdb', () => {
 
 test('what a request can lead to refuses by rules: other mistakes are only those of commands, files and programs', () => {
   const mayThrow =
-    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|rules|world\/seed|control\/client|control\/control-refusal)\.ts$/;
+    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|options|rules|world\/seed|control\/client|control\/control-refusal)\.ts$/;
   const throwing = emulator.filter(
     ({ path, text }) => !mayThrow.test(path) && /\bnew UserError\(|\bextends UserError\b/.test(text),
   );

@@ -3,7 +3,7 @@ import { options as startOptions, toVariable } from '../config/options.ts';
 import type { Caller } from '../control/caller-words.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
-import { readInstance } from '../store/instance-file.ts';
+import { instancePath, readInstance, type Instance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { screenOf, toScreen, wrap, type Terminal } from './terminal.ts';
@@ -35,7 +35,7 @@ export function connect(
 ): ControlClient {
   if (url !== undefined && token !== undefined) return createControlClient({ url, token, caller, signal });
   const dataDir = resolve(data ?? defaultDataDir());
-  const instance = readInstance(dataDir);
+  const instance = instanceOf(dataDir);
   if (!instance && token !== undefined)
     return createControlClient({ url: inspectorOfVariables(), token, caller, signal });
   if (!instance)
@@ -49,6 +49,17 @@ export function connect(
     caller,
     signal,
   });
+}
+
+/** The emulator that a data folder names; null if there never was one. @throws UserError if the folder is not this user's to read */
+export function instanceOf(dataDir: string): Instance | null {
+  try {
+    return readInstance(dataDir);
+  } catch (error) {
+    throw new UserError(
+      `${instancePath(dataDir)}, which says where the Sandpiper of that folder is, cannot be read (${(error as NodeJS.ErrnoException).code}). If it is another user's, name another folder with --data, or that Sandpiper with --url and the link that it printed.`,
+    );
+  }
 }
 
 /** What of the options says how a result is printed. */

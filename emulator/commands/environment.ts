@@ -3,8 +3,8 @@ import { createControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { checkPorts } from '../net/listen.ts';
-import { readInstance, type Instance } from '../store/instance-file.ts';
-import { connect, print, type ConnectOptions } from './connect.ts';
+import type { Instance } from '../store/instance-file.ts';
+import { connect, instanceOf, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
 import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes } from './usage.ts';
@@ -64,21 +64,18 @@ export interface DoctorOptions extends Listening, Pick<ConnectOptions, 'data' | 
 
 /** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
 export async function examine(options: DoctorOptions): Promise<void> {
-  const dataDir = resolve(options.data ?? defaultDataDir());
-  const folder = options.memory ? null : { what: 'data', ...lookAtFolder(dataDir) };
-  const instance = folder?.ok ? readInstance(dataDir) : null;
-  const running = instance !== null && (await answers(instance));
+  const dataDir = options.memory ? null : resolve(options.data ?? defaultDataDir());
+  const { instance, ...running } = await lookAtRunning(dataDir);
   const findings: readonly Finding[] = [
     checkNode(),
-    folder ?? { what: 'data', ok: true, says: 'A start with --memory keeps nothing on disk.' },
     {
-      what: 'running',
-      ok: true,
-      says: running
-        ? `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`
-        : `No Sandpiper ${folder ? 'serves this folder' : 'in memory can be found from here'}. "sandpiper serve" starts one.`,
+      what: 'data',
+      ...(dataDir === null
+        ? { ok: true, says: 'A start with --memory keeps nothing on disk.' }
+        : lookAtFolder(dataDir)),
     },
-    ...(await checkPortsOf(options, running ? portsOf(instance) : null)),
+    { what: 'running', ...running },
+    ...(await checkPortsOf(options, instance && portsOf(instance))),
   ];
   print(
     options,
@@ -86,6 +83,23 @@ export async function examine(options: DoctorOptions): Promise<void> {
     findings.map(({ what, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${what}: ${says}`).join('\n'),
   );
   if (findings.some(({ ok }) => !ok)) options.terminal.exitCode = exitCodes.notDone;
+}
+
+/** The emulator that answers and serves a folder, and a sentence about it. @param dataDir null, if it is in memory */
+async function lookAtRunning(dataDir: string | null): Promise<Look & { readonly instance: Instance | null }> {
+  const start = '"sandpiper serve" starts one.';
+  if (dataDir === null)
+    return { ok: true, says: `No Sandpiper in memory can be found from here. ${start}`, instance: null };
+  try {
+    const instance = instanceOf(dataDir);
+    if (instance === null || !(await answers(instance)))
+      return { ok: true, says: `No Sandpiper serves this folder. ${start}`, instance: null };
+    const { pid, apiUrl, inspectorUrl } = instance;
+    return { ok: true, says: `Process ${pid} serves ${apiUrl}; the inspector is at ${inspectorUrl}.`, instance };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { ok: false, says: error.message, instance: null };
+  }
 }
 
 function checkNode(): Finding {

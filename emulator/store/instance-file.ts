@@ -13,17 +13,21 @@ export interface Instance {
   readonly pid: number;
 }
 
-const name = 'control.json';
+/** Where that is in a data folder. */
+export const instancePath = (dataDir: string): string => join(dataDir, 'control.json');
 
 /** Writes the addresses and the token of a running emulator to its data folder, readable only by its user. */
 export function writeInstance(dataDir: string, instance: Instance): void {
-  writeSecret(join(dataDir, name), `${JSON.stringify(instance, null, 2)}\n`);
+  writeSecret(instancePath(dataDir), `${JSON.stringify(instance, null, 2)}\n`);
 }
 
-/** The emulator that runs on a data folder, or the last one that did; null if there never was one. */
+/**
+ * The emulator that runs on a data folder, or the last one that did; null if there never was one.
+ * @throws the error of the system if this user may not read it
+ */
 export function readInstance(dataDir: string): Instance | null {
   try {
-    return JSON.parse(readFileSync(join(dataDir, name), 'utf8')) as Instance;
+    return JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as Instance;
   } catch (error) {
     if (
       error instanceof SyntaxError ||
@@ -38,7 +42,7 @@ export function readInstance(dataDir: string): Instance | null {
 export function removeInstance(dataDir: string, { localInspectorUrl, pid }: Instance): void {
   const present = readInstance(dataDir);
   const isMine = present?.pid === pid && present.localInspectorUrl === localInspectorUrl;
-  if (isMine || present === null) rmSync(join(dataDir, name), { force: true });
+  if (isMine || present === null) rmSync(instancePath(dataDir), { force: true });
 }
 
 const tokenName = 'control-token';

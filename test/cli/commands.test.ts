@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -603,6 +603,18 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout).toContain(`PROBLEM data: ${file} is a file, not a folder. Choose a folder with --data.`);
   expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
+});
+
+test('where the running emulator is, and that this user may not read it, is one line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-unreadable-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true }));
+  // A file that leads to itself can be read by no one, not even by root.
+  symlinkSync('control.json', join(folder, 'control.json'));
+  const says = `${join(folder, 'control.json')}, which says where the Sandpiper of that folder is, cannot be read (ELOOP). If it is another user's, name another folder with --data, or that Sandpiper with --url and the link that it printed.`;
+  const clock = await runHere('clock', '--data', folder);
+  expect([clock.code, clock.stderr]).toEqual([1, `sandpiper: ${says}\n`]);
+  const doctor = await runHere('doctor', '--data', folder, '--port', '0', '--inspector-port', '0');
+  expect(doctor.stdout).toContain(`PROBLEM running: ${says}`);
 });
 
 test('doctor says that one number cannot be both ports', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { run, runIn, serve, start, startIn, stop, type Served } from '../support/process.ts';
@@ -113,6 +113,32 @@ test.skipIf(process.platform === 'darwin').each(['', 'relative'])(
     expect(stdout).toContain(`data: ${join(home, ...own)}`);
   },
 );
+
+/** Variables with which nothing names a home. */
+const homeless = (home: string): NodeJS.ProcessEnv => ({
+  HOME: home,
+  USERPROFILE: home,
+  XDG_DATA_HOME: '',
+  APPDATA: '',
+});
+
+test.each(['', 'relative'])(
+  'with %j as the home, the data folder is in the one that the system knows',
+  async (value) => {
+    const { stdout } = await runIn(tmpdir(), ['doctor', '--port', '0', '--inspector-port', '0'], homeless(value));
+    expect(stdout).toContain(` data: ${userInfo().homedir}`);
+  },
+);
+
+test.each([['doctor'], ['serve'], ['clock']])('%s says in one line that a user has no home folder', async (command) => {
+  const path = `${folder()}.cjs`;
+  // As for a container that runs as a number which is no user of its system.
+  writeFileSync(path, `require('node:os').userInfo = () => { throw new Error('ENOENT'); };`);
+  const env = { ...homeless(''), NODE_OPTIONS: `--require "${path}"` };
+  const { code, stdout, stderr } = await run([command], env);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^sandpiper: This user has no home folder: .* with --data or SANDPIPER_DATA\.\n$/);
+});
 
 test('a busy port is one clear line that names the option, and the exit is not zero', async () => {
   const busy = createServer().listen(0, '127.0.0.1');
