@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -92,6 +92,45 @@ test('a file of codes becomes the lines of a list', async () => {
   await page.getByText('5,000 lines, from CODE-0 to CODE-4999').waitFor();
   expect(await send(page)).toBe(202);
   expect(sentBody()).toMatchObject({ codes });
+});
+
+test('a number is sent as it is typed, key by key, and the note that it is none is true', async () => {
+  const page = await inspector.open('/try/postPurchaseEvents');
+  const field = (path: string) => page.getByRole('group', { name: path, exact: true }).getByRole('textbox');
+  const price = field('items.0.price.0.value');
+  await price.fill('');
+  await price.pressSequentially('10.05');
+  expect(await price.inputValue()).toBe('10.05');
+  expect(await send(page)).toBe(200);
+  expect(sentBody()).toMatchObject({ items: [{ price: [{ value: 10.05 }] }] });
+  const note = page.getByText(/^Not a number/);
+  expect(await note.count()).toBe(0);
+  // A number would lose its last digits.
+  await price.fill('90071992547409931');
+  await note.waitFor();
+  await send(page);
+  expect(sentBody()).toMatchObject({ items: [{ price: [{ value: '90071992547409931' }] }] });
+
+  await goTo(page, '/try/addCouponCodes');
+  const id = field('coupon-pool-id');
+  await expect.poll(() => id.inputValue()).toMatch(/^\d+$/);
+  expect(await note.count()).toBe(0);
+  await id.fill('9223372036854775807');
+  await send(page);
+  expect(latest()?.url).toBe('/v1/coupons/coupon-pool/9223372036854775807/create');
+});
+
+test('the ids that are there are counted, also those that are not read', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const { offers } = store;
+  const [offer] = offers.all();
+  if (!offer) throw new Error('The demo world has no offer.');
+  const before = [...offers.all()].filter(({ companyId }) => companyId === offer.companyId).length;
+  store.transact(() => {
+    for (let id = 60_000; id < 61_200; id += 1) offers.put({ ...offer, id: String(id) });
+  });
+  const page = await inspector.open('/try/addCouponCodes');
+  await expectSeen(page.getByText(`and ${(before + 1_196).toLocaleString('en')} more`));
 });
 
 test('the text is sent unchanged, even if it is not JSON, and the refusal is explained next to it', async () => {

@@ -1,4 +1,4 @@
-import { computed, type ComputedRef } from 'vue';
+import { computed, type ComputedRef, type ShallowRef } from 'vue';
 import type { Kind } from '../../../emulator/control/calls.ts';
 import { useRecords } from '../../live/records.ts';
 import type { Operation } from './contract.ts';
@@ -15,6 +15,8 @@ const kinds: { readonly [parameter: string]: Kind } = {
 export interface KnownIds {
   readonly parameter: string;
   readonly ids: ComputedRef<readonly string[]>;
+  /** How many there are, also those that are not among `ids`. */
+  readonly total: Readonly<ShallowRef<number>>;
   /** Whether they were read, or cannot be read. */
   readonly settled: ComputedRef<boolean>;
 }
@@ -24,10 +26,11 @@ export function useKnownIds({ parameters }: Operation, companyId: () => string |
   const parameter = parameters.find((one) => one.in === 'path')?.name;
   const kind = parameter === undefined ? undefined : kinds[parameter];
   if (parameter === undefined || kind === undefined) return null;
-  const { records, ready, problem } = useRecords(kind, { companyId });
+  const { records, total, ready, problem } = useRecords(kind, { companyId });
   return {
     parameter,
     ids: computed(() => records.value.map(({ id }) => id).toReversed()),
+    total,
     settled: computed(() => ready.value || problem.value !== null),
   };
 }
