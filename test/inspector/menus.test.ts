@@ -73,3 +73,17 @@ test('an address without a break does not widen the list of what can be undone',
   await page.getByRole('menuitem', { name: /xxxx/ }).waitFor();
   await expectInside(page, page.getByRole('menu'));
 });
+
+test('a Space within a name that is typed in a menu is part of the name, and presses nothing', async () => {
+  for (const name of ['Shop one', 'Shop two']) await inspector.sandbox.control('POST', '/control/companies', { name });
+  const page = await inspector.open('/');
+  await page.getByTitle(/^Company: /).focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu');
+  await menu.locator(':focus').waitFor();
+  // All at once: a menu begins a new name after a while.
+  await Promise.all([...'shop t'].map((key) => page.keyboard.press(key)));
+  await expectSeen(menu.getByRole('menuitemradio', { name: 'Shop two' }).and(page.locator(':focus')));
+  await page.keyboard.press('Escape');
+  await expectSeen(page.getByTitle('Company: Sandpiper Supply Co.'));
+});
