@@ -210,3 +210,16 @@ test('the value that was written for one attribute is not set for another one', 
   await page.getByRole('option', { name: 'A new one' }).click();
   await expect.poll(() => sheet.getByLabel(/^Value/).inputValue()).toBe('');
 });
+
+test('of many units with the same locale and type the first are named and the others counted', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const unit = store.signUpUnits.get('100001');
+  if (!unit) throw new Error('The demo world has no sign-up unit 100001.');
+  store.transact(() => {
+    for (let id = 200_000; id < 201_100; id += 1) store.signUpUnits.put({ ...unit, id: String(id) });
+  });
+  const page = await inspector.open('/sign-up-units/100001');
+  const twins = page.getByText('Not at all: 1,100 other units have the same');
+  await expectSeen(twins.getByText('200007'));
+  expect(await twins.innerText()).toMatch(/ 200006 200007 and 1,092 more$/);
+});
