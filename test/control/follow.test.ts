@@ -3,6 +3,7 @@ import { follow } from '../../emulator/commands/follow.ts';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
 import type { ControlClient } from '../../emulator/control/client.ts';
 import { UserError } from '../../emulator/errors.ts';
+import { startSandbox } from '../support/sandbox.ts';
 
 const jump = { type: 'time' } as unknown as StreamMessage;
 
@@ -30,4 +31,14 @@ test('what could not be asked while the server ended is no failure', async () =>
   const hear = ({ type }: StreamMessage) =>
     type === 'end' ? Promise.resolve() : Promise.reject(new UserError('No Sandpiper answers.'));
   expect(await follow(clientOf(jump, jump, end), signal, hear)).toBe(true);
+});
+
+test('the stream of a server that ends is a whole reply, whose last message says so', async () => {
+  const { emulator } = await startSandbox();
+  const stream = await fetch(`${emulator.inspectorUrl}/control/stream`, {
+    headers: { authorization: `Bearer ${emulator.token}` },
+  });
+  const read = stream.text();
+  await emulator.close();
+  expect(await read).toMatch(/data: \{"type":"end"\}\n\n$/);
 });

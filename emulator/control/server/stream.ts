@@ -30,6 +30,8 @@ interface Written {
 /** One who watches. */
 interface Watcher {
   write(message: Written): void;
+  /** Ends the reply as a whole one: a reader whose connection breaks may lose the last message. */
+  end(): void;
 }
 
 /**
@@ -83,8 +85,11 @@ export function createStream({
       const kept = event.type === 'request' ? recorder.get(event.id) : undefined;
       if (event.type !== 'request') pending.push(event);
       else if (kept) requests.push(toSummary(kept, event.exchange));
-      if (event.type === 'end') flush();
-      else cancelFlush ??= clock.afterWall(batchMs, flush);
+      if (event.type === 'end') {
+        flush();
+        for (const { end } of watchers) end();
+        watchers.clear();
+      } else cancelFlush ??= clock.afterWall(batchMs, flush);
     });
   };
 
@@ -116,6 +121,10 @@ export function createStream({
         }
         tellSkipped();
         body.write(`id: ${recorder.upTo}\n${text}`);
+      },
+      end() {
+        tellSkipped();
+        body.end();
       },
     };
 
