@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mustBeNew, mustBeReadable, nameOf, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, mustBeReadable, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
 import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
@@ -50,7 +50,7 @@ export async function generate(options: GenerateOptions): Promise<void> {
   if (out === undefined || out === '-') await pipeline(lines(plan), terminal.stdout, { end: false });
   else {
     await mustBeNew(out, options.overwrite);
-    await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
+    await writeNamedFile(out, (path) => pipeline(lines(plan), createWriteStream(path)));
     terminal.stdout.write(
       `${toPrintable(out)}: ${toAmount(products, 'line')}, ${inThousands(planned.length)} with a fault.\n`,
     );

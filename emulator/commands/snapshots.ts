@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { findJsonFault } from '../contract/json-fault.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import { mustBeNew, nameOf, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import { atOnce } from '../time/slices.ts';
@@ -98,7 +98,7 @@ export async function snapshot(
             });
       const text = `${JSON.stringify(exported, null, 1)}\n`;
       if (file === '-') return void options.terminal.stdout.write(text);
-      await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));
+      await writeNamedFile(file, (path) => writeFile(path, text, { mode: 0o600 }));
       return print(
         options,
         { file },

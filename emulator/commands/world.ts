@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { mustBeNew, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, writeNamedFile } from '../config/named-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
 
@@ -15,7 +15,7 @@ export async function saveWorldFile(file: string, { overwrite, ...options }: Wor
   await mustBeNew(file, overwrite);
   const { world, leftOut } = await connect(options).call('GET /control/world');
   const text = await write(world);
-  await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));
+  await writeNamedFile(file, (path) => writeFile(path, text, { mode: 0o600 }));
   const says = leftOut.length === 0 ? 'Nothing was left out.' : `Left out: ${leftOut.join(', ')}.`;
   print(options, { file, leftOut }, `Written to ${file}, with its keys. ${says}`);
 }

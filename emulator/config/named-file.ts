@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, chmod, chown, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from '../errors.ts';
+import { randomSecret } from '../ids.ts';
 
 /**
  * Does something with a file that a person named.
@@ -18,6 +19,35 @@ export async function withNamedFile<R>(shown: string, does: 'read' | 'written', 
     if (code === undefined || syscall === undefined) throw error;
     throw new UserError(say(shown, does, code) ?? `${shown} cannot be ${does}: ${message}.`);
   }
+}
+
+/**
+ * Writes a file that a person named, whole or not at all: what was there stays until all of the new one is on the disk.
+ * @param write called with the path to write to
+ * @throws UserError that names the file and what is wrong with it
+ */
+export function writeNamedFile(shown: string, write: (path: string) => Promise<unknown>): Promise<void> {
+  return withNamedFile(shown, 'written', async () => {
+    const found = await stat(shown).catch(() => null);
+    // A pipe or a device has nothing to lose, and a folder is no file.
+    if (found !== null && !found.isFile()) return void (await write(shown));
+    const path = found === null ? shown : await realpath(shown);
+    const aside = `${path}.${randomSecret(6)}.part`;
+    try {
+      await write(aside);
+      if (found !== null) {
+        await chmod(aside, found.mode);
+        await chown(aside, found.uid, found.gid);
+      }
+      await rename(aside, path);
+    } catch (error) {
+      await rm(aside, { force: true });
+      const { code = '' } = error as NodeJS.ErrnoException;
+      // One whose place cannot be taken: it is another user's, in such a user's folder, or mounted into a container.
+      if (found === null || !['EACCES', 'EPERM', 'EBUSY'].includes(code)) throw error;
+      await write(path);
+    }
+  });
 }
 
 function say(shown: string, does: 'read' | 'written', code: string): string | null {

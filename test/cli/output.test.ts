@@ -1,6 +1,18 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -46,3 +58,39 @@ test.runIf(existsSync(full))('a server goes on when its lines cannot be written,
   expect(await ended).toEqual({ code: 0, stderr: '' });
   expect(existsSync(join(data, 'control.json'))).toBe(false);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a file that cannot be written to its end stays what it was, and one that was not there is none',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-output-'));
+    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'old.ndjson'), 'mine');
+    for (const name of ['old.ndjson', 'new.ndjson']) {
+      const words = ['catalog', 'generate', '--products', '1000', '--out', join(folder, name), '--overwrite'];
+      // The shell ends a file after 4 KB: the end of a disk that is reached in the middle.
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, join(builtApp(), 'bin/sandpiper.cjs'), ...words],
+        { encoding: 'utf8', env: personEnvironment() },
+      );
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`${name} cannot be written: EFBIG`)]);
+    }
+    expect(readdirSync(folder)).toEqual(['old.ndjson']);
+    expect(readFileSync(join(folder, 'old.ndjson'), 'utf8')).toBe('mine');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a file that is written over through a link keeps the link and its mode',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-output-'));
+    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+    const [file, link] = [join(folder, 'old.ndjson'), join(folder, 'link.ndjson')];
+    writeFileSync(file, 'mine', { mode: 0o640 });
+    symlinkSync(file, link);
+    expect(await command('catalog', 'generate', '--out', link, '--overwrite')).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{"id"/);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect([lstatSync(link).isSymbolicLink(), readdirSync(folder).length]).toEqual([true, 2]);
+  },
+);
