@@ -65,13 +65,17 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
   });
 }
 
-/** The nearest of the values that a field takes, as a sentence after another one; empty if none is near. */
+/** What was probably meant, as a sentence after another one; empty if nothing is near. */
 function suggest(sent: unknown, schema: object): string {
-  const { enum: values = [] } = schema as { readonly enum?: readonly unknown[] };
+  const { enum: values = [], type = [] } = schema as { readonly enum?: readonly unknown[]; readonly type?: unknown };
+  // YAML reads a phone as a number, and takes its plus sign away.
+  if (isScalar(sent) && values.length === 0 && [type].flat().includes('string')) return ' Put it in quotes.';
   const words = values.filter((value) => typeof value === 'string');
   const nearest = typeof sent === 'string' ? nearestOf(sent, words) : null;
   return nearest === null ? '' : ` Did you mean "${nearest}"?`;
 }
+
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
 /** What code, or a reference in YAML, can declare and JSON cannot hold: it can be neither checked nor shown nor stored. */
 function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Iterable<Problem> {

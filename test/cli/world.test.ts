@@ -102,6 +102,20 @@ test('a value of a world file that is too short or of another form is told what 
   );
 });
 
+test('a phone or an id that YAML reads as a number is told to be put in quotes', async () => {
+  const declared = [
+    'companies: [{ name: Heron }]',
+    'subscribers: [{ addresses: [+15555550100] }]',
+    'offers: [{ id: 300 }]',
+  ];
+  const files = { 'world.yaml': declared.join('\n') };
+  const { stderr } = await runIn(project(files), ['serve', '--memory', '--world', 'world.yaml', '--port', '0']);
+  expect(stderr).toContain(
+    '"subscribers[0].addresses[0]" is 15555550100, not text that is not empty. Put it in quotes.',
+  );
+  expect(stderr).toContain('"offers[0].id" is 300, not text such as "54100". Put it in quotes.');
+});
+
 test('--watch follows the file, and says what is wrong with it', async () => {
   const folder = project({ 'world.yaml': yaml('First') });
   const file = join(folder, 'world.yaml');
