@@ -41,7 +41,7 @@ export function createReplies({
       did: [...(did.length === 0 ? [`${to} was no longer subscribed.`] : did), 'Sent the text that confirms it.'],
       published: [...ended.map(() => 'sms.unsubscribed' as const), 'sms.sent'],
       impliedBy: 'observed',
-      says: 'sms.unsubscribed is not in the specification: it is sent only to webhooks that list it. Section 6 names sms.sent.',
+      says: `${ended.length === 0 ? '' : 'sms.unsubscribed is not in the specification: it is sent only to webhooks that list it. '}Section 6 names sms.sent.`,
     };
   };
 

@@ -215,6 +215,15 @@ test.for(['STOP', ' stop ', 'Unsubscribe', 'QUIT', 'arrêt', 'ARRE\u0302T'])(
   },
 );
 
+test('a second reply STOP publishes no sms.unsubscribed, and says nothing about it', async () => {
+  const { body } = await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Hello' });
+  await act(body.id, { act: 'reply', text: 'STOP' });
+  expect((await act(body.id, { act: 'reply', text: 'STOP' })).body).toMatchObject({
+    published: ['sms.sent'],
+    says: 'Section 6 names sms.sent.',
+  });
+});
+
 test('HELP, Y and START are answered; anything else is an inbound message for webhooks that list it', async () => {
   const heard = await hear(['sms.inbound_message', 'sms.subscribed']);
   const { body } = await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Hello' });
