@@ -11,7 +11,7 @@ export type Part = readonly [text: string, format?: Format];
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  hasColors?(): boolean;
+  hasColors?(env: NodeJS.ProcessEnv): boolean;
 }
 
 /** What a line may count on. */
@@ -27,10 +27,11 @@ export interface Screen {
 export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
   const forced = env['FORCE_COLOR'];
   const isTerminal = output.isTTY === true;
+  // Node would take an empty NO_COLOR for one that is set.
   const colours =
     forced !== undefined && forced !== ''
       ? !/^(?:0|false)$/.test(forced)
-      : !env['NO_COLOR'] && isTerminal && output.hasColors?.() === true;
+      : !env['NO_COLOR'] && isTerminal && output.hasColors?.({ ...env, NO_COLOR: undefined }) === true;
   return { colours, columns: isTerminal ? output.columns || 80 : Infinity };
 }
 

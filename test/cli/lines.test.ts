@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty';
 import { expect, test } from 'vitest';
 import {
   createDeliveryTeller,
@@ -13,6 +14,9 @@ import { paint, paintLine, toDay, toScreen, wrap } from '../../emulator/commands
 const plain = toScreen({}, {});
 const knows = (): boolean => true;
 const knowsNone = (): boolean => false;
+/** As Node does in a process with an empty NO_COLOR. */
+const asNode = (env: NodeJS.ProcessEnv = { TERM: 'xterm', NO_COLOR: '' }): boolean =>
+  WriteStream.prototype.hasColors.call(WriteStream.prototype, 16, { TERM: 'xterm', ...env });
 const terminal = { isTTY: true, columns: 80, hasColors: knows };
 
 const request = {
@@ -53,6 +57,7 @@ test.for([
   ['a terminal', terminal, {}, true],
   ['a pipe', {}, {}, false],
   ['a terminal with NO_COLOR', terminal, { NO_COLOR: '1' }, false],
+  ['a terminal with an empty NO_COLOR', { ...terminal, hasColors: asNode }, { NO_COLOR: '' }, true],
   ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, true],
   ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
   ['a terminal without colours', { ...terminal, hasColors: knowsNone }, {}, false],
