@@ -48,6 +48,8 @@ test('attributes, deletions, codes, uploads and webhooks say what they are about
 test('a refused request names whom it was about, and did nothing', async () => {
   expect(await story('POST', '/subscriptions', { user: { phone: '5555550199' } })).toEqual(['5555550199', null]);
   expect(await story('GET', '/subscriptions?phone=%2B15555550100')).toEqual(['+15555550100', null]);
+  // As the operation reads a plus that was sent raw.
+  expect(await story('GET', '/subscriptions?phone=+15555550100')).toEqual(['+15555550100', null]);
 });
 
 test('a GraphQL request is named by its operation, or by its first field, and is about whom it names', async () => {

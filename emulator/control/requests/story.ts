@@ -1,5 +1,6 @@
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { parseQuery } from '../../http/query.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import type { CollectionName, Collections } from '../../records.ts';
 import { longestSite, siteHeader, testHeader } from '../../production/hosts.ts';
@@ -172,9 +173,9 @@ function didOf(before: object | null, after: object | null): 'created' | 'delete
 function named(exchange: Exchange): string | null {
   const { operation, url } = exchange;
   const [path = '', query = ''] = url.split('?', 2);
-  const asked = new URLSearchParams(query);
-  const inQuery = asked.get('phone') ?? asked.get('email') ?? asked.get('clientUserId');
-  if (inQuery) return short(inQuery);
+  const { phone, email, clientUserId } = parseQuery(query, () => {});
+  const inQuery = [phone, email, clientUserId].flat().find((one) => typeof one === 'string' && one !== '');
+  if (inQuery !== undefined) return short(inQuery as string);
   // A file is about its upload, not about the people in its lines.
   if (path.startsWith(objectPrefix))
     return short(decode(path.slice(path.lastIndexOf('/') + 1)).replace(/\.ndjson$/, ''));
