@@ -225,7 +225,7 @@ export async function fix(
   if (json) return void terminal.stdout.write(`${JSON.stringify(report)}\n`);
   const screen = screenOf(terminal);
   const rows = left.slice(0, 20).map(({ line, issues }) => {
-    // What has a fix is not why the line is left.
+    // The line is left because of an error that has no fix.
     const issue = issues.find(({ proposed }) => proposed === undefined) ?? issues[0];
     const more = issues.length > 1 ? ` And ${inThousands(issues.length - 1)} more.` : '';
     return paint(

@@ -43,7 +43,7 @@ export function writeNamedFile(shown: string, write: (path: string) => Promise<u
     } catch (error) {
       await rm(aside, { force: true });
       const { code = '' } = error as NodeJS.ErrnoException;
-      // One whose place cannot be taken: it is another user's, in such a user's folder, or mounted into a container.
+      // It cannot be replaced: it is another user's, or in another user's folder, or mounted into a container.
       if (found === null || !['EACCES', 'EPERM', 'EBUSY'].includes(code)) throw error;
       await write(path);
     }

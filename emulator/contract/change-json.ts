@@ -32,6 +32,8 @@ const signs = /["{}[\],]/g;
  * A valid JSON text with some values changed. All else stays as it was, to the character: written again, a large number
  * would lose digits, and names would be in another order. Of a name that is there twice, only the last value is read,
  * so only that one is changed; a member that is left out is left out each time.
+ * Not by jsonc-parser, as the window does for one edit: it recurses, and a line may be nested deeper than the stack; and of a
+ * repeated name it finds the first value.
  * @param changes of values that are not in one another; members of lists are not left out
  */
 export function changeJson(text: string, changes: readonly JsonChange[]): string {

@@ -13,7 +13,7 @@ export interface Instance {
   readonly pid: number;
 }
 
-/** Where that is in a data folder. */
+/** The file of a data folder that has it. */
 export const instancePath = (dataDir: string): string => join(dataDir, 'control.json');
 
 /** Writes the addresses and the token of a running emulator to its data folder, readable only by its user. */

@@ -68,7 +68,7 @@ function namesThere(): readonly string[] {
     return readdirSync(tmpdir());
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // On a machine of many users they may make folders there, and not see those of others: what is left behind stays.
+    // Where users may make folders and not list them, what was left behind stays.
     if (code === 'EACCES' || code === 'EPERM') return [];
     throw noFolder(code);
   }

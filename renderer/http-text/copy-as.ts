@@ -16,8 +16,8 @@ function headersOf({ headers }: Draft): Draft['headers'] {
   return headers.filter(([name]) => !implied.has(name.toLowerCase()));
 }
 
-/** In bytes. Linux takes no word of 128 KiB in a command; what a shell prints itself has no limit. */
-const longestWord = 100_000;
+/** In bytes. Linux takes no argument of 128 KiB; the shell's own printf has no such limit. */
+const longestArgument = 100_000;
 
 /** A command for a POSIX shell. */
 export function toCurl({ base, draft }: Shown): string {
@@ -33,9 +33,9 @@ export function toCurl({ base, draft }: Shown): string {
   const { encoding, data } = body;
   const piped = toLines([...parts, '--data-binary @-']);
   if (encoding === 'base64') return `printf %s ${quote(data)} | base64 -d | ${piped}`;
-  // No word of a command can have one.
+  // No argument of a command can contain a NUL.
   if (data.includes('\0')) return `printf ${quote(toFormat(data))} | ${piped}`;
-  if (bytesOf(data) > longestWord) return `printf %s ${quote(data)} | ${piped}`;
+  if (bytesOf(data) > longestArgument) return `printf %s ${quote(data)} | ${piped}`;
   return toLines([...parts, `--data-raw ${quote(data)}`]);
 }
 

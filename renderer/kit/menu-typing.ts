@@ -1,6 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 
-/** In milliseconds: then a menu begins a new name. */
+/** After so many milliseconds without a key a menu begins a new name. */
 const forgetsAfter = 1_000;
 
 /**
@@ -22,7 +22,7 @@ export function useSpaceInNames(): void {
       if (!isSpace || !isTyping) return;
       event.preventDefault();
       event.stopPropagation();
-      // To the menu and to none of its lines. It searches by the key, and leaves out what has the code of Space.
+      // Sent to the menu, not to a line of it: it searches by the key, and ignores events whose code is Space.
       menu.dispatchEvent(new KeyboardEvent('keydown', { key: event.key }));
     },
     { capture: true },

@@ -115,68 +115,34 @@ test('a call long after an attempt is not linked to it', async () => {
   expect((await chain(id)).deliveries[0]?.calls).toEqual([]);
 });
 
-/** When an attempt began before the request, and how long it took. */
-type Attempted = readonly [id: string, beforeMs: number, durationMs: number];
+const hops = { 'x-sandbox-hops': '1' };
+
+/** An attempt that began so long before the request, and took so long. */
+const attempted = (of: string, beforeMs: number, durationMs: number) => ({ of, beforeMs, durationMs });
+type Attempted = ReturnType<typeof attempted>;
 
 test.each<[what: string, headers: Record<string, string>, attempts: readonly Attempted[], cause: string, tie: string]>([
-  [
-    'the one that was open',
-    {},
-    [
-      ['open', 900, 2_000],
-      ['ended', 300, 100],
-    ],
-    'open',
-    'time',
-  ],
+  ['the one that was open', {}, [attempted('open', 900, 2_000), attempted('ended', 300, 100)], 'open', 'time'],
   [
     'of open ones the last begun',
     {},
-    [
-      ['early', 900, 2_000],
-      ['late', 300, 2_000],
-      ['mid', 600, 2_000],
-    ],
+    [attempted('early', 900, 2_000), attempted('late', 300, 2_000), attempted('mid', 600, 2_000)],
     'late',
     'time',
   ],
-  [
-    'of ended ones the last begun',
-    {},
-    [
-      ['late', 300, 100],
-      ['early', 900, 100],
-    ],
-    'late',
-    'time',
-  ],
-  [
-    'none that begins later',
-    {},
-    [
-      ['early', 900, 100],
-      ['later', -300, 2_000],
-    ],
-    'early',
-    'time',
-  ],
+  ['of ended ones the last begun', {}, [attempted('late', 300, 100), attempted('early', 900, 100)], 'late', 'time'],
+  ['none that begins later', {}, [attempted('early', 900, 100), attempted('later', -300, 2_000)], 'early', 'time'],
   [
     'proven if the count of hops is of one',
-    { 'x-sandbox-hops': '1' },
-    [
-      ['one', 300, 2_000],
-      ['one', 900, 2_000],
-    ],
+    hops,
+    [attempted('one', 300, 2_000), attempted('one', 900, 2_000)],
     'one',
     'header',
   ],
   [
     'not proven if the count of hops is of several',
-    { 'x-sandbox-hops': '1' },
-    [
-      ['late', 300, 2_000],
-      ['early', 900, 2_000],
-    ],
+    hops,
+    [attempted('late', 300, 2_000), attempted('early', 900, 2_000)],
     'late',
     'time',
   ],
@@ -189,16 +155,16 @@ test.each<[what: string, headers: Record<string, string>, attempts: readonly Att
   const [attempt] = first.attempts as readonly [DeliveryAttempt];
   const { id } = await (await sandbox.call('GET', '/me', { headers })).exchange();
   const wallAt = sandbox.emulator.recorder.all().find((one) => one.id === id)?.wallAt ?? 0;
-  const toAttempt = ([, beforeMs, durationMs]: Attempted): DeliveryAttempt => ({
+  const toAttempt = ({ beforeMs, durationMs }: Attempted): DeliveryAttempt => ({
     ...attempt,
     wallAt: toIso(wallAt - beforeMs),
     durationMs,
   });
-  const ids = [...new Set(attempts.map(([of]) => of))];
+  const ids = [...new Set(attempts.map(({ of }) => of))];
   store.transact(() => {
     store.deliveries.delete(first.id);
     for (const of of ids) {
-      const own = attempts.filter((one) => one[0] === of).map(toAttempt);
+      const own = attempts.filter((one) => one.of === of).map(toAttempt);
       store.deliveries.put({ ...first, id: of, attempts: own, attemptCount: own.length });
     }
   });

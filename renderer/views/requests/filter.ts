@@ -106,7 +106,7 @@ export function toPredicate(terms: readonly Term[], facts: FilterFacts): Test | 
     [...wanted.values()].every((group) => group.some(({ test }) => test(row)));
 }
 
-/** What a term asks of a row. What it means is found out here, once for all rows: above all a time. */
+/** The test of a row for a term. What the term means, above all a time, is worked out once for all rows. */
 function toTest({ key, value }: Term, facts: FilterFacts): Test {
   const wanted = value.toLowerCase();
   const holds = (text: string | null): boolean => text !== null && text.toLowerCase().includes(wanted);
