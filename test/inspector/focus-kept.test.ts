@@ -21,6 +21,8 @@ test('the button of a sheet has the focus while it sends and after a refusal, an
   page.on('request', (request) => void (/\/control\/send/.test(request.url()) && sent.push(request.url())));
   const release = await holdBack(page, /\/control\/send/);
   const button = sheet.getByRole('button', { name: 'Subscribe', exact: true });
+  // Once the sign-up units are read.
+  await expect.poll(() => button.isEnabled()).toBe(true);
   await button.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { builtInspector } from './built.ts';
 import { launchChromium } from './chromium.ts';
+import { freePort } from './free-port.ts';
 import { comeLate, loadLate } from './late.ts';
 import { expectNoOwnErrors, startSandbox, type Sandbox } from './sandbox.ts';
 
@@ -61,7 +62,7 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-/** The context of the first page of each test of a file. */
+/** The context of the first page of each test. */
 interface Shared {
   /** Whether the test has its first page: its next one must not see what that stored. */
   readonly isTaken: boolean;
@@ -69,7 +70,6 @@ interface Shared {
   open(address: string, begin: (page: Page) => void): Promise<Page>;
   /** Closes the page and forgets what it stored. */
   clear(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -102,9 +102,20 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
       await keeper.evaluate(() => localStorage.clear());
       isTaken = false;
     },
-    close: () => context.close(),
   };
 }
+
+/** One for all files of the worker, by the origin of their inspectors. */
+const sharedOfWorker = new Map<string, Promise<Shared>>();
+
+function theShared(browser: Browser, origin: string): Promise<Shared> {
+  const open = sharedOfWorker.get(origin) ?? openShared(browser, `${origin}/mark.svg`);
+  sharedOfWorker.set(origin, open);
+  return open;
+}
+
+/** Of the inspector that a file of this worker had last. */
+let portOfWorker: number | undefined;
 
 /**
  * An emulator with the built inspector, and a browser, for the tests of one file. The demo data is restored before
@@ -123,7 +134,13 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
   };
 
   beforeAll(async () => {
-    [sandbox, browser] = await Promise.all([startSandbox({ uiDir: builtInspector(), ...options }), theBrowser()]);
+    // One after the other on one port, they are one origin: the browser then has the inspector already.
+    const inspectorPort = await freePort(portOfWorker);
+    portOfWorker = inspectorPort;
+    [sandbox, browser] = await Promise.all([
+      startSandbox({ uiDir: builtInspector(), inspectorPort, ...options }),
+      theBrowser(),
+    ]);
   }, 60_000);
   afterEach(async () => {
     const found = faults.filter((fault) => ![justGone, ...allowed].some((pattern) => pattern.test(fault)));
@@ -135,7 +152,6 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     await expectNoOwnErrors(sandbox);
   });
   afterAll(async () => {
-    await shared?.close();
     await sandbox?.close();
   });
 
@@ -145,7 +161,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
   ): Promise<Page> {
     if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
     const { inspectorUrl, token } = get().emulator;
-    shared ??= await openShared(browser, `${inspectorUrl}/mark.svg`);
+    shared ??= await theShared(browser, inspectorUrl);
     const address = `${inspectorUrl}/#token=${encodeURIComponent(token)}`;
     const watch = (page: Page): void => {
       page.on('console', (message) => {

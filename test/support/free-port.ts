@@ -7,10 +7,10 @@ const [lowest, highest] = [20_000, 32_000];
 /**
  * A port for a program that is started later, or a second time on it. A port that the system chose could be given to a
  * connection of any other program in between; these are used only where a program asks for them.
+ * @param wanted one that had been free, to be used again if it still is
  */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+export async function freePort(wanted?: number): Promise<number> {
+  for (let port = wanted ?? anyPort(); ; port = anyPort()) {
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve, reject) => {
       server.once('listening', () => resolve(true));
@@ -24,6 +24,10 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
+}
+
+function anyPort(): number {
+  return lowest + Math.floor(Math.random() * (highest - lowest));
 }
 
 /** Two of them, for a server that is started again on the same ones. */
