@@ -1,4 +1,4 @@
-import type { EventType } from './event-schemas.ts';
+import type { EventDetails, EventType } from './event-schemas.ts';
 
 interface OfMessage {
   readonly sent: EventType;
@@ -12,8 +12,20 @@ export const messageEvents = {
   EMAIL: { sent: 'email.sent', clicked: 'email.message_link_click', opened: 'email.opened' },
 } as const satisfies { readonly [channel: string]: OfMessage };
 
+type ChannelOf<T extends EventType> = EventDetails[T] extends { readonly message: { readonly channel: infer Channel } }
+  ? Channel
+  : never;
+
+/** The channel of each event that is about a sent message: one that is missing does not compile. */
+const channels: { readonly [T in EventType as [ChannelOf<T>] extends [never] ? never : T]: ChannelOf<T> } = {
+  'sms.sent': 'TEXT',
+  'sms.message_link_click': 'TEXT',
+  'email.sent': 'EMAIL',
+  'email.message_link_click': 'EMAIL',
+  'email.opened': 'EMAIL',
+};
+
 /** The channel of the message that an event is about; null if it is about none that was sent. */
-export function messageChannelOf(type: EventType): keyof typeof messageEvents | null {
-  const channels = ['TEXT', 'EMAIL'] as const;
-  return channels.find((channel) => Object.values<EventType>(messageEvents[channel]).includes(type)) ?? null;
+export function messageChannelOf(type: EventType): 'TEXT' | 'EMAIL' | null {
+  return type in channels ? channels[type as keyof typeof channels] : null;
 }
