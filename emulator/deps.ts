@@ -5,11 +5,9 @@ import type { Taps } from './messages/taps.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
 import type { Urls } from './net/urls.ts';
+import type { lifecycleKinds, StatefulName } from './lifecycles.ts';
 import type { LifecycleFor } from './machine/lifecycle.ts';
 import type { Delay } from './machine/table.ts';
-import type { uploadTable } from './features/catalog/states.ts';
-import type { offerTable } from './features/offers/states.ts';
-import type { privacyTable } from './features/privacy/states.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
 
@@ -21,12 +19,10 @@ export interface LifecycleDeps {
   readonly delays: (delay: Delay) => number | null;
 }
 
-/** The features' records with states: what moves them. */
-export interface FeatureLifecycles {
-  readonly uploads: LifecycleFor<typeof uploadTable>;
-  readonly offers: LifecycleFor<typeof offerTable>;
-  readonly privacyRequests: LifecycleFor<typeof privacyTable>;
-}
+/** What moves the records with states of the features, as their tables say; those of deliveries are moved in delivery/. */
+export type FeatureLifecycles = {
+  readonly [Name in Exclude<StatefulName, 'deliveries'>]: LifecycleFor<(typeof lifecycleKinds)[Name]['table']>;
+};
 
 /** What every handler may use. Wired in start-emulator.ts. */
 export interface Deps extends FeatureLifecycles {

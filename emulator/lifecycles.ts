@@ -23,7 +23,7 @@ interface KindTable {
   >[];
 }
 
-interface LifecycleKind {
+export interface LifecycleKind {
   readonly table: KindTable;
   /** Whether a move by hand can be undone. What a receiver was sent cannot. */
   readonly undoable: boolean;
@@ -36,7 +36,7 @@ export type StatefulName = {
   readonly [N in CollectionName]: Collections[N] extends { readonly state: string } ? N : never;
 }[CollectionName];
 
-export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
+export const lifecycleKinds = {
   uploads: {
     table: uploadTable,
     undoable: true,
@@ -65,7 +65,7 @@ export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
       return event === 'retry' ? `Retry of ${type}` : `Delivery of ${type}: ${event}`;
     },
   },
-};
+} as const satisfies { readonly [N in StatefulName]: LifecycleKind };
 
 /** After how long the clock moves records, each delay once. */
 export const delays: readonly Delay[] = Object.values(lifecycleKinds).flatMap(({ table }) =>

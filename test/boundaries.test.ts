@@ -177,10 +177,11 @@ test('features import contract, machine, records, the http values that they cons
   ).toEqual([]);
 });
 
-test('only start-emulator, control/ and the test library know every kind of record with states', () => {
-  const isForbidden = (target: string, { path }: Source): boolean =>
+test('only start-emulator, control/ and the test library know every kind of record with states, and deps.ts their types', () => {
+  const isForbidden = (target: string, { path }: Source, typeOnly: boolean): boolean =>
     target === 'emulator/lifecycles.ts' &&
     path !== 'emulator/start-emulator.ts' &&
+    !(typeOnly && path === 'emulator/deps.ts') &&
     !/^emulator\/(?:control|testing)\//.test(path);
   expect(offenders(emulator, isForbidden)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { lifecycleKinds, type Lifecycles, type StatefulName } from '../lifecycles.ts';
+import { lifecycleKinds, type LifecycleKind, type Lifecycles, type StatefulName } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
@@ -105,10 +105,7 @@ function isUndoable(name: CollectionName): boolean {
   return name in lifecycleKinds && lifecycleKinds[name as StatefulName].undoable;
 }
 
-function toMachine([name, { table }]: [
-  string,
-  (typeof lifecycleKinds)[keyof typeof lifecycleKinds],
-]): MachinesView['machines'][number] {
+function toMachine([name, { table }]: [string, LifecycleKind]): MachinesView['machines'][number] {
   const { initial, states, rows } = table;
   return {
     kind: toKind(name),

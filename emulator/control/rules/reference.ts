@@ -7,7 +7,7 @@ import { eventFacts, eventSchemas, eventTypes } from '../../contract/event-schem
 import { catalogRules } from '../../features/catalog/check/rules.ts';
 import type { Features } from '../../features/index.ts';
 import { operationName, type Endpoint } from '../../http/endpoint.ts';
-import { lifecycleKinds } from '../../lifecycles.ts';
+import { lifecycleKinds, type LifecycleKind } from '../../lifecycles.ts';
 import type { Urls } from '../../net/urls.ts';
 import { toKind } from '../../records/kind.ts';
 import { definitions } from '../../records/definitions.ts';
@@ -150,7 +150,7 @@ function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
 function toRecordPage(name: string, definition: Definition): ReferencePage {
   const kind = toKind(name);
   const [one, many] = definition.words;
-  const lifecycle = (lifecycleKinds as { readonly [collection: string]: (typeof lifecycleKinds)['uploads'] })[name];
+  const lifecycle = (lifecycleKinds as { readonly [collection: string]: LifecycleKind })[name];
   const owner =
     definition.person === null ? (definition.hasCompany ? 'a company' : 'the sandbox') : 'a person of a company';
   return {
