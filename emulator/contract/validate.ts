@@ -62,13 +62,35 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
   ajv.addVocabulary(['x-provenance', 'x-reason', 'x-contract', 'x-rule', 'example']);
   return (schema) => {
     const check = ajv.compile(schema as AnySchema);
-    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map((error) => toMisfit(error, schema, value)));
+    return (value) => {
+      if (check(value)) return noMisfit;
+      const errors = check.errors ?? [];
+      return (misfits === 'all' ? errors : withMeant(errors)).map((error) => toMisfit(error, schema, value));
+    };
   };
 }
 
+/**
+ * The errors, with one before them for a value that fits no alternative of an `anyOf`: that of the alternative that takes
+ * its type, or, if none does, all types that are taken.
+ */
+function withMeant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const whole = errors.at(-1);
+  if (whole?.keyword !== 'anyOf') return errors;
+  const own = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${whole.schemaPath}/`));
+  const isOtherType = ({ keyword, instancePath }: ErrorObject): boolean =>
+    keyword === 'type' && instancePath === whole.instancePath;
+  const meant = own.find((error) => !isOtherType(error));
+  if (meant) return [meant, ...errors];
+  const type = own.flatMap(({ params }) => params['type'] as string | readonly string[]);
+  return type.length === 0
+    ? errors
+    : [{ ...whole, keyword: 'type', params: { type }, message: `must be ${type.join(',')}` }, ...errors];
+}
+
 function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
-  const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
-  const last = missingProperty ?? additionalProperty ?? propertyName;
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const last = missingProperty ?? additionalProperty ?? error.propertyName;
   return {
     keyword: error.keyword,
     pointer: last === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(last)}`,

@@ -60,7 +60,11 @@ const identityBody = {
             properties: { name: observed(ownId), value: observed(ownId) },
           },
         },
-        { type: 'object', additionalProperties: { type: ['string', 'null'], maxLength: longest } },
+        {
+          type: 'object',
+          propertyNames: { maxLength: longest },
+          additionalProperties: { type: ['string', 'null'], maxLength: longest },
+        },
         { type: 'null', description: refusedBlank },
       ],
     }),

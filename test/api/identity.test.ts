@@ -77,7 +77,10 @@ test.for([
   [{ clientUserId: 'c-1', email: 'grace' }, 'identity.email'],
   [{ clientUserId: 'c'.repeat(101), phone: '+15555550101' }, 'input.size'],
   [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L'.repeat(101) }] }, 'input.size'],
+  [{ clientUserId: 'c-1', customIdentifiers: { loyaltyId: 'L'.repeat(101) } }, 'input.size'],
+  [{ clientUserId: 'c-1', customIdentifiers: { ['n'.repeat(101)]: 'L-1' } }, 'input.size'],
   [{ clientUserId: 1, phone: '+15555550101' }, 'input.type'],
+  [{ clientUserId: 'c-1', customIdentifiers: { loyaltyId: 1 } }, 'input.type'],
 ] as const)('%j is refused by %s and links nothing', async ([json, rule]) => {
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument().collections);
   const answer = await link(json);

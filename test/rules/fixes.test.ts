@@ -124,9 +124,37 @@ test('the fix for a null leaves the field out, so that it means what was meant',
       { ...user, clientUserId: 'c', customIdentifiers: null },
       '/customIdentifiers',
     ],
+    [
+      '/subscriptions',
+      { user, ...signUp, externalIdentifiers: { customIdentifiers: null } },
+      '/externalIdentifiers/customIdentifiers',
+    ],
   ] as const)
     expect((await fixOf(path, json))?.edits).toEqual([{ op: 'remove', place: { in: 'body', at } }]);
 });
+
+test.for([
+  ['/subscriptions', (customIdentifiers: unknown) => ({ ...signUp, externalIdentifiers: { customIdentifiers } })],
+  ['/identity-resolution/user-identifiers', (customIdentifiers: unknown) => ({ customIdentifiers })],
+  ['/events/custom', (customIdentifiers: unknown) => ({ externalIdentifiers: { customIdentifiers } })],
+] as const)(
+  '%s names the value in a map of identifiers that is no text, and its fix sends the text',
+  async ([path, of]) => {
+    const email = 'ada@example.com';
+    const toJson = (customIdentifiers: unknown) =>
+      path === '/events/custom'
+        ? { type: 'Visit', user: { email, ...of(customIdentifiers) } }
+        : { ...(path === '/subscriptions' ? { user: { email } } : { email }), ...of(customIdentifiers) };
+    const { message } = (await sandbox.call('POST', path, { json: toJson({ a: '1', b: 5 }) })).body as {
+      message: string;
+    };
+    expect(message).toContain('customIdentifiers.b must be string or null, not 5.');
+    const edit = (await fixOf(path, toJson({ a: '1', b: 5 })))?.edits[0];
+    expect(edit).toMatchObject({ op: 'set', value: '5' });
+    const wrong = (await sandbox.call('POST', path, { json: toJson('a') })).body as { message: string };
+    expect(wrong.message).toMatch(/customIdentifiers must be array or object(?: or null)?, not "a"\.$/);
+  },
+);
 
 test('a message names only types that are accepted, not those that another rule refuses', async () => {
   const user = { email: 'ada@example.com' };
