@@ -19,6 +19,8 @@ interface ScopeFacts {
   readonly credentialId: string;
   /** Whether it is an access token from the token exchange. */
   readonly isToken: boolean;
+  /** Whether the app has the scope, so that a new token may have it. */
+  readonly ofApp: boolean;
 }
 
 const withKnownKey = ({ known }: KeyFacts) => ({
@@ -87,12 +89,15 @@ export const authRules = {
     message: ({ needed, held, app }) =>
       `Access Denied: this operation needs the scope ${needed}; the credential of "${app.name}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
     // The request is correct; the scope is granted on the app's page. A token keeps those of its installation.
-    fix: ({ needed, app, isToken }) => ({
-      say: isToken
-        ? `Install the app "${app.name}" again, with ${needed} among the scopes that it asks for, and use the new token.`
-        : `Grant the scope ${needed} to the app "${app.name}".`,
-      edits: [],
-    }),
+    fix: ({ needed, app, isToken, ofApp }) => {
+      const grant = `Grant the scope ${needed} to the app "${app.name}"`;
+      if (!isToken) return { say: `${grant}.`, edits: [] };
+      const again = `with ${needed} among the scopes that it asks for, and use the new token.`;
+      return {
+        say: ofApp ? `Install the app "${app.name}" again, ${again}` : `${grant}, install it again, ${again}`,
+        edits: [],
+      };
+    },
     facts: ({ needed, held, app, credentialId }) => ({ needed: [needed], held, app, credentialId }),
   }),
 } as const;
@@ -151,7 +156,8 @@ export function requireScope({ credential, app }: Identity, access: Access): voi
   if (holds(credential, access)) return;
   const { scopes: held, id: credentialId, kind } = credential;
   const isToken = kind === 'oauth-token';
-  const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId, isToken };
+  const ofApp = app.scopes.some((scope) => scope === access);
+  const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId, isToken, ofApp };
   refuse(authRules.scope, place, held, facts);
 }
 

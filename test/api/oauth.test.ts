@@ -72,6 +72,21 @@ test('without a scope the app gets all of its own', async () => {
   expect(answer.status).toBe(200);
 });
 
+test('the fix for a scope that a token lacks begins with the app, if the app lacks it too', async () => {
+  const key = keyOf(await exchange({ code: await consent(sandbox, { scope: 'webhooks:write' }) }));
+  const fix = async () => {
+    const refused = await sandbox.call('GET', '/subscriptions', { key, query: { email: 'ada@example.com' } });
+    return (await refused.exchange()).refusal?.fix.say;
+  };
+  expect(await fix()).toMatch(/^Install the app/);
+  changeApp({ scopes: ['webhooks:write'] });
+  try {
+    expect(await fix()).toMatch(/^Grant the scope subscriptions:read to the app "Demo public app", install it again/);
+  } finally {
+    await sandbox.reset();
+  }
+});
+
 test('scopes may be joined by plus signs or commas', async () => {
   for (const scope of ['webhooks:write events:write', 'webhooks:write,events:write']) {
     const { answer } = await openConsent(sandbox, { scope });
