@@ -41,13 +41,29 @@ export function toEpoch(text: string): number | null {
   if (!parts) return null;
   const [, year, , month, day, hour, , minute, second = '00', fraction = '', zone = 'Z'] = parts;
   const date = `${year}-${month}-${day}`;
-  if (Number(second) > 59 || Number(hour) > 23 || Number(minute) > 59) return null;
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  // Date.parse rolls 31 February over to March: the date must come back as it was.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, date.length) !== date) return null;
+  if (Number(second) > 59 || Number(hour) > 23 || Number(minute) > 59 || !isDay(date)) return null;
   const offset = zone.length === 1 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
   const epoch = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(epoch) ? null : epoch;
+}
+
+/** Whether the calendar has the day; Date.parse rolls 31 February over to March: the date must come back as it was. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, date.length) === date;
+}
+
+/** What of a day or a timestamp does not exist, such as `there is no day 2027-02-29`; null if it is all there, or is written otherwise. */
+export function sayNoSuchTime(text: string): string | null {
+  const [, year, , month, day, hour = '00', , minute = '00', second = '00', , zone = 'Z'] =
+    timestampText.exec(/^[\d+-]+$/.test(text) ? `${text}T00:00` : text) ?? [];
+  if (year === undefined) return null;
+  const date = `${year}-${month}-${day}`;
+  if (!isDay(date)) return `there is no day ${date}`;
+  if (Number(hour) > 23) return `there is no hour ${hour}`;
+  if (Number(minute) > 59) return `there is no minute ${minute}`;
+  if (Number(second) > 59) return `there is no second ${second}`;
+  return toEpoch(text) === null && zone.length > 1 ? `there is no offset ${zone}` : null;
 }
 
 /**

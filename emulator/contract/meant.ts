@@ -27,6 +27,16 @@ export function meantPhone(text: string): string | null {
   return isE164(`+${meant}`) ? `+${meant}` : null;
 }
 
+/** What to send instead of a phone that is not in E.164 form: where it has the form, what is wrong with its digits. */
+export function sayE164(sent: string): string {
+  const such = `such as ${meantPhone(sent) ?? '+15555550100'}`;
+  const [, digits] = /^\+(\d+)$/.exec(sent) ?? [];
+  if (digits === undefined)
+    return `Send a plus sign, the country code and digits, without spaces or separators, ${such}.`;
+  if (digits.startsWith('0')) return `No country code begins with 0: send the digits with theirs, ${such}.`;
+  return `It has ${digits.length} digits: send 7 to 15, with the country code, ${such}.`;
+}
+
 /**
  * The email address without the spaces, the name, the brackets or the second @ around it.
  * @param isQuery whether it is from a query, where a raw plus sign is read as a space

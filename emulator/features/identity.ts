@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { documented, observed, readsMore, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
-import { meantEmail, meantPhone } from '../contract/meant.ts';
+import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
 import { toOrigin } from '../people/addresses.ts';
 import { isBlank, toCustomIdentifiers } from '../people/custom-identifiers.ts';
@@ -100,8 +100,7 @@ const identityRules = {
     section: '4, note 11',
     provenance: 'observed',
     says: 'phone is E.164: a plus sign followed by country code and digits.',
-    message: ({ sent }) =>
-      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, such as +15555550100.`,
+    message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({

@@ -1,4 +1,4 @@
-import { hasRawPlus, meantWord, sayRawPlus } from '../contract/meant.ts';
+import { hasRawPlus, meantWord, sayE164, sayRawPlus } from '../contract/meant.ts';
 import { escapePointer, toName, valueAt, withValueAt } from '../contract/pointer.ts';
 import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -46,7 +46,7 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
 }
 
 const formatWords: { readonly [name: string]: string } = {
-  e164: 'a phone number in E.164 form: a plus sign, the country code and digits, without spaces or separators, such as +15555550100',
+  e164: 'a phone in E.164 form',
   email: 'an email address such as ada@example.com',
   timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
   'http-url': 'an absolute http or https URL without a user name or control characters',
@@ -63,8 +63,11 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
       return `${where} is required and missing.`;
     case 'type':
       return `${where} must be ${[typeOf(params, schema)].flat().join(' or ')}, not ${show(value)}.`;
-    case 'format':
-      return `${where} must be ${formatWords[String(params['format'])] ?? String(params['format'])}, not ${show(value)}.`;
+    case 'format': {
+      const format = String(params['format']);
+      const more = format === 'e164' ? ` ${sayE164(String(value))}` : '';
+      return `${where} must be ${formatWords[format] ?? format}, not ${show(value)}.${more}`;
+    }
     case 'enum': {
       const nearest = nearestChoice(params, value);
       const meant = nearest === null ? '' : ` Did you mean ${show(nearest)}?`;

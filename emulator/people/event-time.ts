@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { isUsual, toEpoch } from '../contract/formats.ts';
+import { isUsual, sayNoSuchTime, toEpoch } from '../contract/formats.ts';
 import { meantTime } from '../contract/meant.ts';
 import { observed, readsMore } from '../contract/schema.ts';
 import { inBody, refuse, rule, setMeant, show, type AnyRule } from '../rules.ts';
@@ -22,8 +22,13 @@ const eventTimeRules = {
     section: '2.5',
     provenance: 'documented',
     says: 'occurredAt is an ISO 8601 timestamp.',
-    message: ({ sent, meant, now }) =>
-      `occurredAt ${show(sent)} is not in a form of ISO 8601 that is read: a date, a T and a time, such as ${meant ?? now}. Leave it out to use the time of the call.`,
+    message({ sent, meant, now }) {
+      const noSuch = sayNoSuchTime(String(sent));
+      const wrong = noSuch
+        ? `is no ISO 8601 time: ${noSuch}.`
+        : `is not in a form of ISO 8601 that is read: a date, a T and a time, such as ${meant ?? now}.`;
+      return `occurredAt ${show(sent)} ${wrong} Leave it out to use the time of the call.`;
+    },
     fix: ({ meant, now }, place) =>
       setMeant(place, meant, `Send the time in a form such as ${now}, or leave occurredAt out.`),
   }),

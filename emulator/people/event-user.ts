@@ -1,6 +1,6 @@
 import { observed, readsMore, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
-import { meantEmail, meantPhone } from '../contract/meant.ts';
+import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { isBlank, toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { CustomIdentifier, User } from '../records.ts';
@@ -64,8 +64,7 @@ const eventUserRules = {
     section: '2.5',
     provenance: 'documented',
     says: 'phone is E.164: a plus sign followed by country code and digits, with no separators or spaces.',
-    message: ({ sent }) =>
-      `The phone number ${show(sent)} is not E.164: write a plus sign, the country code and digits, without spaces or separators, such as +15555550100.`,
+    message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({

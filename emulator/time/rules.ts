@@ -1,4 +1,5 @@
 /** What is refused of times and lengths that a person writes. */
+import { sayNoSuchTime } from '../contract/formats.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is no day. */
@@ -25,10 +26,13 @@ export const timeRules = {
     id: 'time.iso',
     status: 400,
     says: 'A moment is an ISO 8601 time with its offset from UTC.',
-    message: ({ text }) =>
-      toMidnight(text) === null
+    message({ text }) {
+      const noSuch = sayNoSuchTime(text);
+      if (noSuch) return `${show(text)} is no ISO 8601 time: ${noSuch}.`;
+      return toMidnight(text) === null
         ? `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`
-        : `${show(text)} has no time of day. Write it like ${toMidnight(text)}.`,
+        : `${show(text)} has no time of day. Write it like ${toMidnight(text)}.`;
+    },
     fix: ({ text }, place) => {
       const time = toMidnight(text) ?? '2026-01-31T12:00:00Z';
       return { say: `Send a time such as "${time}".`, edits: [set(place, time)] };

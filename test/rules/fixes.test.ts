@@ -282,6 +282,45 @@ test.each([
   });
 });
 
+test.for([
+  ['2027-02-29T08:00:00Z', 'there is no day 2027-02-29'],
+  ['2100-02-29T08:00:00.000Z', 'there is no day 2100-02-29'],
+  ['20270230T080000Z', 'there is no day 2027-02-30'],
+  ['2027-13-01', 'there is no day 2027-13-01'],
+  ['2027-02-28T24:30:00Z', 'there is no hour 24'],
+  ['2027-02-28T23:60:00Z', 'there is no minute 60'],
+  ['2016-12-31T23:59:60Z', 'there is no second 60'],
+  ['2027-02-28T08:00:00+24:00', 'there is no offset +24:00'],
+] as const)('a time that does not exist, %s, is told as that: %s', async ([time, says]) => {
+  const user = { email: 'ada@example.com' };
+  const messages = await Promise.all(
+    [
+      ['/events/custom', { type: 'Visit', user, occurredAt: time }],
+      ['/events/ecommerce/product-view', { user, items: [], occurredAt: time }],
+      ['/coupons/coupon-pool/54100/create', { codes: ['A'], distributionStart: time, distributionStop: time }],
+    ].map(async ([path, json]) => (await sandbox.call('POST', String(path), { json })).text),
+  );
+  messages.push(JSON.stringify((await sandbox.control('POST', '/control/clock', { set: time })).body));
+  for (const message of messages) expect(message).toContain(`is no ISO 8601 time: ${says}.`);
+});
+
+test.for([
+  ['+123456', 'It has 6 digits: send 7 to 15'],
+  ['+1234567890123456', 'It has 16 digits: send 7 to 15'],
+  ['+0555555010', 'No country code begins with 0'],
+  ['+1 (555)', 'without spaces or separators'],
+])('what is wrong with the phone %s is said wherever it is sent: %s', async ([phone, says]) => {
+  const answers = await Promise.all([
+    sandbox.call('POST', '/events/custom', { json: { type: 'Visit', user: { phone } } }),
+    sandbox.call('POST', '/subscriptions', { json: { user: { phone }, ...signUp } }),
+    sandbox.call('GET', '/subscriptions', { query: { phone } }),
+    sandbox.call('GET', '/attributes/custom', { query: { phone } }),
+    sandbox.call('POST', '/identity-resolution/user-identifiers', { json: { phone, clientUserId: 'c' } }),
+    sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: phone } }),
+  ]);
+  for (const { text } of answers) expect(text).toContain(says);
+});
+
 test('JSON for the token exchange is sent again as a form, field by field', async () => {
   const json = { grant_type: 'authorization_code', code: 'c', client_id: 'i', client_secret: 's', redirect_uri: 'r' };
   const request = { method: 'POST', path: '/authorization-codes/tokens', json };

@@ -1,5 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import { inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
+import { sayNoSuchTime } from '../../contract/formats.ts';
 import type { Range } from './ranges.ts';
 import { inThousands } from '../../contract/digits.ts';
 
@@ -105,13 +106,15 @@ export const offerRules = {
     says: 'distributionStart and distributionStop are both UTC ISO timestamps.',
     message: ({ wrong }) =>
       wrong
-        .map(
-          ({ name, sent, utc }) =>
-            `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`,
-        )
+        .map(({ name, sent, utc }) => {
+          const noSuch = sayNoSuchTime(sent);
+          return noSuch
+            ? `${name} ${show(sent)} is no ISO 8601 time: ${noSuch}.`
+            : `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`;
+        })
         .join(' '),
     fix: ({ wrong }) => ({
-      say: 'Write the time in UTC, with a Z.',
+      say: `Write ${wrong.some(({ sent }) => sayNoSuchTime(sent)) ? 'a time that exists,' : 'the time'} in UTC, with a Z.`,
       edits: wrong.some(({ utc }) => utc === null) ? [] : wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
     }),
   }),

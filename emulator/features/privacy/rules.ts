@@ -1,4 +1,4 @@
-import { meantEmail, meantPhone } from '../../contract/meant.ts';
+import { meantEmail, meantPhone, sayE164 } from '../../contract/meant.ts';
 import { remove, rule, sayAddress, setMeant, show, type AnyRule } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
@@ -28,8 +28,7 @@ export const privacyRules = {
     section: '4, note 10',
     provenance: 'assumed',
     says: 'The phone is E.164; in another form it would match no one, and nothing would be deleted without notice.',
-    message: ({ sent }) =>
-      `The phone ${show(sent)} is not in E.164 form, so it would match no one. Send a plus sign, the country code and digits, such as +15555550100.`,
+    message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form, so it would match no one. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({

@@ -1,4 +1,4 @@
-import { hasRawPlus, meantEmail, meantPhone, sayRawPlus } from '../../contract/meant.ts';
+import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../contract/meant.ts';
 import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
 import type { SubscriptionType } from '../../records.ts';
 
@@ -21,8 +21,7 @@ export const subscriptionRules = {
     section: '4, Subscribe, 5',
     provenance: 'documented',
     says: 'Phone numbers must be E.164: a plus sign followed by country code and digits, with no separators or spaces.',
-    message: ({ sent }) =>
-      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, without spaces or separators, such as ${meantPhone(sent) ?? '+15555550100'}.`,
+    message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string; isQuery: boolean }>({

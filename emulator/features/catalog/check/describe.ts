@@ -5,6 +5,7 @@ import { Product } from './product-schema.ts';
 import { proposeFormat, proposeType, typeNames, type Field, type Proposal } from './proposals.ts';
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
+import { sayNoSuchTime } from '../../../contract/formats.ts';
 import { valueAt } from '../../../contract/pointer.ts';
 import { nearestOf } from '../../../contract/unknown-fields.ts';
 
@@ -143,9 +144,11 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
     case 'format': {
       const format = params['format'] as FormatName;
       const proposal = proposeFormat(format, String(value), toField(pointer, product));
+      const noSuch = format === 'utc-timestamp' && sayNoSuchTime(String(value));
+      const wrong = noSuch ? `no ISO 8601 time: ${noSuch}` : `not ${formatWords[format]}`;
       return found(
         formatRules[format],
-        `${path} is ${quote(String(value))}, which is not ${formatWords[format]}. ${proposal.say}`,
+        `${path} is ${quote(String(value))}, which is ${wrong}. ${proposal.say}`,
         proposal,
       );
     }
