@@ -1,15 +1,14 @@
 import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpProgress } from '../time/clock.ts';
-import { toEpoch } from '../contract/formats.ts';
 import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
-import { timeRules } from '../time/rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
 import { undoLimit, type Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
+import { toMoment } from './to-moment.ts';
 import { clockRules } from './rules/time-rules.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
 import type { Handlers } from './route.ts';
@@ -111,7 +110,7 @@ export function createClockHandlers({
       );
     },
     set(text: string) {
-      const to = toEpoch(text) ?? refuse(timeRules.iso, inBody('/set'), text, { text });
+      const to = toMoment(text, inBody('/set'));
       return jump(
         'clock.set',
         (from) => `Time was set to ${toIso(to)}, from ${from}.`,

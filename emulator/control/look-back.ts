@@ -1,7 +1,6 @@
 /** Reading calls at an earlier moment: they answer from a copy of the records as they were then. */
 import type { Middleware } from 'koa';
 import { createAsyncContext } from '../world/async-context.ts';
-import { toEpoch } from '../contract/formats.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Move } from '../records.ts';
 import { inHeader, refuse } from '../rules.ts';
@@ -14,6 +13,7 @@ import type { CallTable } from './call.ts';
 import { calls } from './calls.ts';
 import { timelineRules } from './rules/time-rules.ts';
 import type { Handlers } from './route.ts';
+import { toMoment } from './to-moment.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
 const momentHeader = 'x-sandbox-at';
@@ -42,8 +42,7 @@ const watch = createAsyncContext<number>();
 export const readMoment: Middleware = (ctx, next) => {
   const text = ctx.get(momentHeader);
   if (text === '') return next();
-  const at = toEpoch(text) ?? refuse(timeRules.iso, inHeader(momentHeader), text, { text });
-  return watch.run(at, next);
+  return watch.run(toMoment(text, inHeader(momentHeader)), next);
 };
 
 /** The same handlers, which answer as of the moment that their request looks at. */

@@ -1,5 +1,4 @@
 /** What is refused of times and lengths that a person writes. */
-import { sayNoSuchTime } from '../contract/formats.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is no day. */
@@ -22,12 +21,11 @@ export const timeRules = {
     fix: (_facts, place) => ({ say: 'Send a length such as "1h".', edits: [set(place, '1h')] }),
     facts: ({ text }) => ({ text: text.slice(0, 100) }),
   }),
-  iso: ownRule<{ readonly text: string }>({
+  iso: ownRule<{ readonly text: string; readonly noSuch: string | null }>({
     id: 'time.iso',
     status: 400,
     says: 'A moment is an ISO 8601 time with its offset from UTC.',
-    message({ text }) {
-      const noSuch = sayNoSuchTime(text);
+    message({ text, noSuch }) {
       if (noSuch) return `${show(text)} is no ISO 8601 time: ${noSuch}.`;
       return toMidnight(text) === null
         ? `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`

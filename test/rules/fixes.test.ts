@@ -304,7 +304,7 @@ test.for([
   for (const message of messages) expect(message).toContain(`is no ISO 8601 time: ${says}.`);
 });
 
-test.for([
+test.for<readonly [phone: string, says: string]>([
   ['+123456', 'It has 6 digits: send 7 to 15'],
   ['+1234567890123456', 'It has 16 digits: send 7 to 15'],
   ['+0555555010', 'No country code begins with 0'],

@@ -1,14 +1,13 @@
-import { toEpoch } from '../../contract/formats.ts';
-import { inBody, inQuery, refuse } from '../../rules.ts';
+import { inBody, inQuery } from '../../rules.ts';
 import type { StateDocument } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
-import { timeRules } from '../../time/rules.ts';
 import type { CollectionName, Delivery, Stateful, Webhook } from '../../records.ts';
 import type { Definitions } from '../../records/definition.ts';
 import { toKind } from '../../records/kind.ts';
 import { fork, goBack, momentAt, type MomentDeps } from '../../world/moments.ts';
 import type { TimelineMomentView, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
+import { toMoment } from '../to-moment.ts';
 
 type MomentCalls = 'GET /control/timeline/moment' | 'POST /control/timeline/back' | 'POST /control/timeline/fork';
 
@@ -28,15 +27,11 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
     },
     async 'POST /control/timeline/back'({ body: { at } }) {
       const from = toIso(clock.now());
-      const { hasOtherProducts } = await goBack(deps, toMs(at));
+      const { hasOtherProducts } = await goBack(deps, toMoment(at, inBody('/at')));
       return { at: toIso(clock.now()), from, hasOtherProducts };
     },
-    'POST /control/timeline/fork': ({ body: { at, name } }) => fork(deps, toMs(at), name),
+    'POST /control/timeline/fork': ({ body: { at, name } }) => fork(deps, toMoment(at, inBody('/at')), name),
   };
-}
-
-function toMs(text: string): number {
-  return toEpoch(text) ?? refuse(timeRules.iso, inBody('/at'), text, { text });
 }
 
 /** The kinds that people look at, counted, and how many of each are under way. */
