@@ -156,9 +156,6 @@ export function recordEcommerceEvent(
 ): InboundEvent {
   const time = readEventTime(body.occurredAt, now, note);
   tellAge(time, note);
-  if (body.occurredAt === undefined && body['occuredAt'] !== undefined) {
-    note('occuredAt is misspelt and was ignored; the field is occurredAt.');
-  }
   const by = readEventUser(body.user, note);
   if (body.items.length === 0) note('The event has no items, so there is nothing to build a message on.');
   const person = toPerson(deps, caller, by, toIso(now), note);

@@ -1,4 +1,5 @@
 import type { CustomIdentifier } from '../records.ts';
+import { show } from '../rules.ts';
 
 type MaybeText = string | null | undefined;
 
@@ -21,4 +22,35 @@ export function toCustomIdentifiers(sent: SentCustomIdentifiers | null | undefin
 
 function isList(sent: SentCustomIdentifiers): sent is Extract<SentCustomIdentifiers, readonly unknown[]> {
   return Array.isArray(sent);
+}
+
+/** The same for an operation that leaves out what has no value; what it leaves out, or reads otherwise, is noted. */
+export function readCustomIdentifiers(
+  sent: SentCustomIdentifiers | null | undefined,
+  note: (remark: string) => void,
+): readonly CustomIdentifier[] {
+  if (sent === null || sent === undefined) return [];
+  const list = toCustomIdentifiers(sent);
+  if (!Array.isArray(sent)) {
+    note(
+      'customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.',
+    );
+  }
+  const count = Array.isArray(sent) ? sent.length : Object.keys(sent).length;
+  if (list.length < count) note('Custom identifiers without a name or a value were left out.');
+  return list;
+}
+
+/** An identifier for such an operation; undefined if it has no value. */
+export function readIdentifier(
+  value: string | null | undefined,
+  name: string,
+  note: (remark: string) => void,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || isBlank(value)) {
+    note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out if there is no value.`);
+    return undefined;
+  }
+  return value;
 }

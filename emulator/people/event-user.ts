@@ -1,9 +1,9 @@
 import { observed, readsMore, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
-import { isBlank, toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
+import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
-import type { CustomIdentifier, User } from '../records.ts';
+import type { User } from '../records.ts';
 import { inBody, refuse, rule, sayAddress, setMeant, show, type AnyRule } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
@@ -89,7 +89,7 @@ export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRule
 export function readEventUser(user: EventUser, note: (remark: string) => void, at = '/user'): Identifiers {
   const external = user.externalIdentifiers ?? {};
   const read = (value: string | null | undefined, name: string): string | undefined =>
-    toText(value, `${at.slice(1)}.${name}`, note);
+    readIdentifier(value, `${at.slice(1)}.${name}`, note);
   const phone = read(user.phone, 'phone');
   const email = read(user.email, 'email');
   if (phone !== undefined && !isE164(phone))
@@ -127,29 +127,4 @@ export function toPerson(
     );
   }
   return person;
-}
-
-function readCustomIdentifiers(
-  sent: SentCustomIdentifiers | null | undefined,
-  note: (remark: string) => void,
-): readonly CustomIdentifier[] {
-  if (sent === null || sent === undefined) return [];
-  const list = toCustomIdentifiers(sent);
-  if (!Array.isArray(sent)) {
-    note(
-      'customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.',
-    );
-  }
-  const count = Array.isArray(sent) ? sent.length : Object.keys(sent).length;
-  if (list.length < count) note('Custom identifiers without a name or a value were left out.');
-  return list;
-}
-
-function toText(value: string | null | undefined, name: string, note: (remark: string) => void): string | undefined {
-  if (value === undefined) return undefined;
-  if (value === null || isBlank(value)) {
-    note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out if there is no value.`);
-    return undefined;
-  }
-  return value;
 }

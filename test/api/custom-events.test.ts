@@ -127,6 +127,13 @@ test.for([...`"'(){}[]\\|,`])('a type with %s is refused', async (character) => 
   expect(events()).toEqual([]);
 });
 
+test('a comma in a type is named in words, and of a type without other characters no new one is made up', async () => {
+  const one = await post({ type: 'Order, paid', user });
+  expect((one.body as { message: string }).message).toContain('contains a comma, which is not allowed there');
+  const none = await post({ type: ' ,()', user });
+  expect((await none.exchange()).refusal?.fix).toMatchObject({ edits: [] });
+});
+
 test('a property that is called mediaUrl may have any value; a note says that it shows no image', async () => {
   for (const mediaUrl of [5, null, { width: 1 }, 'notes about the picture']) {
     const answer = await post({ type: 'Visit', properties: { mediaUrl }, user });

@@ -103,6 +103,7 @@ test('input as public clients send it is accepted, with a note', async () => {
   ]) {
     expect(notes).toContain(word);
   }
+  expect(notes.split('\n').filter((note) => note.includes('occuredAt'))).toHaveLength(1);
 });
 
 test.each([

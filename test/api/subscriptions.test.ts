@@ -179,6 +179,26 @@ test.for([
   ]);
 });
 
+test('of external identifiers what is ignored is noted', async () => {
+  const answer = await subscribe({
+    user: { phone, externalIdentifiers: { clientUserId: 'c-2', klaviyoId: 'k-1', shopifyId: null } },
+    externalIdentifiers: { clientUserId: 'c-1', klaviyoId: ' ', customIdentifiers: { loyaltyId: '', posId: 'P-1' } },
+    signUpSourceId: '100001',
+  });
+  expect(answer.body).toMatchObject({
+    externalIdentifiers: {
+      clientUserId: 'c-1',
+      klaviyoId: 'k-1',
+      customIdentifiers: [{ name: 'posId', value: 'P-1' }],
+    },
+  });
+  const { notes } = await answer.exchange();
+  expect(notes.join('\n')).toContain('user.externalIdentifiers.clientUserId was ignored');
+  expect(notes.join('\n')).toContain('externalIdentifiers.klaviyoId was sent as " "');
+  expect(notes.join('\n')).toContain('user.externalIdentifiers.shopifyId was sent as null');
+  expect(notes.join('\n')).toContain('Custom identifiers without a name or a value were left out.');
+});
+
 test('a null email or empty phone counts as left out, and unknown fields are ignored', async () => {
   const answer = await subscribe({
     user: { phone, email: null },
@@ -311,6 +331,7 @@ test('a listed combination that was never on file returns previously unsubscribe
   expect(texts.body).toMatchObject({
     subscriptionResponses: [ended('CHECKOUT_ABANDONED', 'TEXT', 'PREVIOUSLY_UNSUBSCRIBED')],
   });
+  expect((await texts.exchange()).notes.join()).toContain('was never on file for +15555550101;');
   expect(stored({ phone: '+15555550101' }).map(({ type }) => type)).not.toContain('CHECKOUT_ABANDONED');
   expect(messages.size).toBe(sent);
   const answer = await unsubscribe({

@@ -86,6 +86,12 @@ test.each([
   expect(fixed(priced({ currencyCode: 'USD', amount }))).toBeNull();
 });
 
+test('an amount below zero is told that it has a sign', () => {
+  expect(said(priced({ currencyCode: 'USD', amount: '-5' }))).toContain(
+    'is "-5", which is not a decimal number without a sign.',
+  );
+});
+
 test.each(['n/a', 'none', 'TBD', 12])('the fixed copy makes no address of %s', (link) => {
   expect(fixed({ link })).toBeNull();
 });

@@ -20,8 +20,8 @@ export const customEventRules = {
     message: ({ sent, found }) =>
       `The type ${show(sent)} contains ${listed(found)}. Name the type without ${pronoun(found)}.`,
     fix: ({ sent }, place) => {
-      const cleaned = sent.replaceAll(inTypes, '').trim() || 'Custom event';
-      return { say: `Send ${show(cleaned)}.`, edits: [set(place, cleaned)] };
+      const cleaned = sent.replaceAll(inTypes, '').trim();
+      return setMeant(place, cleaned === '' ? null : cleaned, 'Send a type that has other characters, too.');
     },
   }),
   propertyKey: rule<{ key: string; found: readonly string[]; properties: { readonly [key: string]: unknown } }>({
@@ -99,5 +99,5 @@ function toObject(text: string): { readonly [key: string]: unknown } | null {
 }
 
 const listed = (found: readonly string[]): string =>
-  `${found.join(' ')}, which ${found.length === 1 ? 'is' : 'are'} not allowed there`;
+  `${found.map((one) => (one === ',' ? 'a comma' : one)).join(' ')}, which ${found.length === 1 ? 'is' : 'are'} not allowed there`;
 const pronoun = (found: readonly string[]): string => (found.length === 1 ? 'it' : 'them');

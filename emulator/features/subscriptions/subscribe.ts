@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { toCustomIdentifiers } from '../../people/custom-identifiers.ts';
+import { readCustomIdentifiers, readIdentifier } from '../../people/custom-identifiers.ts';
 import type { Infer } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
@@ -67,7 +67,7 @@ export function subscribeUser(
   const contact = toContact(body.user, note);
   const units = store.signUpUnits.records().filter((unit) => unit.companyId === companyId);
   const unit = chooseUnit(units, body, note);
-  const identifiers = toIdentifiers(body);
+  const identifiers = toIdentifiers(body, note);
   const at = toIso(now);
   const { phone, email } = contact;
   const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
@@ -108,17 +108,24 @@ export function subscribeUser(
 }
 
 /** The identifiers of the request, at the top level or, as public clients send them, inside `user`. */
-function toIdentifiers({
-  externalIdentifiers: top = {},
-  user: { externalIdentifiers: inner = {} },
-}: SubscribeBody): EchoedIdentifiers {
-  const pick = (name: 'clientUserId' | 'shopifyId' | 'klaviyoId') =>
-    [top[name], inner[name]].find((value) => value?.trim());
+function toIdentifiers(
+  { externalIdentifiers: top = {}, user: { externalIdentifiers: inner = {} } }: SubscribeBody,
+  note: (remark: string) => void,
+): EchoedIdentifiers {
+  const pick = (name: 'clientUserId' | 'shopifyId' | 'klaviyoId') => {
+    const own = readIdentifier(top[name], `externalIdentifiers.${name}`, note);
+    const other = readIdentifier(inner[name], `user.externalIdentifiers.${name}`, note);
+    if (own !== undefined && other !== undefined && own !== other)
+      note(
+        `user.externalIdentifiers.${name} was ignored: externalIdentifiers.${name}, its documented place, has another value.`,
+      );
+    return own ?? other;
+  };
   const clientUserId = pick('clientUserId');
   const shopifyId = pick('shopifyId');
   const klaviyoId = pick('klaviyoId');
   const customIdentifiers = [top, inner]
-    .flatMap((one) => toCustomIdentifiers(one.customIdentifiers))
+    .flatMap((one) => readCustomIdentifiers(one.customIdentifiers, note))
     .map((one) => ({ ...one }));
   return {
     ...(clientUserId ? { clientUserId } : {}),

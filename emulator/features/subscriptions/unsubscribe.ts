@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Channel, Subscription, SubscriptionType } from '../../records.ts';
+import { namedOn } from '../../people/addresses.ts';
 import { attempted, subscriptionsOfAddress } from '../../people/subscriptions.ts';
 import { describeContact, toContact, toEcho, type Contact } from './contact.ts';
 import { inStableOrder } from './eligibility.ts';
@@ -83,7 +84,7 @@ export function unsubscribeUser(
     const known = located.find(({ type, channel }) => type === wanted.type && channel === wanted.channel);
     if (known) return end(known);
     note(
-      `${wanted.type} by ${wanted.channel} was never on file for this person; it is answered as PREVIOUSLY_UNSUBSCRIBED (assumed).`,
+      `${wanted.type} by ${wanted.channel} was never on file for ${namedOn(wanted.channel, contact)}; it is answered as PREVIOUSLY_UNSUBSCRIBED (assumed).`,
     );
     return { ...wanted, subscription: null, isNew: false };
   });

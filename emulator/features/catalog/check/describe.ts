@@ -39,7 +39,7 @@ function typeOf(value: unknown): string {
 const formatWords: { readonly [F in FormatName]: string } = {
   'http-url': 'an http or https URL',
   'iso-4217': 'an ISO 4217 currency',
-  decimal: 'a decimal number',
+  decimal: 'a decimal number without a sign',
   'utc-timestamp': 'an ISO 8601 timestamp in UTC',
 };
 
