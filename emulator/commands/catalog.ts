@@ -220,13 +220,12 @@ export async function fix(
       throw error instanceof RangeError ? new UserError(error.message) : error;
     },
   );
-  const { fixedCount, removedCount, left, leftCount } = report;
+  const { fixedCount, partlyCount, removedCount, left, leftCount } = report;
   if (leftCount > 0) terminal.exitCode = exitCodes.notDone;
   if (json) return void terminal.stdout.write(`${JSON.stringify(report)}\n`);
   const screen = screenOf(terminal);
   const rows = left.slice(0, 20).map(({ line, issues }) => {
-    // The line is left because of an error that has no fix.
-    const issue = issues.find(({ proposed }) => proposed === undefined) ?? issues[0];
+    const [issue] = issues;
     const more = issues.length > 1 ? ` And ${inThousands(issues.length - 1)} more.` : '';
     return paint(
       [[`  ${sayPlace(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [`${issue?.message ?? ''}${more}`]],
@@ -234,11 +233,15 @@ export async function fix(
     );
   });
   const parts = [
-    `${toAmount(fixedCount, 'line')} fixed`,
+    `${toAmount(fixedCount - partlyCount, 'line')} fixed`,
     ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
     ...(leftCount === 0
       ? []
-      : [`${inThousands(leftCount)} left for you${removedCount === 0 ? '' : ', with the number in the copy'}`]),
+      : [
+          `${inThousands(leftCount)} left for you`,
+          ...(partlyCount === 0 ? [] : [`${inThousands(partlyCount)} of them fixed in part`]),
+          ...(removedCount === 0 ? [] : ['with the number in the copy']),
+        ]),
   ];
   terminal.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
 }

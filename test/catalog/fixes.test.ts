@@ -147,6 +147,17 @@ test('the fixed copy leaves out also the first field of an object, and the only 
   expect(fixedText(images('"width":null,"alt":null,"height":null'))).toBe(images('').replace(',}', '}'));
 });
 
+test('all errors of a line are fixed that have a fix, however many, and beside others', () => {
+  const many = Array.from({ length: 150 }, (_, at) => variant(`v${at}`, { inventoryQuantity: '3' }));
+  expect(fixed({ variants: many })).toMatchObject({ variants: many.map(() => ({ inventoryQuantity: 3 })) });
+  const line = JSON.stringify(product('p', { name: 5, brand: null, tags: 'x'.repeat(65), link: 'none' }));
+  expect(fixLine(Buffer.from(`${line},`), checker)).toEqual({
+    outcome: 'partly',
+    text: line.replace('"name":5', '"name":"5"').replace(',"brand":null', ''),
+    left: expect.arrayContaining(['/tags', '/link']),
+  });
+});
+
 test.each(['19.90', '19.999999999999999999', '0.00'])('the fixed copy keeps all digits of the amount %s', (amount) => {
   const line = JSON.stringify(product('p', priced({ currencyCode: 'USD', amount: 'AMOUNT' })));
   expect(fixedText(line.replace('"AMOUNT"', amount))).toBe(line.replace('AMOUNT', amount));

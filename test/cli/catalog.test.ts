@@ -55,14 +55,22 @@ test('a repeated id is left by a fix, whose report and exit code say so', async 
   ]);
 });
 
-test('of a line that a fix leaves, the error is said that has no fix', async () => {
+test('of a line that has an error without a fix, the others are fixed', async () => {
   await catalog('generate', '--products', '1', '--out', file('plain'));
   const product = JSON.parse(readFileSync(file('plain'), 'utf8')) as object;
   writeFileSync(file('mixed'), JSON.stringify({ ...product, name: 5, tags: 'red, blue' }));
   const { stdout } = await catalog('fix', file('mixed'), '--out', file('mixed-fixed'));
   expect(stdout).toMatch(
-    /: 0 lines fixed, 1 left for you\.\n {2}line 1 {2}\/tags {2}tags is a string[^]* And 1 more\.\n$/,
+    /: 0 lines fixed, 1 left for you, 1 of them fixed in part\.\n {2}line 1 {2}\/tags {2}tags is a string[^]*", "…"\]\.\n$/,
   );
+  expect(JSON.parse(readFileSync(file('mixed-fixed'), 'utf8'))).toMatchObject({ name: '5', tags: 'red, blue' });
+  const { causes } = JSON.parse((await catalog('xray', file('mixed'), '--json')).stdout) as {
+    causes: readonly object[];
+  };
+  expect(causes).toMatchObject([
+    { where: '/name', fixable: 1 },
+    { where: '/tags', fixable: 0 },
+  ]);
 });
 
 test('a fix that leaves empty lines out counts all lines as the copy has them, and says so', async () => {

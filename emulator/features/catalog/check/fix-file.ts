@@ -17,9 +17,11 @@ export interface FixReport {
   /** Numbers of the lines that were changed; the first thousand. */
   readonly fixed: readonly number[];
   readonly fixedCount: number;
+  /** How many of them have other errors, which a person has to look at. */
+  readonly partlyCount: number;
   /** Lines without a product, which the copy does not have. */
   readonly removedCount: number;
-  /** Lines that a person has to look at; they are as they were. The first thousand. */
+  /** Lines that a person has to look at, with the errors that are left. The first thousand. */
   readonly left: readonly { readonly line: number; readonly issues: readonly FoundIssue[] }[];
   readonly leftCount: number;
 }
@@ -28,9 +30,8 @@ const kept = 1_000;
 const carriageReturn = Buffer.from('\r');
 
 /**
- * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. Lines without an error,
- * and those that a person must decide about, keep their bytes. What is left is what the check finds in the copy, also
- * errors between lines (a repeated id).
+ * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. All else keeps its bytes.
+ * What is left is what the check finds in the copy, also errors between lines (a repeated id).
  * @param to written at the end of the work; if that fails, it is what it was
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
@@ -40,7 +41,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   const copy = partPath(to);
   const writer = openFileWriter(copy);
   const fixed: number[] = [];
-  let [lines, fixedCount, removedCount] = [0, 0, 0];
+  let [lines, fixedCount, partlyCount, removedCount] = [0, 0, 0, 0];
   /** The line before, until the offset of the next one shows how it ended. */
   let pending: { readonly text: Buffer; readonly end: number } | null = null;
   const writePending = (next: number): void => {
@@ -59,11 +60,12 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
         return;
       }
       lines += 1;
-      pending = { text: Buffer.from(result.outcome === 'fixed' ? result.text : bytes), end };
-      if (result.outcome === 'fixed') {
-        fixedCount += 1;
-        if (fixed.length < kept) fixed.push(lines);
-      }
+      const isChanged = result.outcome === 'fixed' || result.outcome === 'partly';
+      pending = { text: Buffer.from(isChanged ? result.text : bytes), end };
+      if (!isChanged) return;
+      fixedCount += 1;
+      if (result.outcome === 'partly') partlyCount += 1;
+      if (fixed.length < kept) fixed.push(lines);
     },
     tooLong(num) {
       throw new RangeError(`Line ${num} is longer than 4 MB. Make that product smaller first.`);
@@ -84,7 +86,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     writer.finish();
     const left = await findLeft(copy);
     await rename(copy, to);
-    return { lines, fixed, fixedCount, removedCount, ...left };
+    return { lines, fixed, fixedCount, partlyCount, removedCount, ...left };
   } catch (error) {
     writer.abandon();
     for (const path of [partPath(copy), copy]) await rm(path, { force: true });
@@ -118,28 +120,46 @@ async function findLeft(path: string): Promise<Pick<FixReport, 'left' | 'leftCou
   }
 }
 
+/** `partly`: errors are left in the text, at these places, that a person has to look at. */
 export type Fixed =
-  | { readonly outcome: 'good' }
-  | { readonly outcome: 'blank' }
+  | { readonly outcome: 'good' | 'blank' | 'left' }
   | { readonly outcome: 'fixed'; readonly text: string }
-  | { readonly outcome: 'left'; readonly issues: readonly FoundIssue[] };
+  | { readonly outcome: 'partly'; readonly text: string; readonly left: readonly string[] };
 
-/** One line, with every error fixed that has exactly one possible fix; `left` if any other error remains. */
+/** One line, with every error fixed that has exactly one possible fix. */
 export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const parsed = parseLine(bytes);
   if (parsed.issue !== null) {
     if (parsed.issue.rule === 'catalog.blank-line') return { outcome: 'blank' };
     const text = withoutComma(bytes);
-    return text === null ? { outcome: 'left', issues: [parsed.issue] } : fixAgain(text, checker, [parsed.issue]);
+    return text === null ? { outcome: 'left' } : fixAgain(text, checker);
   }
+  const sent = bytes.toString();
   const issues = checker.check(parsed.value);
   if (issues.length === 0) return { outcome: 'good' };
-  if (issues.some(({ proposed }) => proposed === undefined)) return { outcome: 'left', issues };
-  const text = changeJson(
-    bytes.toString(),
-    issues.map(({ pointer, proposed }) => ({ pointer, toText: (written) => toProposed(written, proposed) })),
-  );
-  return checker.check(JSON.parse(text)).length === 0 ? { outcome: 'fixed', text } : { outcome: 'left', issues };
+  const { text, left } = withFixes(sent, issues, checker);
+  if (text === sent) return { outcome: 'left' };
+  return left.length === 0
+    ? { outcome: 'fixed', text }
+    : { outcome: 'partly', text, left: left.map(({ pointer }) => pointer) };
+}
+
+/** The text with all fixes that leave no error at their place. A check finds so many at a time, so it is checked again. */
+function withFixes(sent: string, found: readonly FoundIssue[], checker: ProductChecker) {
+  let [text, left] = [sent, found];
+  const leaving = new Set<string>();
+  for (;;) {
+    const fixes = left.filter(({ pointer, proposed }) => proposed !== undefined && !leaving.has(pointer));
+    if (fixes.length === 0) return { text, left };
+    const changed = changeJson(
+      text,
+      fixes.map(({ pointer, proposed }) => ({ pointer, toText: (written) => toProposed(written, proposed) })),
+    );
+    const after = checker.check(JSON.parse(changed));
+    const bad = fixes.filter(({ pointer }) => after.some((issue) => `${issue.pointer}/`.startsWith(`${pointer}/`)));
+    if (bad.length === 0) [text, left] = [changed, after];
+    for (const { pointer } of bad) leaving.add(pointer);
+  }
 }
 
 /** A proposed value as it is written: what was sent keeps its digits if it is put in quotes or in a list. */
@@ -155,8 +175,8 @@ function withoutComma(bytes: Buffer): string | null {
   return text.startsWith('{') && text.endsWith('},') ? text.slice(0, -1) : null;
 }
 
-function fixAgain(text: string, checker: ProductChecker, issues: readonly FoundIssue[]): Fixed {
+function fixAgain(text: string, checker: ProductChecker): Fixed {
   const again = fixLine(Buffer.from(text), checker);
   if (again.outcome === 'good') return { outcome: 'fixed', text };
-  return again.outcome === 'fixed' ? again : { outcome: 'left', issues };
+  return again;
 }

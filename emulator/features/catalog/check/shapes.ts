@@ -22,7 +22,7 @@ export const fileLine = object({
     'The character of `text` at which it stops being JSON in UTF-8, from 0; null if it is valid, or if the text is cut.',
     nullable(integer),
   ),
-  fixed: described('The line with its errors fixed; null if they have no mechanical fix.', nullable(text)),
+  fixed: described('The line with its errors fixed; null if one of them has no mechanical fix.', nullable(text)),
 });
 export type FileLine = View<typeof fileLine>;
 
@@ -42,7 +42,7 @@ const cause = object({
   errorType: text,
   where: described('A JSON pointer with # for every entry of a list.', text),
   count: integer,
-  fixable: described('Of these, on lines with a mechanical fix.', integer),
+  fixable: described('Of these, with a mechanical fix.', integer),
   examples: list(object({ ...example.properties, message: text })),
 });
 export type XrayCause = View<typeof cause>;
@@ -70,7 +70,7 @@ export type XrayChanges = View<typeof changes>;
 export const xray = object({
   lines: integer,
   goodLines: integer,
-  fixableLines: described('Lines whose errors have a mechanical fix.', integer),
+  fixableLines: described('Lines whose errors all have a mechanical fix.', integer),
   causes: described('Errors of one rule at one kind of place, the most frequent first.', list(cause)),
   warnings: described('What is valid, but probably unintended.', list(warning)),
   changes,

@@ -3,7 +3,7 @@ import { toName } from '../../../contract/pointer.ts';
 import { findUnknownFields, type UnknownField } from '../../../contract/unknown-fields.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker } from './check-product.ts';
-import { fixLine } from './fix-file.ts';
+import { fixLine, type Fixed } from './fix-file.ts';
 import type { FoundIssue } from './issues.ts';
 import type { LineEvents } from './lines.ts';
 import { Product, type SavedProduct } from './product-schema.ts';
@@ -59,10 +59,7 @@ export async function xrayFile(
       const before = issueCount;
       check.line(bytes, num, offset);
       if (issueCount === before) return;
-      const { outcome } = fixLine(bytes, checker);
-      const isFixable = outcome === 'fixed' || outcome === 'blank';
-      causes.endLine(isFixable);
-      if (isFixable) fixableLines += 1;
+      if (causes.endLine(toFixable(fixLine(bytes, checker)))) fixableLines += 1;
     },
   };
   try {
@@ -84,6 +81,13 @@ export async function xrayFile(
   }
 }
 
+/** Which errors of a line a fix takes away: those between lines have none. */
+function toFixable(fixed: Fixed): (issue: FoundIssue) => boolean {
+  if (fixed.outcome === 'good' || fixed.outcome === 'left') return () => false;
+  const left = new Set(fixed.outcome === 'partly' ? fixed.left : []);
+  return ({ pointer, proposed }) => pointer === '' || (proposed !== undefined && !left.has(pointer));
+}
+
 function createCauses() {
   interface Group extends Pick<XrayCause, 'errorType' | 'where'> {
     count: number;
@@ -91,20 +95,24 @@ function createCauses() {
     readonly examples: XrayCause['examples'][number][];
   }
   const groups = new Map<string, Group>();
-  let ofLine: Group[] = [];
+  let ofLine: { readonly group: Group; readonly issue: FoundIssue }[] = [];
   return {
-    add(line: number, { rule, message, pointer, value }: FoundIssue): void {
+    add(line: number, issue: FoundIssue): void {
+      const { rule, message, pointer, value } = issue;
       const where = pointer.replaceAll(/\/\d+/g, '/#');
       const group = groups.get(`${rule} ${where}`) ?? { errorType: rule, where, count: 0, fixable: 0, examples: [] };
       groups.set(`${rule} ${where}`, group);
       group.count += 1;
-      ofLine.push(group);
+      ofLine.push({ group, issue });
       if (group.examples.length < MOST_EXAMPLES) group.examples.push({ line, pointer, value, message });
     },
-    /** All errors of a line were added. */
-    endLine(isFixable: boolean): void {
-      if (isFixable) for (const group of ofLine) group.fixable += 1;
+    /** All errors of a line were added. Returns whether a fix takes all of them away. */
+    endLine(isFixable: (issue: FoundIssue) => boolean): boolean {
+      const fixable = ofLine.filter(({ issue }) => isFixable(issue));
+      const isWhole = fixable.length === ofLine.length;
+      for (const { group } of fixable) group.fixable += 1;
       ofLine = [];
+      return isWhole;
     },
     all: (): readonly XrayCause[] => [...groups.values()].toSorted((one, other) => other.count - one.count),
   };
