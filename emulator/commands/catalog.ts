@@ -7,7 +7,9 @@ import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
+import { createLosses } from '../features/catalog/check/losses.ts';
 import { xrayFile } from '../features/catalog/check/xray.ts';
+import type { XrayWarning } from '../features/catalog/check/shapes.ts';
 import { catalogRules } from '../features/catalog/check/rules.ts';
 import {
   faultKinds,
@@ -34,6 +36,9 @@ export interface GenerateOptions {
   readonly list?: boolean;
   readonly terminal: Terminal;
 }
+
+/** A report names so many places of one kind. */
+const shownOfAKind = 3;
 
 /** How a report is printed. */
 export interface ReportOptions {
@@ -122,15 +127,20 @@ export async function check(path: string, { json = false, terminal }: ReportOpti
   const screen = screenOf(terminal);
   await withTemporaryFolder(async (folder) => {
     const issuesPath = join(folder, 'issues.ndjson');
+    const losses = createLosses(shownOfAKind);
     const report = await withCatalog(path, (file) =>
-      checkFile({ path: file, issuesPath, goodPath: null, savedDir: null }),
+      checkFile({ path: file, issuesPath, goodPath: null, savedDir: null, losses }),
     );
+    const warnings = losses.all();
     if (report.issueCount > 0) terminal.exitCode = exitCodes.notDone;
     if (json) {
       const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);
       const all = issues.map((line) => JSON.parse(line) as CatalogIssue);
-      terminal.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
-    } else terminal.stdout.write(`${wrap(toReport(nameOf(path), report, screen), screen)}\n`);
+      terminal.stdout.write(`${JSON.stringify({ ...report, issues: all, warnings })}\n`);
+    } else
+      terminal.stdout.write(
+        `${wrap([toReport(nameOf(path), report, screen), ...toWarningRows(warnings, screen)].join('\n'), screen)}\n`,
+      );
   });
 }
 
@@ -148,7 +158,7 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
   ];
   const groups = Object.entries(counts).map(([id, times]) => {
     const rule = catalogRules.find((one) => one.id === id);
-    const own = issues.filter(({ errorType }) => errorType === id).slice(0, 3);
+    const own = issues.filter(({ errorType }) => errorType === id).slice(0, shownOfAKind);
     return [
       '',
       paint(
@@ -170,6 +180,17 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
 /** Errors of the whole file have no line. */
 const sayPlace = (line: number): string => (line === 0 ? 'the file' : `line ${inThousands(line)}`);
 
+function toWarningRows(warnings: readonly XrayWarning[], screen: Screen): readonly string[] {
+  return warnings.flatMap(({ says, examples }) => [
+    '',
+    paint([[says, 'yellow']], screen),
+    ...examples.slice(0, shownOfAKind).map(({ line, pointer, value }) => toLine(screen, line, pointer, value ?? '')),
+  ]);
+}
+
+const toLine = (screen: Screen, line: number, ...words: readonly string[]): string =>
+  paint([[`  ${sayPlace(line)}  `, 'dim'], [words.join('  ')]], screen);
+
 /** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
 export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
   const { changes: _ofNoCatalog, ...found } = await withCatalog(path, (file) =>
@@ -179,8 +200,6 @@ export async function xray(path: string, { json = false, terminal }: ReportOptio
   if (json) return void terminal.stdout.write(`${JSON.stringify(found)}\n`);
   const { lines: count, goodLines, fixableLines, causes, warnings } = found;
   const screen = screenOf(terminal);
-  const toLine = (line: number, ...words: readonly string[]): string =>
-    paint([[`  ${sayPlace(line)}  `, 'dim'], [words.join('  ')]], screen);
   const causeRows = causes.flatMap(({ errorType, where, count: times, fixable, examples }) => [
     '',
     paint(
@@ -191,16 +210,13 @@ export async function xray(path: string, { json = false, terminal }: ReportOptio
       ],
       screen,
     ),
-    ...examples.slice(0, 3).map(({ line, message }) => toLine(line, message)),
-  ]);
-  const warningRows = warnings.flatMap(({ says, examples }) => [
-    '',
-    paint([[says, 'yellow']], screen),
-    ...examples.slice(0, 3).map(({ line, pointer, value }) => toLine(line, pointer, value ?? '')),
+    ...examples.slice(0, shownOfAKind).map(({ line, message }) => toLine(screen, line, message)),
   ]);
   const head = `${nameOf(path)}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
   const fixes = fixableLines === 0 ? '' : `, ${inThousands(fixableLines)} that "catalog fix" fixes`;
-  terminal.stdout.write(`${wrap([`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n'), screen)}\n`);
+  terminal.stdout.write(
+    `${wrap([`${head}${fixes}.`, ...causeRows, ...toWarningRows(warnings, screen)].join('\n'), screen)}\n`,
+  );
 }
 
 /** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */

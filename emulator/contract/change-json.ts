@@ -53,6 +53,20 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
   return changed;
 }
 
+/** How the values with these pointers are written in a valid JSON text; of a name that is there twice, the last one. */
+export function writtenAt(text: string, pointers: readonly string[]): ReadonlyMap<string, string> {
+  const places = findPlaces(text, new Set(pointers));
+  return new Map(
+    [...places].map(([pointer, all]) => [
+      pointer,
+      all
+        .slice(-1)
+        .map(({ start, end }) => text.slice(start, end))
+        .join(''),
+    ]),
+  );
+}
+
 /** A member with the comma that divides it from the one before it, or else from the one after it. */
 function toMember(text: string, { member, end }: Place): readonly [number, number] {
   const before = text.slice(0, member).trimEnd();

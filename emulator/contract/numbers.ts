@@ -47,7 +47,7 @@ const mostTold = 20;
 const cut = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits);
 
 /** The number that is read instead of the one sent, which is beyond 2^53, has too many digits or is too small; null if none is. */
-function readAs(sent: string): string | null {
+export function readAs(sent: string): string | null {
   const number = Number(sent);
   if (!Number.isFinite(number)) return null;
   if (/^-?\d+$/.test(sent))

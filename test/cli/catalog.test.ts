@@ -104,6 +104,32 @@ test('an X-ray groups the errors of a file by cause, and says which can be fixed
   expect(causes).toHaveLength(2);
 });
 
+test('a good line of which something is not read as it is written is warned of', async () => {
+  await catalog('generate', '--products', '2', '--out', file('read'));
+  const [first = '', second = ''] = readFileSync(file('read'), 'utf8').split('\n');
+  const twice = first.replace('{', '{"name":"Earlier","own":1,"own":2,');
+  const long = second.replace(/"inventoryQuantity":\d+/, '"inventoryQuantity":9007199254740993');
+  writeFileSync(file('lost'), `${twice}\n${long.replace('{', '{"own":9007199254740993,')}\n`);
+  const { name } = JSON.parse(first) as { readonly name: string };
+  for (const act of ['check', 'xray']) {
+    const { code, stdout } = await catalog(act, file('lost'));
+    expect([code, stdout], act).toEqual([
+      0,
+      expect.stringContaining(
+        `\n\n1 field more than once in one object; only the last value is read.\n  line 1  /name  ${name}\n\n` +
+          '1 number with more digits than are read, which are about 16.\n  line 2  /variants/0/inventoryQuantity  9007199254740993\n',
+      ),
+    ]);
+    const { warnings } = JSON.parse((await catalog(act, file('lost'), '--json')).stdout) as {
+      warnings: readonly object[];
+    };
+    expect(warnings.slice(0, 2), act).toMatchObject([
+      { kind: 'repeated-name', count: 1 },
+      { kind: 'lost-digits', count: 1 },
+    ]);
+  }
+});
+
 test('without --out the file goes to standard output, for a pipe', async () => {
   const { stdout, stderr, code } = await catalog('generate', '--products', '3', '--seed', '5');
   expect([stdout.trim().split('\n').length, stderr, code]).toEqual([3, '', 0]);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { createLineCheck } from './check-lines.ts';
+import { createLineCheck, type LineCheckDeps } from './check-lines.ts';
 import { partPath } from './file-writer.ts';
 import { openGoodLines } from './good-lines.ts';
 import { openIssueLog } from './issues.ts';
@@ -8,7 +8,7 @@ import type { CheckOptions, CheckReport } from './report.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 
-export type CheckFileOptions = CheckOptions & ReadingOptions;
+export type CheckFileOptions = CheckOptions & ReadingOptions & Pick<LineCheckDeps, 'losses'>;
 
 /**
  * Checks a catalog file (sections 2.1 and 8) in one pass and in this thread; use `startCheck` if the thread must stay
@@ -17,7 +17,7 @@ export type CheckFileOptions = CheckOptions & ReadingOptions;
  * neither appears.
  */
 export async function checkFile(options: CheckFileOptions): Promise<CheckReport> {
-  const { path, issuesPath, goodPath, savedDir } = options;
+  const { path, issuesPath, goodPath, savedDir, losses } = options;
   const saved = openSavedVariants(savedDir);
   const seen = openSeenLines(path);
   const log = openIssueLog(issuesPath);
@@ -28,6 +28,7 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
       log,
       seen,
       saved,
+      ...(losses && { losses }),
       onGood(bytes, _num, offset) {
         goodLines += 1;
         goodFile?.add(bytes, offset);

@@ -4,6 +4,7 @@ import { createDuplicates } from './duplicates.ts';
 import { fileFormIssue } from './file-form.ts';
 import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
 import { MAX_LINE_BYTES, MAX_LINES, type LineEvents } from './lines.ts';
+import type { Losses } from './losses.ts';
 import { parseLine } from './parse-line.ts';
 import type { SavedVariants } from './saved-variants.ts';
 import type { SeenLines } from './seen-lines.ts';
@@ -22,6 +23,8 @@ export interface LineCheckDeps {
   readonly saved: SavedVariants;
   /** Called with every line without an issue, and where it begins. The bytes are valid only during the call. */
   readonly onGood: (bytes: Buffer, num: number, offset: number) => void;
+  /** Looks at good lines of which something may not be read as it is written; most certainly are. */
+  readonly losses?: Pick<Losses, 'look'>;
 }
 
 /** A line with a variant that a saved product also has. */
@@ -36,7 +39,7 @@ interface Disputed {
  * unique across the catalog), which is known only at the end; the numbers of such lines are kept until then, and the
  * lines are read again.
  */
-export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): LineCheck {
+export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckDeps): LineCheck {
   const acceptor = createLineAcceptor();
   const checker = createProductChecker();
   const good = new Uint8Array(MAX_LINES);
@@ -75,6 +78,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
 
     const hasIssues = issues.length > 0;
     good[at] = hasIssues ? 0 : 1;
+    if (!hasIssues) losses?.look(bytes.toString(), parsed.value, at + 1);
     if (!saved.areClearlyOwn(ids.product, ids.variants)) disputed.push({ at, hasIssues });
     else if (!hasIssues) onGood(bytes, at + 1, seen.offset(at));
   }

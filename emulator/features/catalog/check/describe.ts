@@ -1,9 +1,9 @@
 import type { LineError } from '../../../contract/ajv-lines.ts';
 import type { FormatName } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
-import { Product } from './product-schema.ts';
 import { proposeFormat, proposeType, typeNames, type Field, type Proposal } from './proposals.ts';
 import type { CatalogRuleId } from './rules.ts';
+import { schemaAt } from './schema-at.ts';
 import { inThousands } from '../../../contract/digits.ts';
 import { sayNoSuchTime } from '../../../contract/formats.ts';
 import { valueAt } from '../../../contract/pointer.ts';
@@ -48,28 +48,12 @@ function lengthOf(value: unknown): string {
   return inThousands(length);
 }
 
-interface SchemaNode {
-  readonly type: string;
-  readonly properties?: { readonly [name: string]: SchemaNode };
-  readonly required?: readonly string[];
-  readonly items?: SchemaNode;
-  readonly format?: FormatName;
-}
-
-/** What the schema says of the value at a place. */
-function toSchema(pointer: string): Partial<SchemaNode> {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<Partial<SchemaNode>>(({ properties, items }, name) => items ?? properties?.[name] ?? {}, Product);
-}
-
 /** The field at a place of `product`; an entry of a list is not optional, because its list would become another one. */
 function toField(pointer: string, product: unknown): Field {
   const [, holder = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
-  const { items, required = [] } = toSchema(holder);
+  const { items, required = [] } = schemaAt(holder);
   const currency = valueAt(product, `${holder}/currencyCode`);
-  return { isOptional: items === undefined && !required.includes(name), format: toSchema(pointer).format, currency };
+  return { isOptional: items === undefined && !required.includes(name), format: schemaAt(pointer).format, currency };
 }
 
 /** Describes one error of the schema in `product`, and what to do. */
@@ -89,7 +73,7 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
     case 'required': {
       const field = String(params['missingProperty']);
       const place = path === '' ? 'the product' : path;
-      const known = Object.keys(toSchema(pointer).properties ?? {});
+      const known = Object.keys(schemaAt(pointer).properties ?? {});
       const misspelt = nearestOf(
         field,
         Object.keys(Object(value)).filter((name) => !known.includes(name)),

@@ -48,7 +48,7 @@ const cause = object({
 export type XrayCause = View<typeof cause>;
 
 const warning = object({
-  kind: oneOf('variant-without-price', 'image-without-size', 'unknown-field'),
+  kind: oneOf('repeated-name', 'lost-digits', 'variant-without-price', 'image-without-size', 'unknown-field'),
   says: text,
   count: integer,
   examples: list(example),

@@ -10,6 +10,7 @@ import { Product, type SavedProduct } from './product-schema.ts';
 import { readLines, type ReadingOptions } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
+import { createLosses } from './losses.ts';
 import type { Xray, XrayCause, XrayWarning } from './shapes.ts';
 import { compareProducts, noChanges } from './xray-changes.ts';
 import { createExamples } from './xray-examples.ts';
@@ -33,6 +34,7 @@ export async function xrayFile(
   const seen = openSeenLines(path);
   const causes = createCauses();
   const warnings = createWarnings();
+  const losses = createLosses(MOST_EXAMPLES);
   const changes = noChanges();
   const checker = createProductChecker();
   let [goodLines, fixableLines, issueCount] = [0, 0, 0];
@@ -46,6 +48,7 @@ export async function xrayFile(
     },
     seen,
     saved,
+    losses,
     onGood(bytes, num) {
       goodLines += 1;
       const product = JSON.parse(bytes.toString()) as SavedProduct;
@@ -72,7 +75,7 @@ export async function xrayFile(
       goodLines,
       fixableLines,
       causes: causes.all(),
-      warnings: warnings.all(),
+      warnings: [...losses.all(), ...warnings.all()],
       changes: check.isRefused ? noChanges() : { ...changes, untouched: saved.count - changed - same },
     };
   } finally {
