@@ -150,7 +150,7 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
   const head: readonly Part[] = [
     [`${path}: `],
     [`${toAmount(count, 'line')}, `],
-    count === 0
+    count === 0 || issues[0]?.lineNum === 0
       ? ['no product', 'yellow']
       : bad === 0
         ? ['all of them good', 'green']

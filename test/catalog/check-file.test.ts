@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkFile } from '../../emulator/features/catalog/check/check-file.ts';
 import { toLineIds } from '../../emulator/features/catalog/check/check-product.ts';
 import { createDuplicates } from '../../emulator/features/catalog/check/duplicates.ts';
+import { fixFile } from '../../emulator/features/catalog/check/fix-file.ts';
 import { openSeenLines } from '../../emulator/features/catalog/check/seen-lines.ts';
+import { xrayFile } from '../../emulator/features/catalog/check/xray.ts';
 import { mergeProducts } from '../../emulator/features/catalog/saved/merge.ts';
 import { check, freshFolder, fullProduct, oneHash, product, toFile, variant, type Json } from './support.ts';
 
@@ -224,9 +226,15 @@ test.for([
   ['UTF-16 with its mark', (text: string) => asUtf16(`\ufeff${text}`), 'UTF-16. Save it as UTF-8.'],
   ['UTF-16 without one', asUtf16, 'UTF-16. Save it as UTF-8.'],
   ['UTF-16, big end first', (text: string) => asUtf16(text).swap16(), 'UTF-16. Save it as UTF-8.'],
-] as const)('of a file in %s, the error of its first line says what the file is', async ([, encode, says]) => {
-  const { issues } = await check(encode(toFile([product('a'), product('b')])));
-  expect(issues[0]).toMatchObject({ lineNum: 1, errorType: 'catalog.not-utf8', errorMessage: `The file is ${says}` });
+] as const)('of a file in %s, the only error says what the file is, and it is not fixed', async ([, encode, says]) => {
+  const file = encode(toFile([product('a'), ...Array.from({ length: 50 }, (_, at) => product(`b${at}`))]));
+  const { issues, lines, goodLines, good } = await check(file);
+  expect(issues).toMatchObject([{ lineNum: 0, errorType: 'catalog.not-utf8', errorMessage: `The file is ${says}` }]);
+  expect([lines, goodLines, good]).toEqual([1, 0, '']);
+  const path = join(await freshFolder(), 'other');
+  await writeFile(path, file);
+  expect((await xrayFile({ path, savedDir: null })).causes).toMatchObject([{ count: 1, fixable: 0 }]);
+  await expect(fixFile(path, `${path}-fixed`)).rejects.toThrow(`The file is ${says}`);
 });
 
 test('a product that goes on in the next line is to be written without a line break', async () => {

@@ -13,7 +13,7 @@ import { inThousands } from '../../../contract/digits.ts';
 export interface LineCheck extends LineEvents {
   /** Decides about lines that depend on the rest of the file. */
   end(): void;
-  /** A limit of the whole file was exceeded: none of its lines counts as good. */
+  /** A limit of the whole file was exceeded, or it is of another form: none of its lines counts as good. */
   readonly isRefused: boolean;
 }
 
@@ -65,11 +65,14 @@ export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckD
     return saved.areClearlyOwn(product, toTexts(bytes, acceptor.variantIds));
   }
 
-  function checkLine(bytes: Buffer, at: number): void {
+  function checkLine(bytes: Buffer, at: number): void | false {
     const parsed = parseLine(bytes);
     if (parsed.issue !== null) {
-      log.add(at + 1, (at === 0 ? fileFormIssue(bytes) : null) ?? parsed.issue);
-      return;
+      const ofFile = at === 0 ? fileFormIssue(bytes) : null;
+      if (ofFile === null) return log.add(at + 1, parsed.issue);
+      log.add(0, ofFile);
+      isRefused = true;
+      return false;
     }
     const ids = toLineIds(parsed.value);
     const own = checker.check(parsed.value);
@@ -120,7 +123,7 @@ export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckD
     },
     line(bytes, num, offset) {
       seen.add(offset, bytes.length);
-      if (!takeLine(bytes, num - 1)) checkLine(bytes, num - 1);
+      if (!takeLine(bytes, num - 1)) return checkLine(bytes, num - 1);
     },
     tooLong(num, length) {
       seen.add(0, 0);

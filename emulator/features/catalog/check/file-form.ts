@@ -11,7 +11,7 @@ const forms: readonly (readonly [readonly number[], string])[] = [
   [[0x00, 0x7b], 'UTF-16. Save it as UTF-8.'],
 ];
 
-/** Of a file in another form, from its first line: what a single byte says of it would not help. Null for other files. */
+/** Of a file in another form, from its first line: what its single bytes say would not help. Null for other files. */
 export function fileFormIssue(firstLine: Buffer): FoundIssue | null {
   const form = forms.find(([start]) => start.every((byte, at) => firstLine[at] === byte));
   if (!form) return null;

@@ -3,6 +3,7 @@ import { changeJson } from '../../../contract/change-json.ts';
 import { createLineAcceptor } from './accept/accept-line.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
+import { fileFormIssue } from './file-form.ts';
 import { openFileWriter, partPath } from './file-writer.ts';
 import type { FoundIssue } from './issues.ts';
 import { createLineSplitter } from './lines.ts';
@@ -51,7 +52,9 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     pending = null;
   };
   const splitter = createLineSplitter({
-    line(bytes, _num, offset) {
+    line(bytes, num, offset) {
+      const ofFile = num === 1 ? fileFormIssue(bytes) : null;
+      if (ofFile !== null) throw new RangeError(ofFile.message);
       writePending(offset);
       const end = offset + bytes.length;
       const result: Fixed = acceptor.accepts(bytes) ? { outcome: 'good' } : fixLine(bytes, checker);

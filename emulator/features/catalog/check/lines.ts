@@ -8,8 +8,11 @@ const CARRIAGE_RETURN = 0x0d;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface LineEvents {
-  /** `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. */
-  line(bytes: Buffer, num: number, offset: number): void;
+  /**
+   * `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. False: nothing
+   * after it is reported.
+   */
+  line(bytes: Buffer, num: number, offset: number): void | false;
   /** A line over the limit. It was skipped without being read into memory. */
   tooLong(num: number, length: number): void;
   /** There are more lines than the limit; nothing is reported after this. */
@@ -22,7 +25,7 @@ export interface LineSplitter {
   end(): void;
   /** The lines reported so far, including too long ones. */
   readonly lines: number;
-  /** There were too many lines: further input is ignored. */
+  /** There were too many lines, or one was the last to be reported: further input is ignored. */
   readonly isStopped: boolean;
 }
 
@@ -69,7 +72,7 @@ export function createLineSplitter(
     if (isNothing || !isCounted()) return;
     const line = bytes.subarray(from, Math.max(from, to));
     if (line.length > maxLineBytes) events.tooLong(lines, line.length);
-    else events.line(line, lines, offset + from);
+    else if (events.line(line, lines, offset + from) === false) stopped = true;
   }
 
   /** Ends the current line with its last piece. */

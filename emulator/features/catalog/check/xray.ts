@@ -60,7 +60,7 @@ export async function xrayFile(
     ...check,
     line(bytes, num, offset) {
       const before = issueCount;
-      check.line(bytes, num, offset);
+      if (check.line(bytes, num, offset) === false) return false;
       if (issueCount === before) return;
       if (causes.endLine(toFixable(fixLine(bytes, checker)))) fixableLines += 1;
     },
