@@ -185,20 +185,30 @@ const withoutLetters = (text: string): string => text.replaceAll(/\p{L}/gu, '');
 const toSorted = (text: string): string => [...text].toSorted().join('');
 
 /**
- * The time in epoch milliseconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which is meant from
- * its begin, of 24:00, which is the begin of the next day, and of seconds or milliseconds since 1970.
+ * The time in UTC, with all digits of its seconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which
+ * is meant from its begin, of 24:00, which is the begin of the next day, and of seconds or milliseconds since 1970.
  */
-export function meantTime(sent: string | number): number | null {
+export function meantTime(sent: string | number): string | null {
   const text = String(sent).trim();
   if (text.length > 60) return null;
-  if (/^\d{13}$/.test(text)) return Number(text);
-  if (/^\d{10}(?:\.\d+)?$/.test(text)) return Math.floor(Number(text) * 1_000);
-  if (/^\d{4}-?\d\d-?\d\d$/.test(text)) return toEpoch(`${text}T00:00Z`);
+  if (/^\d{13}$/.test(text)) return inUtc(Number(text), '');
+  const [, seconds, fraction = ''] = /^(\d{10})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (seconds !== undefined) return inUtc(Number(`${seconds}${fraction.slice(0, 3).padEnd(3, '0')}`), fraction);
+  if (/^\d{4}-?\d\d-?\d\d$/.test(text)) return inUtc(toEpoch(`${text}T00:00Z`), '');
   const written = text
     .replace(/(?:utc|gmt)$/i, 'Z')
     .replace(/^([\d-]+)\s+(?=\d)/, '$1T')
     .replaceAll(/\s/g, '');
   const midnight = written.replace(/T24(?=(?::?00){1,2}(?:[.,]0+)?(?:Z|[+-]|$))/i, 'T00');
   const time = toEpoch(midnight);
-  return time !== null && midnight !== written ? time + 86_400_000 : time;
+  const days = midnight === written ? 0 : 1;
+  return inUtc(time === null ? null : time + days * 86_400_000, /[.,](\d+)/.exec(written)?.[1] ?? '');
+}
+
+/** Epoch milliseconds as a timestamp, with the digits of a fraction of a second that has more than three. */
+function inUtc(ms: number | null, fraction: string): string | null {
+  const date = new Date(ms ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return null;
+  const text = date.toISOString();
+  return fraction.length > 3 ? `${text.slice(0, -4)}${fraction}Z` : text;
 }

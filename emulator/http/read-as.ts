@@ -12,7 +12,6 @@ import {
   meantWord,
 } from '../contract/meant.ts';
 import { contractOf, type Schema } from '../contract/schema.ts';
-import { toIso } from '../time/clock.ts';
 
 interface Wanted {
   readonly type?: string | readonly string[];
@@ -122,10 +121,8 @@ function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): 
     case 'iso-4217':
       return meantCurrency(text) ?? undefined;
     case 'timestamp':
-    case 'date-time': {
-      const time = meantTime(text);
-      return time === null ? undefined : toIso(time);
-    }
+    case 'date-time':
+      return meantTime(text) ?? undefined;
     default:
       return undefined;
   }

@@ -58,12 +58,7 @@ export function readEventTime(
   }
   const at = typeof sent === 'string' ? toEpoch(sent) : null;
   if (typeof sent === 'number' || at === null) {
-    const meant = meantTime(sent);
-    return refuse(eventTimeRules.form, inBody('/occurredAt'), sent, {
-      sent,
-      meant: meant === null ? null : toIso(meant),
-      now: toIso(now),
-    });
+    return refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, meant: meantTime(sent), now: toIso(now) });
   }
   return { occurredAt: isUsual(sent) ? sent : toIso(at), startsJourneys: now - at <= spans.journeys };
 }

@@ -30,6 +30,8 @@ test.each([
   ['2026-01-31 09:30:00 UTC', '2026-01-31T09:30:00.000Z'],
   ['20260131T093000-05', '2026-01-31T14:30:00.000Z'],
   ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00.000Z'],
+  ['2026-01-31T09:30:00.123456+02:00', '2026-01-31T07:30:00.123456Z'],
+  ['2026-01-31 09:30:59,9999999999 UTC', '2026-01-31T09:30:59.9999999999Z'],
 ])('the fixed copy writes the time %s as %s', (sent, meant) => {
   expect(fixed({ lastUpdated: sent })).toMatchObject({ lastUpdated: meant });
 });
@@ -50,6 +52,7 @@ test.each([
 test.each([
   [1_767_225_600, 'If it is in seconds since 1970, write 2026-01-01T00:00:00.000Z.'],
   [1_767_225_600_000, 'If it is in milliseconds since 1970, write 2026-01-01T00:00:00.000Z.'],
+  [1_767_225_600.999999, 'If it is in seconds since 1970, write 2026-01-01T00:00:00.999999Z.'],
   ['2026-01-01', 'If it is in UTC, write 2026-01-01T00:00:00.000Z.'],
   ['2026-02-30', 'no ISO 8601 time: there is no day 2026-02-30. Write it like 2026-01-31T09:30:00Z.'],
   ['2027-02-29T00:00:00Z', 'no ISO 8601 time: there is no day 2027-02-29. Write it like 2026-01-31T09:30:00Z.'],

@@ -1,6 +1,5 @@
 import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer } from '../../contract/pointer.ts';
-import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition } from '../../records.ts';
 import type { AttributeInput } from './value-type.ts';
 import {
@@ -50,10 +49,7 @@ const meantAs: { readonly [T in AttributeType]: (value: AttributeInput) => Attri
   string: meantText,
   number: (value) => (typeof value === 'string' ? meantNumber(value) : null),
   boolean: (value) => (typeof value === 'boolean' ? value : meantBoolean(value)),
-  date(value) {
-    const time = typeof value === 'boolean' ? null : meantTime(value);
-    return time === null ? null : toIso(time);
-  },
+  date: (value) => (typeof value === 'boolean' ? null : meantTime(value)),
 };
 
 /** The rules of custom attributes (section 4, Custom attributes). */

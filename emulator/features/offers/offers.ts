@@ -238,8 +238,7 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
 function checkUtc(dates: { readonly [name: string]: string | null }): void {
   const wrong = Object.entries(dates).flatMap(([name, text]) => {
     if (text === null || isUtcTimestamp(text)) return [];
-    const meant = meantTime(text);
-    return { name, sent: text, utc: meant === null ? null : toIso(meant) };
+    return { name, sent: text, utc: meantTime(text) };
   });
   const [first] = wrong;
   if (first) refuse(offerRules.utc, inBody(`/${first.name}`), first.sent, { wrong });

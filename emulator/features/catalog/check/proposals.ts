@@ -72,9 +72,8 @@ export function proposeFormat(format: FormatName, value: string, { currency }: F
 }
 
 function proposeTime(value: string): Proposal {
-  const ms = meantTime(value);
-  const proposed = ms === null ? '' : new Date(ms).toISOString();
-  if (!isUtcTimestamp(proposed)) return { say: 'Write it like 2026-01-31T09:30:00Z.' };
+  const proposed = meantTime(value);
+  if (proposed === null || !isUtcTimestamp(proposed)) return { say: 'Write it like 2026-01-31T09:30:00Z.' };
   // The end of a day, as in 2026-01-31, is not an offset.
   if (/[T\s].*(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i.test(value.trim()))
     return { say: `The same time in UTC is ${proposed}.`, value: proposed };
