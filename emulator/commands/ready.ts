@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
-import { toWait, UsageError } from './usage.ts';
+import { toLength, UsageError } from './usage.ts';
 
 export interface ReadyOptions extends ConnectOptions {
   /** How long to wait for it, such as `30s`; without it, it is asked once. */
@@ -17,7 +17,7 @@ const intervalMs = 100;
  */
 export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
-  const until = clock.wall() + (options.wait === undefined ? 0 : toWait(options.wait));
+  const until = clock.wall() + (options.wait === undefined ? 0 : toLength('--wait', options.wait));
   for (;;) {
     try {
       const client = connect(options);

@@ -1,12 +1,11 @@
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { EventTypeView } from '../control/calls.ts';
 import { toPrintable } from '../control/printable.ts';
-import { isDuration } from '../time/duration.ts';
 import { awaitDeliveries, isSettled, isTried, isUnderWay, sayWaiting, tellAttempts } from './await-deliveries.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { screenOf, paint } from './terminal.ts';
-import { exitCodes, toWait, UsageError } from './usage.ts';
+import { exitCodes, toLength, UsageError } from './usage.ts';
 
 export interface TriggerOptions extends ConnectOptions {
   readonly to?: string;
@@ -21,10 +20,10 @@ export interface TriggerOptions extends ConnectOptions {
 /** `sandpiper trigger EVENT`: fires an event as the platform would, and says what the receiver answered. */
 export async function trigger(word: string | undefined, options: TriggerOptions): Promise<void> {
   // The parser takes an event right after --wait for the length, which may be left out.
-  const isEvent = word === undefined && typeof options.wait === 'string' && !isDuration(options.wait);
+  const isEvent = word === undefined && typeof options.wait === 'string' && !/^[\dP]/.test(options.wait);
   const [type, wait] = isEvent ? [options.wait, true as const] : [word, options.wait];
   if (typeof type !== 'string') throw new UsageError('The argument <event> is missing.');
-  const mostMs = typeof wait === 'string' ? toWait(wait) : undefined;
+  const mostMs = typeof wait === 'string' ? toLength('--wait', wait) : undefined;
   const client = connect(options);
   const { to, phone, email, dryRun } = options;
   const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;

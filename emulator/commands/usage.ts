@@ -32,11 +32,11 @@ export function sayError(error: Error): string {
     : error.message;
 }
 
-/** The value of --wait in milliseconds. @throws UsageError */
-export function toWait(text: string): number {
+/** The value of an option as a length in milliseconds. @throws UsageError */
+export function toLength(option: string, text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
-    throw new UsageError(`--wait: ${(error as Error).message}`);
+    throw new UsageError(`${option}: ${(error as Error).message}`);
   }
 }

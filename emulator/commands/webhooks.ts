@@ -6,7 +6,7 @@ import { awaitDeliveries, isTried, sayWaiting } from './await-deliveries.ts';
 import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toWallTime } from './lines.ts';
 import { listScreenOf, screenOf } from './terminal.ts';
-import { exitCodes, UsageError } from './usage.ts';
+import { exitCodes, toLength, UsageError } from './usage.ts';
 
 export interface DeliveriesOptions extends ConnectOptions {
   readonly state?: DeliveryStateView;
@@ -184,8 +184,7 @@ function toStart(body: string): string {
 /** A plain number is milliseconds, as with "sandpiper fault --delay". @throws UsageError */
 function toDelay(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  if (isDuration(text)) return parseDuration(text);
-  throw new UsageError(`--delay takes a duration such as 2s or 500ms; "${text}" is none.`);
+  return toLength('--delay', text);
 }
 
 function toWhole(option: string, text: string): number {

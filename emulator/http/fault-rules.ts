@@ -1,5 +1,6 @@
 /** What is refused of a fault, asked for by the control API, a declared world, or the header of a request. */
 import { formatDuration } from '../time/duration.ts';
+import { sayMonths } from '../time/rules.ts';
 import { ownRule, remove, rule, set, show, type AnyRule, type Fix, type Place } from '../rules.ts';
 
 /** The request header that asks for a fault for its own request. */
@@ -35,6 +36,11 @@ const leaveOut = (place: Place, say: string): Fix => ({ say, edits: [remove(plac
 /** The fix of anything that is wrong in the header. */
 export const leaveHeaderOut = (place: Place): Fix =>
   leaveOut(place, 'Leave the header out, or write it like "status=503, delay=2s".');
+
+const sayMonthsOf = (value: unknown): string => {
+  const advice = typeof value === 'string' ? sayMonths(value) : null;
+  return advice === null ? '' : ` ${advice}`;
+};
 
 export const faultRules = {
   header: rule<HeaderFacts>({
@@ -127,7 +133,7 @@ export const faultRules = {
     status: 400,
     says: 'The delay of a fault is in milliseconds, or a duration such as 2s, up to an hour.',
     message: ({ value, mostMs }) =>
-      `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(mostMs)}, not ${show(value)}.`,
+      `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(mostMs)}, not ${show(value)}.${sayMonthsOf(value)}`,
     fix: 'Send a delay such as "2s".',
     facts: ({ mostMs }) => ({ mostMs }),
   }),

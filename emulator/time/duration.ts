@@ -1,6 +1,6 @@
 /** Durations as people write them, and times as records store them. Pure: nothing here reads a clock. */
 import { inBody, refuse, type Place } from '../rules.ts';
-import { timeRules } from './rules.ts';
+import { hasMonths, timeRules } from './rules.ts';
 
 const unitMs = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 type Unit = keyof typeof unitMs;
@@ -51,7 +51,7 @@ const isInRange = (ms: number | null): ms is number => ms !== null && ms <= last
 
 function parseShort(text: string): number | null {
   if (text === '0') return 0;
-  if (!/^(\d+(\.\d+)?\s*(ms|[wdhms])\s*)+$/i.test(text)) return null;
+  if (hasMonths(text) || !/^(\d+(\.\d+)?\s*(ms|[wdhms])\s*)+$/i.test(text)) return null;
   let total = 0;
   for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[wdhms])/gi)) {
     total += Number(count) * unitMs[unit?.toLowerCase() as Unit];

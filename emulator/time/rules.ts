@@ -9,6 +9,15 @@ function toMidnight(text: string): string | null {
   return isDay ? `${text}T00:00:00Z` : null;
 }
 
+/** Whether a length has a capital M, which may be minutes or months; only after the T of ISO 8601 it is certainly minutes. */
+export const hasMonths = (text: string): boolean =>
+  /^\s*P?(?:[\d.]+\s*[A-Za-z]+\s*)*?[\d.]+\s*M(?![Ss])/.test(text) && !/^\s*P.*T/.test(text);
+
+/** What to write for a length in months; null for other texts. */
+export function sayMonths(text: string): string | null {
+  return hasMonths(text) ? 'M may be minutes or months. Write m for minutes, and months in days, such as 30d.' : null;
+}
+
 export const timeRules = {
   duration: ownRule<{ readonly text: string; readonly isTooLong: boolean }>({
     id: 'time.duration',
@@ -17,8 +26,11 @@ export const timeRules = {
     message: ({ text, isTooLong }) =>
       isTooLong
         ? `${show(text)} is too long: no date is so far away. Write a shorter length.`
-        : `${show(text)} is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`,
-    fix: (_facts, place) => ({ say: 'Send a length such as "1h".', edits: [set(place, '1h')] }),
+        : `${show(text)} is not a duration; ${sayMonths(text) ?? 'write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.'}`,
+    fix: ({ text }, place) => {
+      const length = hasMonths(text) ? '30d' : '1h';
+      return { say: `Send a length such as "${length}".`, edits: [set(place, length)] };
+    },
     facts: ({ text }) => ({ text: text.slice(0, 100) }),
   }),
   iso: ownRule<{ readonly text: string; readonly noSuch: string | null }>({

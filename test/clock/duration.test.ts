@@ -12,7 +12,7 @@ test.each([
   ['1d 12h', 129_600_000],
   [' 1.5h ', 5_400_000],
   ['2w', 1_209_600_000],
-  ['1M', 60_000],
+  ['1H 2MS', 3_600_002],
   ['0', 0],
   ['0s', 0],
   ['PT5M', 300_000],
@@ -23,10 +23,19 @@ test.each([
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each(['', '5', '-5m', '5 parsecs', '5m!', 'm5', 'P', 'PT', 'P1Y', 'P1M', 'PT5', '1e3s', 'PT1.2.3S', '9e99d'])(
+test.each(['', '5', '-5m', '5 parsecs', '5m!', 'm5', 'P', 'PT', 'P1Y', 'PT5', '1e3s', 'PT1.2.3S', '9e99d'])(
   '"%s" is refused by name',
   (text) => {
     expect(() => parseDuration(text)).toThrow(`"${text}" is not a duration`);
+  },
+);
+
+test.each(['1M', '1.5 M', '2d1M', '1M30s', 'P1M', 'P1Y1M'])(
+  '"%s" may have minutes or months, which is said',
+  (text) => {
+    expect(() => parseDuration(text)).toThrow(
+      `"${text}" is not a duration; M may be minutes or months. Write m for minutes, and months in days, such as 30d.`,
+    );
   },
 );
 

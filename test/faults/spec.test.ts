@@ -47,6 +47,7 @@ test.for([
   [{ operation: 'GET /me', status: '5e2' }, 'from 400 to 599, not "5e2"'],
   [{ operation: 'GET /me', delay: '2x' }, 'such as 2s'],
   [{ operation: 'GET /me', delay: '2h' }, 'at most 1h'],
+  [{ operation: 'GET /me', delay: '1M' }, 'M may be minutes or months.'],
   [{ operation: 'GET /me', reset: true, status: 500 }, 'has no status'],
   [{ operation: 'GET /me', reset: true, cut: true }, 'cannot be cut and its connection reset'],
   [{ operation: 'GET /me', retryAfter: 2, delay: '1s' }, 'goes with a status'],
