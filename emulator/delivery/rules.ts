@@ -13,7 +13,7 @@ export const deliveryRules = {
   }),
   webhookDisabled: ownRule<{ readonly webhookId: string; readonly reason: string | null }>({
     id: 'delivery.webhook-disabled',
-    status: 400,
+    status: 409,
     says: 'A webhook that gets something by hand is enabled.',
     message: ({ webhookId, reason }) =>
       `The webhook ${webhookId} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
@@ -95,7 +95,7 @@ export const deliveryRules = {
   }),
   notTried: ownRule<{ readonly deliveryId: string }>({
     id: 'delivery.not-tried',
-    status: 400,
+    status: 409,
     says: 'A signature is compared with that of an attempt that was made.',
     message: ({ deliveryId }) => `The delivery ${deliveryId} was not tried yet, so there is nothing to compare with.`,
     fix: 'Wait until the delivery was tried once.',

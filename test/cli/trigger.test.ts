@@ -95,6 +95,15 @@ test('the event may follow --wait, whose length has to be one', async () => {
   ]);
 });
 
+test('an event for a disabled webhook is not done, which is no wrong use of the command', async () => {
+  const id = await makeWebhook(200);
+  await sandbox.control('POST', `/control/webhooks/${id}`, { disabled: true });
+  const { inspectorUrl, token } = sandbox.emulator;
+  const said = expect.stringMatching(/^sandpiper: The webhook \S+ is disabled[^]* Enable it first\.\n$/) as string;
+  expect(await trigger('--to', id)).toMatchObject({ code: 1, stderr: said });
+  expect(await command('gym', id, '--url', inspectorUrl, '--token', token)).toMatchObject({ code: 1, stderr: said });
+});
+
 test('a value that the schema of the event does not have is refused with the one that it has', async () => {
   const { code, stderr } = await trigger('--to', 'http://127.0.0.1:9/', '--set', 'type=email.sent');
   expect([code, stderr]).toEqual([2, expect.stringContaining(' at /type: it must be "sms.sent", not "email.sent".')]);

@@ -201,7 +201,7 @@ test('a delivery is sent again by hand, but not while its webhook is disabled', 
   await sandbox.emulator.deps.deliveries.settled();
   await control('POST', `/control/webhooks/${hook.id}`, { disabled: true });
   const refused = await control('POST', `/control/deliveries/${delivery?.id}/redeliver`);
-  expect(refused.status).toBe(400);
+  expect(refused.status).toBe(409);
   expect(refused.body.message).toContain('is disabled');
   expect((await control('POST', '/control/deliveries/none/redeliver')).status).toBe(404);
   expect((await control<{ count: number }>('POST', '/control/deliveries/redeliver-failed')).body.count).toBeTypeOf(
