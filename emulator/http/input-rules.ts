@@ -120,12 +120,13 @@ export const inputRules = {
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest }) =>
       `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}.`}`,
-    fix: ({ path, nearest }) => {
+    fix: ({ path, method: sent, nearest }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');
       const meant = withParameters(template, path);
-      const edits = meant === null ? [] : [set({ in: 'method', at: '' }, method), set({ in: 'path', at: '' }, meant)];
-      return { say: `Call ${nearest}.`, edits };
+      if (meant === null) return { say: `Call ${nearest}.`, edits: [] };
+      const other = method === sent ? [] : [set({ in: 'method', at: '' }, method)];
+      return { say: `Call ${nearest}.`, edits: [...other, set({ in: 'path', at: '' }, meant)] };
     },
   }),
   beyond: rule<{ path: string; method: string; known: string }>({

@@ -321,6 +321,18 @@ test.for<readonly [phone: string, says: string]>([
   for (const { text } of answers) expect(text).toContain(says);
 });
 
+test.for([
+  ['GET', '/mee', ['path']],
+  ['POST', '/me/', ['method', 'path']],
+  ['DELETE', '/webhook/1', ['path']],
+] as const)('the fix of %s %s changes nothing but what is wrong of it', async ([method, path, places]) => {
+  const refusal = (await (await sandbox.call(method, path, {})).exchange()).refusal;
+  expect(refusal?.rule).toBe('request.unknown-path');
+  expect(refusal?.fix.edits.map(({ op, ...edit }) => [op, 'place' in edit && edit.place.in])).toEqual(
+    places.map((place) => ['set', place]),
+  );
+});
+
 test('JSON for the token exchange is sent again as a form, field by field', async () => {
   const json = { grant_type: 'authorization_code', code: 'c', client_id: 'i', client_secret: 's', redirect_uri: 'r' };
   const request = { method: 'POST', path: '/authorization-codes/tokens', json };
