@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/calls.ts';
-import { copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -377,4 +377,36 @@ test('a request that is no longer recorded says so', async () => {
   await goTo(page, '/requests/req_gone');
   await expectSeen(page.getByText('This request cannot be shown'));
   await page.getByText(/No request req_gone is recorded/).waitFor();
+});
+
+test('a request that is deleted elsewhere is not shown as if it were there, and an undo shows it again', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/webhooks')).exchange();
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open(`/requests/${id}`);
+  const bytes = detail(page).getByRole('region', { name: 'Explanation and bytes' });
+  await bytes.focus();
+  await inspector.sandbox.control('POST', '/control/requests/delete', { ids: [id] });
+  await expectSeen(detail(page).getByText('This request is no longer recorded'));
+  await expectGone(bytes);
+  await expectSeen(page.locator('.rows:focus'));
+  await inspector.sandbox.control('POST', '/control/undo', {});
+  await expectSeen(bytes);
+});
+
+test('what is made of a request stays when that is deleted elsewhere, and can be sent', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/webhooks')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  const path = page.getByRole('textbox', { name: 'Path and query' });
+  await path.fill('/v1/me?edited');
+  await inspector.sandbox.control('DELETE', '/control/requests');
+  await expectSeen(
+    detail(page)
+      .getByRole('alert')
+      .getByText(/^The request was deleted/),
+  );
+  expect(await path.inputValue()).toBe('/v1/me?edited');
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await expectSeen(toast(page, 'Replayed as edited: 200'));
+  expect(inspector.sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me?edited']);
 });

@@ -36,6 +36,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
   whenBack(load);
   onBeforeUnmount(
     connection.watch((message) => {
+      if (message.type === 'reset' || message.type === 'gap') return void reload();
       if (message.type !== 'records') return;
       const ours = new Set(view().changes.map(({ id }) => id));
       if (message.changes.some(({ id }) => ours.has(id))) void reload();

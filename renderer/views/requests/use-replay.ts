@@ -45,6 +45,7 @@ export function useReplay(
   let busy = false;
 
   function leave(id = view.value?.id): void {
+    if (editing.value === null) return;
     const draft = changed() ?? (editing.value === resumed ? resumed : null);
     editing.value = resumed = null;
     if (draft && id !== undefined) toasts.say('The edits were discarded', () => edits.resume(id, draft));

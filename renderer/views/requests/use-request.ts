@@ -1,51 +1,77 @@
-import { shallowRef, watch, type Ref } from 'vue';
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
+import { useConnection } from '../../live/connection.ts';
 import { whenBack } from '../../live/reading.ts';
 
 /** Recorded requests never change, so the last ones are kept. */
 const keptViews = 20;
 
-/** One request, whole. While another one is on its way the last one stays, so nothing flickers. */
-export function useRequest(id: Ref<string>): {
-  readonly view: Ref<RequestView | null>;
+export interface OneRequest {
+  /** Null while there is none, and when it is gone. */
+  readonly view: ComputedRef<RequestView | null>;
   readonly problem: Ref<string | null>;
-} {
-  const view = shallowRef<RequestView | null>(null);
+  /** Whether it was read before it was deleted. */
+  readonly isGone: Ref<boolean>;
+}
+
+/**
+ * One request, whole. While another one is on its way the last one stays, so nothing flickers.
+ * @param isHeld whether one that is gone stays, as something is made of it
+ */
+export function useRequest(id: Ref<string>, isHeld: () => boolean = () => false): OneRequest {
+  const read = shallowRef<RequestView | null>(null);
   const problem = shallowRef<string | null>(null);
+  const isGone = shallowRef(false);
   const kept = new Map<string, RequestView>();
   const tries = shallowRef(0);
-  whenBack(() => (tries.value += problem.value === null ? 0 : 1));
+  function readAgain(): void {
+    kept.clear();
+    tries.value += 1;
+  }
+  whenBack(readAgain);
+  // What is deleted, and what an undo brings back, is told so.
+  onScopeDispose(useConnection().watch(({ type }) => void ((type === 'reset' || type === 'gap') && readAgain())));
+
+  function show(view: RequestView): void {
+    // The same one stays as it is shown.
+    if (read.value?.id !== view.id) read.value = view;
+    [problem.value, isGone.value] = [null, false];
+  }
+
+  function fail(error: unknown, wanted: string): void {
+    const isShown = read.value?.id === wanted;
+    if (error instanceof ControlError) {
+      isGone.value = isShown && error.status === 404;
+      problem.value = isGone.value
+        ? 'The request was deleted since you opened it: by hand, by an undo or a reset, or as newer requests took its place.'
+        : error.message;
+    } else if (!isShown) problem.value = 'The server cannot be reached just now.';
+    if (!isShown) read.value = null;
+  }
 
   watch(
     [id, tries],
     async ([wanted], _before, onCleanup) => {
       const known = kept.get(wanted);
-      if (known) {
-        view.value = known;
-        problem.value = null;
-        return;
-      }
+      if (known) return show(known);
       const leaving = new AbortController();
       onCleanup(() => leaving.abort());
       try {
         const { signal } = leaving;
         const found = await call('GET /control/requests/{id}', { params: { id: wanted } }, { signal });
+        if (leaving.signal.aborted) return;
         kept.set(wanted, found);
         for (const oldest of kept.keys()) {
           if (kept.size <= keptViews) break;
           kept.delete(oldest);
         }
-        if (leaving.signal.aborted) return;
-        view.value = found;
-        problem.value = null;
+        show(found);
       } catch (error) {
-        if (leaving.signal.aborted) return;
-        view.value = null;
-        problem.value = error instanceof ControlError ? error.message : 'The server cannot be reached just now.';
+        if (!leaving.signal.aborted) fail(error, wanted);
       }
     },
     { immediate: true },
   );
-  return { view, problem };
+  return { view: computed(() => (problem.value === null || isHeld() ? read.value : null)), problem, isGone };
 }
