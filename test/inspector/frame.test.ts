@@ -8,6 +8,7 @@ import { expectSeen, goTo, theBrowser, useInspector } from '../support/browser.t
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
+import { recordMany } from '../support/record-many.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -281,6 +282,19 @@ test('the status bar counts the requests of the list, and forgets failed deliver
   await expect.poll(() => says.innerText()).toContain('1 delivery failed');
   await control('POST', '/control/undo', {});
   await expect.poll(() => says.innerText()).toBe('1 request');
+});
+
+test('the status bar calls requests new for a moment, and no longer once they are cleared', async () => {
+  const page = await inspector.open('/');
+  const says = page.locator('.live-summary');
+  await expect.poll(() => says.innerText()).toBe('Waiting for the first request');
+  recordMany(inspector.sandbox, 13);
+  await expect.poll(() => says.innerText()).toBe('13 new requests');
+  await expect.poll(() => says.innerText()).toBe('13 requests');
+  recordMany(inspector.sandbox, 2);
+  await expect.poll(() => says.innerText()).toBe('2 new requests');
+  await inspector.sandbox.control('DELETE', '/control/requests');
+  await expect.poll(() => says.innerText()).toBe('Waiting for the first request');
 });
 
 test('a message with a long name or address is cut after three lines, and its Undo stays in sight', async () => {

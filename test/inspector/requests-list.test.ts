@@ -322,6 +322,22 @@ test('a paused or scrolled list does not move, counts new requests, and keeps it
   expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
 });
 
+test('a list that was scrolled when a filter hid it begins at its top again, with what came since', async () => {
+  for (let count = 0; count < 60; count += 1) await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await grid(page).hover();
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => grid(page).evaluate((box) => box.scrollTop)).toBeGreaterThan(200);
+  await goTo(page, '/requests?q=path:/webhooks');
+  await page.getByText('The filter hides 60 requests').waitFor();
+  await call('GET', '/webhooks');
+  await expect.poll(() => paths(page)).toEqual(['/webhooks']);
+  await goTo(page, '/requests');
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(10);
+  expect(await paths(page).then(([first]) => first)).toBe('/webhooks');
+  expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
+});
+
 test('pinned requests are listed separately', async () => {
   await three();
   const page = await inspector.open('/requests');
