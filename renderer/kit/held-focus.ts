@@ -12,12 +12,16 @@ export function useHeldFocus(root: Readonly<ShallowRef<HTMLElement | null>>, sel
   let at = -1;
   const find = (): HTMLElement[] => [...(root.value?.querySelectorAll<HTMLElement>(selector) ?? [])];
   onBeforeUpdate(() => {
+    // Removed by an update of just now, after which another one follows at once.
+    if (focused?.isConnected === false) return;
     focused = focusedOutside();
     if (root.value?.contains(focused)) at = find().findIndex((one) => one === focused);
     else focused = null;
   });
   onUpdated(() => {
-    if (focused === null || focused.isConnected) return;
+    const isGone = focused?.isConnected === false;
+    focused = null;
+    if (!isGone) return;
     const found = find();
     (found[Math.max(0, Math.min(at, found.length - 1))] ?? root.value)?.focus();
   });

@@ -8,7 +8,7 @@ export interface VirtualRowsOptions {
   /** The element that scrolls. */
   readonly scroller: () => HTMLElement | null;
   /** What a row keeps its measured height by; by default its index. */
-  readonly keyOf?: (index: number) => number;
+  readonly keyOf?: (index: number) => number | string;
   /** Pixels between the top of what scrolls and the first row. */
   readonly margin?: () => number;
   /** How many rows are drawn on either side of those that are seen. */
@@ -44,7 +44,7 @@ export function useVirtualRows({
     rows,
     /** Of all rows, in pixels. */
     height: computed(() => virtualizer.value.getTotalSize()),
-    scrollTo: (index: number, align: 'auto' | 'center' = 'auto'): void =>
+    scrollTo: (index: number, align: 'auto' | 'center' | 'start' = 'auto'): void =>
       virtualizer.value.scrollToIndex(index, { align }),
     /** The `ref` of rows whose heights differ; they carry `data-index`. */
     measure: (element: unknown): void => {

@@ -603,6 +603,25 @@ test('many webhooks are listed whole, the chosen one with its facts below it, an
   await page.getByRole('textbox', { name: 'Seed' }).waitFor();
 });
 
+test('of many webhooks those in sight are drawn, a link leads to any, and the focus of one that is scrolled away stays in the list', async () => {
+  for (let count = 1; count <= 300; count += 1) await create(`http://localhost:3999/hooks/${count}`);
+  const listed = await webhooks();
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(listed[250]?.id ?? '')}`);
+  const list = page.getByRole('navigation', { name: 'Endpoints' });
+  const facts = list.getByRole('region', { name: 'Webhook to localhost:3999/hooks/251' });
+  const line = (number: number) => list.getByTitle(`http://localhost:3999/hooks/${number}`).first();
+  await facts.getByRole('button', { name: 'Edit' }).click({ trial: true });
+  expect(await list.locator('*').count()).toBeLessThan(600);
+  await line(252).focus();
+  await list.hover();
+  await page.mouse.wheel(0, -100_000);
+  await line(1).click({ trial: true });
+  await expectGone(facts);
+  await expectSeen(page.locator('.wh-endpoints:focus'));
+  await page.keyboard.press('j');
+  await expectSeen(list.getByRole('region', { name: 'Webhook to localhost:3999/hooks/252' }));
+});
+
 test('an address of a webhook, a delivery or an entry of the timeline that is not there says so', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/webhooks/nope');
