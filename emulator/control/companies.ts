@@ -11,8 +11,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { searchRules } from './rules/resource-rules.ts';
-import { toPhoneDigits } from './people/people-search.ts';
-import { searchRecords } from './record-search.ts';
+import { searchRecords, toWords } from './record-search.ts';
 import { countOfCompany } from './people/of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -56,11 +55,9 @@ export function createCompanyHandlers({
     },
     async 'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
       if (!store.companies.get(id)) return noSuch('company', id);
-      const digits = toPhoneDigits(q.trim());
-      // Few digits are words: `200 12` looks for both.
-      const wanted = digits.length >= 7 ? [digits] : q.toLowerCase().split(/\s+/).filter(Boolean);
-      if (wanted.length === 0) return refuse(searchRules.empty, inQuery('q'), q, undefined);
-      return { found: await searchRecords(store, id, wanted) };
+      const words = toWords(q);
+      if (words.length === 0) return refuse(searchRules.empty, inQuery('q'), q, undefined);
+      return { found: await searchRecords(store, id, words) };
     },
     'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
       const request = store.privacyRequests.get(id) ?? noSuch('deletion request', id);

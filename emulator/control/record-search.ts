@@ -1,10 +1,12 @@
 import { collectionsOfPeople, prepareRecordsOfPeople, recordsOfPerson } from '../people/of-person.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Found } from '../records/definition.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import { inParts } from '../time/slices.ts';
 import type { FoundView } from './contract/companies.ts';
 import { companyOf } from './people/of-company.ts';
+import { toPhoneDigits } from './people/people-search.ts';
 
 /** Of one kind; so that thousands of one do not hide the others. */
 const shownOfKind = 5;
@@ -12,38 +14,62 @@ const shownOfKind = 5;
 /** How many are looked at before the event loop gets a turn. */
 const perTurn = 2_000;
 
-/** The records of a company that contain every word (in lower case), a few of each kind. */
+/** What is looked for, in lower case; empty if that is nothing. */
+export function toWords(text: string): readonly string[] {
+  const digits = toPhoneDigits(text.trim());
+  // Few digits are words: `200 12` looks for both.
+  return digits.length >= 7 ? [digits] : text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** The records of a company that contain every word, a few of each kind. */
 export async function searchRecords(
   store: Store,
   companyId: string,
-  wanted: readonly string[],
+  words: readonly string[],
 ): Promise<readonly FoundView[]> {
-  await prepareRecordsOfPeople(store);
   const found: FoundView[] = [];
-  for (const name of store.names) found.push(...(await searchKind(store, name, companyId, wanted)));
+  for (const name of store.names) {
+    // Newest first.
+    const newest = store.collection(name).records().toReversed();
+    const ofKind: FoundView[] = [];
+    for await (const { record, shown } of matching({ store, name, companyId, words }, newest)) {
+      ofKind.push({ kind: toKind(name), id: record.id, title: shown.title, about: shown.about });
+      if (ofKind.length === shownOfKind) break;
+    }
+    found.push(...ofKind);
+  }
   return found;
 }
 
-/** Newest first. */
-async function searchKind(
-  store: Store,
-  name: CollectionName,
-  companyId: string,
-  wanted: readonly string[],
-): Promise<readonly FoundView[]> {
+/** All records of a kind that contain every word, oldest first; none of a kind that the search does not know. */
+export async function searchKind(search: Search): Promise<readonly StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  for await (const { record } of matching(search, search.store.collection(search.name).records())) found.push(record);
+  return found;
+}
+
+interface Search {
+  readonly store: Store;
+  readonly name: CollectionName;
+  /** Left out: of any company. */
+  readonly companyId?: string | undefined;
+  readonly words: readonly string[];
+}
+
+async function* matching(
+  { store, name, companyId, words }: Search,
+  records: readonly StoredRecord[],
+): AsyncGenerator<{ readonly record: StoredRecord; readonly shown: Found }, void, void> {
   const definition = store.definitions[name];
-  if (!definition?.found) return [];
+  if (!definition?.found) return;
+  await prepareRecordsOfPeople(store);
   const ofPerson = (collection: string, userId: string): readonly StoredRecord[] =>
     collectionsOfPeople(store).flatMap((kept) => (kept.name === collection ? recordsOfPerson(kept, userId) : []));
-  const found: FoundView[] = [];
-  for await (const part of inParts(store.collection(name).records().toReversed(), perTurn))
+  for await (const part of inParts(records, perTurn))
     for (const record of part) {
-      if (companyOf(record) !== companyId) continue;
-      const { title, about, words } = definition.found(record, { ofPerson });
-      const text = `${record.id} ${title} ${about} ${words.join(' ')}`.toLowerCase();
-      if (!wanted.every((word) => text.includes(word))) continue;
-      found.push({ kind: toKind(name), id: record.id, title, about });
-      if (found.length === shownOfKind) return found;
+      if (companyId !== undefined && companyOf(record) !== companyId) continue;
+      const shown = definition.found(record, { ofPerson });
+      const text = `${record.id} ${shown.title} ${shown.about} ${shown.words.join(' ')}`.toLowerCase();
+      if (words.every((word) => text.includes(word))) yield { record, shown };
     }
-  return found;
 }

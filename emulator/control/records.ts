@@ -8,6 +8,7 @@ import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules, refuseBeside } from './rules/resource-rules.ts';
 import { companyOf, countOfCompany } from './people/of-company.ts';
+import { searchKind, toWords } from './record-search.ts';
 import type { Handlers } from './route.ts';
 
 export interface RecordHandlerDeps {
@@ -37,10 +38,17 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
   };
 
   return {
-    'GET /control/records/{kind}'({ params: { kind }, query }) {
+    async 'GET /control/records/{kind}'({ params: { kind }, query }) {
       refuseBeside('last', ['offset', 'limit'], query);
-      const { offset = '0', limit = '100', last, companyId } = query;
+      const { offset = '0', limit = '100', last, companyId, search = '' } = query;
       const name = nameOf(kind);
+      const words = toWords(search);
+      if (words.length > 0) {
+        const found = await searchKind({ store, name, companyId, words });
+        const from = last === undefined ? Number(offset) : Math.max(0, found.length - Number(last));
+        const page = found.slice(from, from + Number(last ?? limit)).map((record) => withoutSecrets(name, record));
+        return { kind, total: found.length, records: page } as unknown as RecordsView;
+      }
       const collection = store.collection(name);
       const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);
       const start = last === undefined ? Number(offset) : Math.max(0, total - Number(last));

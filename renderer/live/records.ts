@@ -1,4 +1,4 @@
-import { shallowRef, watch, type ShallowRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 import { changesOf, changesWhere, orNull, useReading, type Reading } from './reading.ts';
@@ -8,6 +8,14 @@ export interface Records<R> extends Reading {
   readonly records: ShallowRef<readonly R[]>;
   /** How many there are, listed or not. */
   readonly total: ShallowRef<number>;
+  /** What the server found of a search, also among those that are not listed; null while nothing is searched for, or all are listed. */
+  readonly found: ComputedRef<Found<R> | null>;
+}
+
+export interface Found<R> {
+  /** The newest of them. */
+  readonly records: readonly R[];
+  readonly total: number;
 }
 
 interface Listed {
@@ -17,6 +25,8 @@ interface Listed {
   readonly last?: number;
   /** The id of one that is listed, too, if it is older. */
   readonly chosen?: () => string | null;
+  /** What is searched for. */
+  readonly search?: () => string;
 }
 
 /**
@@ -25,7 +35,7 @@ interface Listed {
  */
 export function useRecords<K extends Kind>(
   kind: K,
-  { companyId, last = 1_000, chosen }: Listed = {},
+  { companyId, last = 1_000, chosen, search }: Listed = {},
 ): Records<RecordOf<K>> {
   const records = shallowRef<readonly RecordOf<K>[]>([]);
   const total = shallowRef(0);
@@ -49,14 +59,27 @@ export function useRecords<K extends Kind>(
     concerns: changesOf(kind),
     key: () => companyId?.() ?? null,
   });
+  const isWhole = computed(() => records.value.length >= total.value);
   watch(
     () => chosen?.() ?? null,
     (id) => {
-      const isWhole = records.value.length >= total.value;
-      if (id !== null && !isWhole && !isListed(id, records.value)) void reading.reload();
+      if (id !== null && !isWhole.value && !isListed(id, records.value)) void reading.reload();
     },
   );
-  return { records, total, ...reading };
+
+  const wanted = computed(() => (isWhole.value ? '' : (search?.().trim() ?? '')));
+  const answer = shallowRef<Found<RecordOf<K>> | null>(null);
+  useReading({
+    read: async () =>
+      wanted.value === ''
+        ? null
+        : await readRecords(kind, { last, companyId: companyId?.() ?? undefined, search: wanted.value }),
+    show: (read) => (answer.value = read),
+    concerns: changesOf(kind),
+    key: () => `${companyId?.() ?? ''} ${wanted.value}`,
+  });
+  const found = computed(() => (wanted.value === '' ? null : answer.value));
+  return { records, total, found, ...reading };
 }
 
 export interface OneRecord<K extends Kind> extends Reading {
@@ -83,7 +106,10 @@ export function useRecord<K extends Kind>(kind: K, id: () => string | null): One
 /** The first, or the last, of the records of a kind. */
 export async function readRecords<K extends Kind>(
   kind: K,
-  query: ({ readonly limit: number } | { readonly last: number }) & { readonly companyId?: string | undefined },
+  query: ({ readonly limit: number } | { readonly last: number }) & {
+    readonly companyId?: string | undefined;
+    readonly search?: string;
+  },
 ): Promise<RecordsView<K>> {
   const page: unknown = await call('GET /control/records/{kind}', { params: { kind }, query });
   return page as RecordsView<K>;

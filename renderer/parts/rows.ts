@@ -15,3 +15,9 @@ export interface RecordRow {
   /** Further words under which it is found. */
   readonly words?: string;
 }
+
+/** The newest rows that a search found, and how many it found. */
+export interface FoundRows {
+  readonly rows: readonly RecordRow[];
+  readonly total: number;
+}

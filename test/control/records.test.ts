@@ -63,6 +63,19 @@ test('the newest records of a kind are read by how many', async () => {
   expect((all.body as Page).records).toHaveLength(5);
 });
 
+test('the records of a kind are searched by every word of a text, with how many there are', async () => {
+  const search = async (query: string): Promise<unknown> => {
+    const { body } = await sandbox.control('GET', `/control/records/offers?${query}`);
+    return { total: (body as Page).total, ids: (body as Page).records.map(({ id }) => id) };
+  };
+  expect(await search('search=ACTIVE%20offer&last=2')).toEqual({ total: 5, ids: ['54103', '90001'] });
+  expect(await search('search=active&offset=1&limit=1')).toEqual({ total: 5, ids: ['54101'] });
+  expect(await search('search=active&companyId=MDc6Q29tcGFueTI')).toMatchObject({ total: 4 });
+  expect(await search('search=54102%20active')).toEqual({ total: 1, ids: ['54102'] });
+  expect(await search('search=54102%20nothing')).toEqual({ total: 0, ids: [] });
+  expect(await search('search=%20')).toMatchObject({ total: 5 });
+});
+
 test('an unknown kind and an unknown record are 404s that list what exists', async () => {
   expect(await sandbox.control('GET', '/control/records/pigeons')).toMatchObject({
     status: 404,

@@ -37,6 +37,20 @@ test('an offer is created, and codes uploaded through the API become visible', a
   await page.getByText('Offer is ACTIVE now').waitFor();
 });
 
+test('the search of offers finds one that is older than those that are listed', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const first = store.offers.get('54100')!;
+  store.transact(() => {
+    for (let at = 0; at < 1_000; at++) store.offers.put({ ...first, id: `7${at}`, name: `Batch ${at}` });
+  });
+  const page = await inspector.open('/offers');
+  const search = page.getByRole('textbox', { name: 'Search: Offers' });
+  await search.fill(first.name);
+  await page.getByRole('grid', { name: 'Offers' }).getByRole('row', { name: first.name }).click();
+  await expectSeen(page.getByRole('heading', { name: first.name }));
+  await expectSeen(page.getByText('1 of 1,004 offers', { exact: true }));
+});
+
 test('a second press of “Show 50 more” before the answer lists no code twice', async () => {
   const codes = Array.from({ length: 160 }, (_, at) => `MANY-${at}`);
   expect((await upload('54100', codes, january)).status).toBe(202);

@@ -50,7 +50,7 @@ test('people that were deleted by hand are there again after Undo, and can be de
   }
 });
 
-test('of more requests than it lists, the newest are listed and found, and an older one is shown at its address', async () => {
+test('of more requests than it lists, the newest are listed, all are searched, and an older one is shown at its address', async () => {
   const oldest = await request({ subscriberEmail: 'oldest@example.com' });
   const { store } = inspector.sandbox.emulator.deps;
   const first = store.privacyRequests.get(oldest)!;
@@ -65,7 +65,15 @@ test('of more requests than it lists, the newest are listed and found, and an ol
   await expectSeen(page.getByRole('heading', { name: 'newest@example.com' }));
   await expectSeen(page.getByText('the newest 1,000 of 1,002 privacy requests', { exact: true }));
   await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('p-999@');
-  await expectSeen(page.getByText('1 of the newest 1,000 of 1,002 privacy requests'));
+  await expectSeen(page.getByText('1 of 1,002 privacy requests', { exact: true }));
+  await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('oldest@');
+  await list.getByRole('row', { name: /oldest@example.com/ }).click();
+  await expectSeen(page.getByRole('heading', { name: 'oldest@example.com' }));
+  await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('received');
+  await expectSeen(page.getByText('the newest 1,000 of 1,002 found of 1,002 privacy requests', { exact: true }));
+  await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('no-one@');
+  await expectSeen(page.getByText('The search hides 1,002 privacy requests.'));
+  await page.getByRole('textbox', { name: 'Search: Privacy requests' }).fill('');
   await goTo(page, `/privacy/${oldest}`);
   await expectSeen(page.getByRole('heading', { name: 'oldest@example.com' }));
   await page.reload();

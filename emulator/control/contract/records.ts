@@ -100,6 +100,11 @@ export const recordCalls = {
           examples: ['100'],
         }),
         companyId: text,
+        search: described('Only those whose id, name or other searchable fields contain every word of it.', {
+          type: 'string',
+          maxLength: 500,
+          examples: ['20% off'],
+        }),
       },
     ),
     reply: page as Typed<RecordsView>,
