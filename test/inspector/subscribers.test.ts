@@ -50,6 +50,10 @@ async function hear(...events: readonly string[]): Promise<() => readonly string
 const phoneOf = (page: Page) => page.getByRole('region', { name: 'Phone, simulated' });
 const inboxOf = (page: Page) => page.getByRole('region', { name: 'Inbox, simulated' });
 
+/** What is said of the shown email, `mail`. From the page, as it does itself: no script runs in the frame, not even one of a test. */
+const lookInto = <R>(page: Page, code: string): Promise<R> =>
+  page.evaluate<R>(`(({ contentDocument: mail }) => ${code})(document.querySelector('iframe'))`);
+
 test('a link tapped on the simulated phone is reported by a signed webhook, and shown under the text', async () => {
   const got = await hear('sms.message_link_click');
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: '30% off: https://shop.example.com/deals' });
@@ -92,9 +96,7 @@ test('links in the HTML of an email can be followed, and nothing else in it is a
   await inboxOf(page)
     .getByRole('button', { name: /Waders/ })
     .click();
-  // From the page, as it does itself: no script runs in the frame, not even one of the test.
-  const look = <R>(code: string): Promise<R> =>
-    page.evaluate<R>(`(({ contentDocument: mail }) => ${code})(document.querySelector('iframe'))`);
+  const look = <R>(code: string): Promise<R> => lookInto<R>(page, code);
   await expect.poll(() => look<string>('mail.body.innerText')).toContain('A bird');
   expect(await look<number>(`mail.querySelectorAll('script, style, iframe, svg, img, form, link').length`)).toBe(0);
   expect(await look<number>(`mail.querySelectorAll('[onerror], [onload], [onmouseover]').length`)).toBe(0);
@@ -112,6 +114,62 @@ test('links in the HTML of an email can be followed, and nothing else in it is a
   expect(await page.evaluate<unknown>('window.__xss')).toBeUndefined();
   await inboxOf(page).getByRole('button', { name: 'Source' }).click();
   await inboxOf(page).getByText('<script>parent.__xss=1</script>').waitFor();
+});
+
+test('an email has its colours, the direction of its writing and the price that no longer holds, and hides what it hides', async () => {
+  const html = `<html dir="rtl"><head><title>No</title></head><body style="background:#112233">
+    <div style="display:none !important">Preview</div><p>שלום (30%).</p><del>$49</del>
+    <a href="https://shop.example.com/w" style="background: #00aa77; color: #ffffff">Buy</a><font color="#ff0000">Now</font></body></html>`;
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Waders', text: 'Waders', html });
+  const page = await openAda();
+  await inboxOf(page)
+    .getByRole('button', { name: /Waders/ })
+    .click();
+  await expect.poll(() => lookInto<string>(page, 'mail.body.innerText')).toContain('Buy');
+  expect(await lookInto<string>(page, 'mail.body.innerText')).not.toContain('Preview');
+  const styleOf = (selector: string, property: string): Promise<string> =>
+    lookInto(
+      page,
+      `mail.defaultView.getComputedStyle(mail.querySelector('${selector}')).getPropertyValue('${property}')`,
+    );
+  expect(await styleOf('body > div > div', 'background-color')).toBe('rgb(17, 34, 51)');
+  expect(await styleOf('a', 'background-color')).toBe('rgb(0, 170, 119)');
+  expect(await styleOf('a', 'color')).toBe('rgb(255, 255, 255)');
+  expect(await styleOf('a + span', 'color')).toBe('rgb(255, 0, 0)');
+  expect(await styleOf('del', 'text-decoration-line')).toBe('line-through');
+  expect(await styleOf('p', 'direction')).toBe('rtl');
+});
+
+test('what is written from right to left is shown so on the phone and in the inbox, and its link from left to right', async () => {
+  const text = 'שלום עולם! https://shop.example.com/a תודה.';
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text });
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'שלום!', text });
+  const page = await openAda();
+  await inboxOf(page).getByRole('button', { name: /שלום/ }).click();
+  await inboxOf(page).getByRole('heading', { name: 'שלום!' }).waitFor();
+  const directionOf = (selector: string): Promise<string> =>
+    page.locator(selector).evaluate((one) => getComputedStyle(one).direction);
+  for (const one of ['.sub-bubble', '.sub-mail h3', '.sub-mailtext', '.sub-mailrow b', '.sub-mailrow > span'])
+    expect(await directionOf(one), one).toBe('rtl');
+  expect(await directionOf('.sub-bubble .sub-link')).toBe('ltr');
+});
+
+test('a text that is sent after time went back has its own date on the phone', async () => {
+  const send = (text: string) => compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text });
+  await control('POST', '/control/clock', { freeze: true });
+  for (const [time, text] of [
+    ['2026-03-01T00:00:00Z', 'Spring'],
+    ['2025-01-01T00:00:00Z', 'Winter'],
+  ] as const) {
+    await control('POST', '/control/clock', { set: time });
+    await send(text);
+  }
+  const page = await openAda();
+  await phoneOf(page).getByText('Winter').waitFor();
+  expect(await phoneOf(page).locator('.sub-when').allTextContents()).toEqual([
+    '1 Mar 2026, 00:00',
+    '1 Jan 2025, 00:00',
+  ]);
 });
 
 test('the unsubscribe link of an email ends the email subscriptions', async () => {

@@ -3,20 +3,31 @@ import { readMail } from './mail-tokens.ts';
 
 const kept = new Set(
   (
-    'P DIV SPAN B STRONG I EM U S BR HR H1 H2 H3 H4 H5 H6 UL OL LI TABLE THEAD TBODY TFOOT TR TD TH BLOCKQUOTE PRE ' +
-    'CODE CENTER SMALL SUB SUP SECTION ARTICLE HEADER FOOTER'
+    'P DIV SPAN B STRONG I EM U S STRIKE DEL INS BR HR H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD TABLE THEAD TBODY TFOOT TR TD TH ' +
+    'BLOCKQUOTE PRE CODE CENTER SMALL SUB SUP SECTION ARTICLE HEADER FOOTER'
   ).split(' '),
 );
+/** What stands for those whose look counts, but which the body of the frame cannot hold or which are no longer in use. */
+const standIns: ReadonlyMap<string, string> = new Map([
+  ['HTML', 'DIV'],
+  ['BODY', 'DIV'],
+  ['FONT', 'SPAN'],
+]);
 const empty = new Set(['BR', 'HR', 'IMG']);
 const styles = new Set(
   (
-    'color background-color text-align font-weight font-style font-size line-height text-decoration padding ' +
+    'color background background-color text-align font-weight font-style font-size line-height text-decoration padding ' +
     'padding-top padding-right padding-bottom padding-left margin margin-top margin-right margin-bottom margin-left ' +
-    'width max-width border border-radius border-top border-bottom letter-spacing text-transform'
+    'width max-width border border-radius border-top border-right border-bottom border-left letter-spacing text-transform ' +
+    'direction display vertical-align white-space'
   ).split(' '),
 );
 /** No addresses, no functions but of colours, no variables of ours. */
 const plainValue = /^(?:rgba?\([\d\s.,%/]+\)|[#\w\s.,%'"-])+$/;
+const colours = [
+  ['bgcolor', 'background-color'],
+  ['color', 'color'],
+] as const;
 const deepest = 60;
 const mostNodes = 20_000;
 
@@ -54,7 +65,7 @@ export function toMailBody(html: string, frame: Document, links: readonly MailLi
 
 /** Whether an email chooses colours, which then want the white paper they were chosen for. */
 export function hasOwnColours(html: string): boolean {
-  return /\bbgcolor\s*=|color\s*:/i.test(html);
+  return /color\s*[=:]|background\s*:/i.test(html);
 }
 
 /** Null if the element is left out, and what is in it stays. */
@@ -70,16 +81,21 @@ function toElement(
     box.textContent = attributes.get('alt') || 'image';
     return box;
   }
-  if (name !== 'A' && !kept.has(name)) return null;
-  const element = name === 'A' ? toAnchor(attributes, frame, links) : frame.createElement(name);
+  const shownAs = standIns.get(name) ?? name;
+  if (name !== 'A' && !kept.has(shownAs)) return null;
+  const element = name === 'A' ? toAnchor(attributes, frame, links) : frame.createElement(shownAs);
   for (const attribute of ['colspan', 'rowspan', 'width']) {
     const value = attributes.get(attribute) ?? '';
     if (/^\d{1,4}%?$/.test(value)) element.setAttribute(attribute, value);
   }
   const align = attributes.get('align') ?? '';
   if (/^(?:left|right|center)$/i.test(align)) element.style.setProperty('text-align', align);
-  const background = attributes.get('bgcolor') ?? '';
-  if (plainValue.test(background)) element.style.setProperty('background-color', background);
+  const direction = attributes.get('dir') ?? '';
+  if (/^(?:ltr|rtl|auto)$/i.test(direction)) element.dir = direction;
+  for (const [attribute, property] of colours) {
+    const colour = attributes.get(attribute) ?? '';
+    if (plainValue.test(colour)) element.style.setProperty(property, colour);
+  }
   setStyle(element, attributes.get('style') ?? '');
   return element;
 }
@@ -104,7 +120,10 @@ function toAnchor(attributes: Attributes, frame: Document, links: readonly MailL
 function setStyle(element: HTMLElement, text: string): void {
   for (const declaration of text.split(';')) {
     const [property = '', ...rest] = declaration.split(':');
-    const value = rest.join(':').trim();
+    const value = rest
+      .join(':')
+      .replace(/!important\s*$/i, '')
+      .trim();
     const named = property.trim().toLowerCase();
     if (styles.has(named) && plainValue.test(value)) element.style.setProperty(named, value);
   }
