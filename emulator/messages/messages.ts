@@ -4,6 +4,7 @@ import { isMessageType, type EmailFacts, type MessageType, type TextFacts } from
 import { apiCreative } from '../delivery/payloads.ts';
 import type { Urls } from '../net/urls.ts';
 import type { Named } from '../people/addresses.ts';
+import { subscriptionsOfAddress } from '../people/subscriptions.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Channel, Message, ShortLink, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -191,7 +192,10 @@ export function createMessages({
       const byText = ended.find(({ subscription }) => subscription.channel === 'TEXT')?.subscription;
       if (!byText || notifyIn === null) return;
       const cause = 'Unsubscribe, 3: the person is unsubscribed.';
-      sendAutomatic('stopped', { user: personOf(byText), to: byText.address, named }, notifyIn, cause, now);
+      const user = personOf(byText);
+      const others = subscriptionsOfAddress(store, user, 'TEXT', byText.address);
+      const kind = others.some(({ status }) => status === 'subscribed') ? 'stopped in part' : 'stopped';
+      sendAutomatic(kind, { user, to: byText.address, named }, notifyIn, cause, now);
     },
     facts(id) {
       const message = store.messages.get(id);

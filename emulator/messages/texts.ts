@@ -28,6 +28,13 @@ const wordings = {
     en: (company) => `${company}: You are unsubscribed and will get no more texts. Reply START to come back.`,
     fr: (company) => `${company} : vous êtes désabonné et ne recevrez plus de textos. START pour revenir.`,
   },
+  /** For who still has another subscription to texts. */
+  'stopped in part': {
+    en: (company) =>
+      `${company}: You are unsubscribed from these texts and still get others. Reply STOP to end them all.`,
+    fr: (company) =>
+      `${company} : vous êtes désabonné de ces textos, et en recevez encore d'autres. STOP pour tout arrêter.`,
+  },
   help: {
     en: (company) => `${company}: Texts about offers and orders. Reply STOP to cancel. Msg & data rates may apply.`,
     fr: (company) =>
@@ -43,6 +50,7 @@ const types: { readonly [T in AutomaticText]: MessageType } = {
   welcome: 'AUTO_RESPONSE',
   already: 'AUTO_RESPONSE',
   stopped: 'OPT_OUT',
+  'stopped in part': 'OPT_OUT',
   help: 'HELP',
 };
 

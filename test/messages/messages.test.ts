@@ -99,6 +99,18 @@ test('unsubscribing again sends the text again, and no event', async () => {
   expect(types(await heard())).toEqual(['sms.sent']);
 });
 
+test('who still has another subscription to texts is not told that no more come', async () => {
+  const phone = '+15555550101';
+  const end = async (type?: string) => {
+    const subscriptions = type === undefined ? [] : [{ type, channel: 'TEXT' }];
+    await sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user: { phone }, subscriptions } });
+    return (await messages()).at(-1)?.text;
+  };
+  expect(await end('TRANSACTIONAL')).toContain('unsubscribed from these texts and still get others');
+  expect(await end('TRANSACTIONAL')).toContain('still get others');
+  expect(await end()).toContain('unsubscribed and will get no more texts');
+});
+
 test('notification chooses the language of that text, or leaves it out', async () => {
   await sandbox.call('POST', '/subscriptions/unsubscribe', {
     json: { user: { phone: ada.phone }, notification: { language: 'fr-CA' } },
