@@ -8,6 +8,12 @@ export interface JsonFault {
   readonly expected: string;
 }
 
+/** A character that is not seen, or cannot be told from a space, by its number: `U+FEFF`; null for any other. */
+export function nameOfUnseen(character: string): string | null {
+  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return null;
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

@@ -38,7 +38,10 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
     section: '4',
     provenance: 'documented',
     says,
-    message: ({ misfit, where, kind }) => explainMisfit(misfit, where) + (isRawPlus(misfit, kind) ? sayRawPlus : ''),
+    message: ({ misfit, where, kind }) =>
+      isRepeated(misfit, kind)
+        ? `${where} was sent ${misfit.value.length} times. Send it once.`
+        : explainMisfit(misfit, where) + (isRawPlus(misfit, kind) ? sayRawPlus : ''),
     fix: (facts, place) => fixMisfit(facts, place),
     provenanceAt: ({ misfit }) => misfit.provenance ?? 'documented',
     facts: ({ misfit }) => factsOfMisfit(misfit),
@@ -94,6 +97,10 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
   }
 }
 
+/** A parameter that a query has several times is read as a list. */
+const isRepeated = (misfit: Misfit, kind: Place['in']): misfit is Misfit & { readonly value: readonly unknown[] } =>
+  kind === 'query' && misfit.keyword === 'type' && Array.isArray(misfit.value);
+
 const isRawPlus = ({ params, value }: Misfit, kind: Place['in']): boolean =>
   kind === 'query' && params['format'] === 'email' && typeof value === 'string' && hasRawPlus(value);
 
@@ -113,6 +120,7 @@ function fixMisfit(facts: FitFacts, place: Place): Fix {
   if (keyword === 'additionalProperties' || isNeedless(facts.misfit))
     return { say: 'Leave it out.', edits: [remove(place)] };
   const edits = completed(facts, editsOf(facts, place));
+  if (isRepeated(facts.misfit, facts.kind) && edits.length === 0) return { say: 'Send it once.', edits };
   const sent = edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
   if (keyword !== 'required')
     return { say: sent[0] ? `Send ${show(sent[0].value)} there.` : sayWanted(facts.misfit), edits };

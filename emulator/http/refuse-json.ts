@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonFault } from '../contract/json-fault.ts';
+import { findJsonFault, nameOfUnseen } from '../contract/json-fault.ts';
 import { findPath } from '../contract/find-path.ts';
 import { toName, toPointer, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
@@ -96,7 +96,10 @@ export async function refuseNotJson(text: string): Promise<never> {
   const fault = await inSlices(findJsonFault(text));
   if (!fault) throw new Error('JSON.parse rejected a text that is JSON.');
   const { index: offset, line, column, expected } = fault;
-  const found = offset === text.length ? 'it ends' : `${show(text.slice(offset, offset + 12))} is`;
+  const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  // What JSON escapes, `show` writes out.
+  const unseen = character > '\x7f' ? nameOfUnseen(character) : null;
+  const found = offset === text.length ? 'it ends' : `${unseen ?? show(text.slice(offset, offset + 12))} is`;
   return refuse(bodyRules.notJson, inBody(''), undefined, {
     problem: `${found} where ${expected} is expected`,
     line,

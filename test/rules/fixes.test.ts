@@ -113,6 +113,31 @@ test.each([
   expect(answer.body).toContainEqual({ name: 'word', value: 'café' });
 });
 
+test.for([
+  ['\ufeff{"type":"Visit"}', 'U+FEFF is where a value is expected, at line 1, column 1'],
+  ['{\u00a0"type":"Visit"}', 'U+00A0 is where a field name in double quotes or } is expected'],
+  ['{"type":\u201cVisit\u201d}', '"\u201cVisit\u201d}" is where a value is expected'],
+] as const)('a character that is not seen is named where it breaks the JSON %j', async ([raw, says]) => {
+  const headers = { 'content-type': 'application/json' };
+  const { body } = await sandbox.call('POST', '/events/custom', { raw, headers });
+  expect((body as { message: string }).message.replaceAll('\\"', '"')).toContain(says);
+});
+
+test('a parameter that is sent twice is told to be sent once, also with two values', async () => {
+  const twice = async (query: string) => {
+    const answer = await sandbox.call('GET', `/attributes/custom?${query}`);
+    return [(answer.body as { message: string }).message, (await answer.exchange()).refusal?.fix];
+  };
+  const said = 'The query parameter email was sent 2 times. Send it once.';
+  expect(await twice('email=ada@example.com&email=grace@example.com')).toEqual([
+    said,
+    { say: 'Send it once.', edits: [] },
+  ]);
+  const place = { in: 'query', at: 'email' };
+  const edits = [{ op: 'set', place, value: 'ada@example.com' }];
+  expect(await twice('email=ada@example.com&email=ada@example.com')).toMatchObject([said, { edits }]);
+});
+
 test('the fix for a null leaves the field out, so that it means what was meant', async () => {
   const user = { email: 'ada@example.com' };
   for (const [path, json, at] of [

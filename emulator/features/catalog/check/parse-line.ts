@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonFault } from '../../../contract/json-fault.ts';
+import { findJsonFault, nameOfUnseen } from '../../../contract/json-fault.ts';
 import { atOnce } from '../../../time/slices.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 
@@ -49,6 +49,5 @@ function nameOf(text: string, index: number): string {
   if (code === undefined) return 'the end of the line';
   const character = String.fromCodePoint(code);
   if (character === '"') return 'a double quote';
-  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return `"${character}"`;
-  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return nameOfUnseen(character) ?? `"${character}"`;
 }
