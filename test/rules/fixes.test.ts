@@ -138,6 +138,16 @@ test('a parameter that is sent twice is told to be sent once, also with two valu
   expect(await twice('email=ada@example.com&email=ada@example.com')).toMatchObject([said, { edits }]);
 });
 
+test('the older name of an event type is told the present one, by the message and by the fix', async () => {
+  const json = { url: 'http://localhost:3000/hooks', events: ['phone.subscribed', 'email.opened'] };
+  const refused = await sandbox.call('POST', '/webhooks', { json });
+  expect((refused.body as { message: string }).message).toContain('Did you mean "sms.subscribed"?');
+  const place = { in: 'body', at: '/events' };
+  expect((await fixOf('/webhooks', json))?.edits).toEqual([
+    { op: 'set', place, value: ['sms.subscribed', 'email.opened'] },
+  ]);
+});
+
 test('the fix for a null leaves the field out, so that it means what was meant', async () => {
   const user = { email: 'ada@example.com' };
   for (const [path, json, at] of [

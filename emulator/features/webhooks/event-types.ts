@@ -16,7 +16,7 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   const [first] = unknown;
   if (first !== undefined)
     refuse(webhookRules.eventType, inBody(`/events/${sent.indexOf(first)}`), first, {
-      unknown: unknown.slice(0, mostTold).map((type) => ({ sent: type, nearest: nearestOf(type, eventTypes) })),
+      unknown: unknown.slice(0, mostTold).map((sent) => ({ sent, nearest: nearestOf(toPresent(sent), eventTypes) })),
       meant: unknown.length > mostMeant ? null : toMeant(once),
     });
   for (const type of once.filter(isEventType)) {
@@ -28,8 +28,11 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   return once;
 }
 
+/** `phone.subscribed` is the older name of `sms.subscribed` (docs/platform.md, Webhooks), and no misspelt `email.subscribed`. */
+const toPresent = (type: string): string => type.replace(/^phone\./i, 'sms.');
+
 /** All types with the misspelt ones corrected; null if it is not clear of each which one is meant. */
 function toMeant(sent: readonly string[]): readonly string[] | null {
-  const meant = sent.flatMap((type) => (isEventType(type) ? type : (meantWord(type, eventTypes) ?? [])));
+  const meant = sent.flatMap((type) => (isEventType(type) ? type : (meantWord(toPresent(type), eventTypes) ?? [])));
   return meant.length < sent.length ? null : [...new Set(meant)];
 }
