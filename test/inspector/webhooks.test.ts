@@ -636,7 +636,7 @@ test('an address of a webhook, a delivery or an entry of the timeline that is no
 });
 
 test('the mark of a fault in a payload stays as long as the fault, and goes away with it, also if another event is chosen', async () => {
-  const page = await inspector.open();
+  const page = await inspector.open('/', { apart: true });
   await page.clock.install();
   await goTo(page, '/webhooks?fire=1');
   await editPayload(page, () => '{"type":"email.opened","mine":1}');

@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly motion?: boolean;
   /** Another window of the browser that has this page, so that it finds what that one stored. */
   readonly beside?: Page;
+  /** In a context of its own: a clock that a test installs is that of all pages of a context, also of later ones. */
+  readonly apart?: boolean;
 }
 
 /** The inspector of a sandbox, in a real Chromium. */
@@ -157,7 +159,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
 
   async function open(
     path = '/',
-    { width = 1440, height = 900, colorScheme = 'light', motion = false, beside }: OpenOptions = {},
+    { width = 1440, height = 900, colorScheme = 'light', motion = false, beside, apart = false }: OpenOptions = {},
   ): Promise<Page> {
     if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
     const { inspectorUrl, token } = get().emulator;
@@ -174,7 +176,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
       });
     };
     const isUsual = width === 1440 && height === 900 && colorScheme === 'light' && !motion;
-    const isFirst = !shared.isTaken && !beside;
+    const isFirst = !shared.isTaken && !beside && !apart;
     let page: Page;
     if (isFirst) page = await shared.open(isUsual ? address : 'about:blank', watch);
     else {
