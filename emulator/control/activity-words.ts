@@ -24,11 +24,17 @@ type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords
 const words: Words = {
   'POST /control/clock'({ body, reply, isEdit }) {
     const clock = (says: string): ActivityWords => ({ kind: 'clock', says });
+    const moved = (did: string, meant: string, where: string): ActivityWords =>
+      clock(
+        reply.stopped
+          ? `You began to ${meant} the clock${where}, and stopped it on the way`
+          : `You ${did} the clock${where}`,
+      );
     if (body.advance !== undefined)
-      return clock(`You advanced the clock by ${sayDuration(parseDuration(body.advance))}`);
-    if (body.set !== undefined) return clock('You set the clock');
+      return moved('advanced', 'advance', ` by ${sayDuration(parseDuration(body.advance))}`);
+    if (body.set !== undefined) return moved('set', 'set', '');
     if ((body.freeze !== undefined || body.rate !== undefined || body.real) && !isEdit) return null;
-    if (body.real) return clock('You set the clock back to real time');
+    if (body.real) return moved('set', 'set', ' back to real time');
     if (body.freeze !== undefined) return clock(body.freeze ? 'You froze the clock' : 'You let the clock run again');
     if (body.rate !== undefined) return clock(`You let the clock run at ${body.rate} times the speed of real time`);
     if (body.rewind) return clock(`You went back to before this: ${reply.rewound?.says ?? ''}`);

@@ -87,14 +87,16 @@ export function createClockHandlers({
   /** With a checkpoint before it, to which time can be rewound. */
   const jump = (code: UndoCode, says: (from: string) => string, move: () => Promise<Jump>): Promise<ClockChangeView> =>
     world.inTurn(async () => {
-      const done = { code, says: says(toIso(clock.now())) };
+      const from = toIso(clock.now());
       return undo.editWorld(
-        done,
+        { code, says: says(from) },
         async (remember) => {
-          remember();
+          const sayAnew = remember();
           const moved = move();
           moving = moved;
-          return change(await moved);
+          const changed = change(await moved);
+          if (changed.stopped) sayAnew(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
+          return changed;
         },
         { jump: true },
       );

@@ -5,9 +5,8 @@ import type { Change } from '../store/store.ts';
 
 /** The counts of a move of the clock. */
 export interface Tally {
-  /** Further attempts to deliver, and how many of them were accepted. */
+  /** Further attempts to deliver that were begun; the answer may come later. */
   readonly retries: number;
-  readonly accepted: number;
   /** How many receivers the retries went to. */
   readonly receivers: number;
   /** Deliveries that are not tried any more. */
@@ -27,15 +26,14 @@ export interface Counter {
 
 /** Creates a counter of what commits change. */
 export function createCounter(definitions: Definitions): Counter {
-  const counts = { retries: 0, accepted: 0, givenUp: 0, disabled: 0, messages: 0 };
+  const counts = { retries: 0, givenUp: 0, disabled: 0, messages: 0 };
   const receivers = new Set<string>();
   /** Collection → id → the state to which a record went last. */
   const moved = new Map<string, Map<string, string>>();
 
   const noteDelivery = (before: Delivery, after: Delivery): void => {
-    if (after.attemptCount > before.attemptCount && after.attemptCount > 1) {
+    if (after.state === 'delivering' && before.state !== 'delivering' && after.attemptCount > 0) {
       counts.retries += 1;
-      if (after.state === 'delivered') counts.accepted += 1;
       receivers.add(after.url);
     }
     if (after.state === 'failed' && before.state !== 'failed') counts.givenUp += 1;

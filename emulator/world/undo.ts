@@ -14,12 +14,13 @@ export interface Undo {
   readonly editSetting: EditSetting;
   /**
    * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
-   * @param work calls `remember` in the turn in which it changes everything, before it does
+   * @param work calls `remember` in the turn in which it changes everything, before it does; what that returns says the edit
+   * anew, where it became another one than was meant
    * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, what was done by hand, faults and limits go too
    */
   editWorld<Made>(
     done: Done,
-    work: (remember: () => void) => Promise<Made>,
+    work: (remember: () => (says: string) => void) => Promise<Made>,
     of?: { readonly jump?: boolean; readonly memory?: boolean },
   ): Promise<Made>;
   /** Removes recorded requests, those of `removed` or all, so that this can be undone. */
@@ -59,7 +60,8 @@ export interface Doings {
   readonly redone: readonly string[];
 }
 
-interface Entry extends Done, UndoRef {
+interface Entry extends Omit<Done, 'says'>, UndoRef {
+  says: string;
   readonly at: string;
   readonly isJump: boolean;
   /** What takes the edit back; while it is undone, what does it again. */
@@ -216,7 +218,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       try {
         return await work(() => {
           const held = [parts.everything(), ...(memory ? [parts.requests(), parts.activities(), parts.memory()] : [])];
-          remembered.push(remember(done, held, jump));
+          const entry = remember(done, held, jump);
+          remembered.push(entry);
+          return (says) => void (entry.says = says);
         });
       } catch (error) {
         drop(remembered);

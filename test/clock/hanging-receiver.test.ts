@@ -6,6 +6,7 @@ import type {
   ClockView,
   DeliveryDetailView,
   FiredView,
+  Reply,
   StreamMessage,
 } from '../../emulator/control/calls.ts';
 import { deliverySettings } from '../../emulator/delivery/settings.ts';
@@ -253,6 +254,21 @@ test('an advance reports its progress, and when stopped keeps the time that it h
     status: 409,
     body: { message: expect.stringContaining('nothing to stop') },
   });
+});
+
+test('an advance that is stopped is not said to have moved time as far as it was meant to', async () => {
+  const sandbox = await frozen();
+  dueSlowly(sandbox);
+  const advanced = change(sandbox, { advance: '30d' });
+  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  await change(sandbox, { stop: true });
+  await advanced;
+  const says = `Time was moved to ${after(3600 * second)}, where it was stopped, from ${start}.`;
+  const { undo } = await act<Reply<'GET /control/undo'>>(sandbox, 'GET', '/control/undo');
+  expect(undo[0]).toMatchObject({ code: 'clock.advanced', says });
+  const { groups } = await act<Reply<'GET /control/timeline'>>(sandbox, 'GET', '/control/timeline?kind=clock');
+  expect(groups.map((one) => one.says)).toContain('You began to advance the clock by 30 d, and stopped it on the way');
+  expect((await clockOf(sandbox)).rewind?.says).toBe(says);
 });
 
 test('a reset ends a running advance, and the rewind of a stopped one returns to its start', async () => {

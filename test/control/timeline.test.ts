@@ -1,5 +1,5 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,10 @@ async function timeline(query: { readonly [name: string]: string } = {}): Promis
   return body;
 }
 
-async function receiver(status: number): Promise<string> {
-  const server: Server = createServer((_request, response) => void response.writeHead(status).end()).listen(
-    0,
-    '127.0.0.1',
-  );
+const receiver = (status: number): Promise<string> => receiverOf((response) => void response.writeHead(status).end());
+
+async function receiverOf(answer: (response: ServerResponse) => void): Promise<string> {
+  const server: Server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -180,6 +179,27 @@ test('cursors page down and up through everything, each cause once', async () =>
 
   const refused = await sandbox.control('GET', '/control/timeline?before=nowhere');
   expect(refused.status).toBe(400);
+});
+
+test('a retry is counted in the move of the clock in which it began, also if its answer comes later', async () => {
+  const held: ServerResponse[] = [];
+  let count = 0;
+  const url = await receiverOf((response) => {
+    count += 1;
+    if (count === 1) response.writeHead(500).end();
+    else held.push(response);
+  });
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const id = await subscribe('+15555550123');
+  const stateOf = async () =>
+    (await timeline({ cause: id })).groups[0]?.followers.find(({ kind }) => kind === 'delivery')?.state;
+  await expect.poll(stateOf).toBe('retrying');
+  await sandbox.control('POST', '/control/clock', { advance: '1m' });
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.end();
+  await expect.poll(stateOf).toBe('delivered');
+  const move = (await timeline({ kind: 'clock' })).groups.find((group) => group.move !== null);
+  expect(move?.move?.result.map(({ says }) => says)).toEqual(['1 retry to 1 receiver']);
 });
 
 test('a move of the clock is a section: its result heads what happened in it, and can be narrowed to', async () => {
