@@ -39,7 +39,7 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
     const { webhooks, url, note } = toTargets(store, input, type);
     const company = toCompanyOf(store, input, webhooks);
     const shown = shownNow(store, clock);
-    const person = input.subscriber && toPerson(users, company.id, input.subscriber);
+    const person = input.subscriber && toPerson(users, company, input.subscriber);
     const base = {
       ...examplePayload(type, shown),
       company: toCompany(company),
@@ -115,12 +115,12 @@ function firstCompany(store: Store): Company | undefined {
   return company;
 }
 
-function toPerson(users: Users, companyId: string, by: NonNullable<EventInput['subscriber']>): User {
+function toPerson(users: Users, company: Company, by: NonNullable<EventInput['subscriber']>): User {
   const place = inBody('/subscriber');
   if (by.phone === undefined && by.email === undefined)
     return refuse(deliveryRules.subscriberAddress, place, by, undefined);
-  const [user] = users.find(companyId, by);
-  return user ?? refuse(deliveryRules.subscriber, place, by, by);
+  const [user] = users.find(company.id, by);
+  return user ?? refuse(deliveryRules.subscriber, place, by, { company: company.name, ...by });
 }
 
 function withMessage(payload: Payload, id: string | undefined, messageFacts: DraftDeps['messageFacts']): Payload {

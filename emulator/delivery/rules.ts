@@ -56,12 +56,16 @@ export const deliveryRules = {
       edits: [remove(place)],
     }),
   }),
-  subscriber: ownRule<{ readonly phone?: string | undefined; readonly email?: string | undefined }>({
+  subscriber: ownRule<{
+    readonly company: string;
+    readonly phone?: string | undefined;
+    readonly email?: string | undefined;
+  }>({
     id: 'delivery.subscriber',
     status: 400,
     says: 'The person that an event is about is a subscriber of the company.',
-    message: (by) =>
-      `The company has no subscriber ${show(by)}. Subscribe the person first, or name no one to take the example's.`,
+    message: ({ company, phone, email }) =>
+      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person first, or name no one to take the example's.`,
     fix: (_facts, place) => ({ say: 'Leave subscriber out to take the example’s.', edits: [remove(place)] }),
   }),
   noMessage: ownRule<{ readonly type: string }>({

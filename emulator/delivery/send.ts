@@ -101,6 +101,11 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         request.destroy();
       });
       request.on('response', (response) => readAnswer(response, settings, succeed, fail));
+      // 101: what follows is another protocol. Unheard, Node closes the connection and says nothing.
+      request.on('upgrade', ({ statusCode = 0, rawHeaders }, socket) => {
+        socket.destroy();
+        succeed({ status: statusCode, headers: toHeaders(rawHeaders), body: '' });
+      });
       request.on('error', fail);
       if (what.cutAt === undefined) request.end(what.body);
       else cut(request, what.body, what.cutAt);

@@ -126,7 +126,7 @@ test.each([
   [{ payload: { subscription: { type: 'marketing' } } }, '/subscription/type'],
   [{ payload: { creativ: {} } }, '/creativ'],
   [{ payload: { type: 'sms.sent' } }, '/type'],
-  [{ subscriber: { phone: '+15559999999' } }, 'no subscriber'],
+  [{ subscriber: { phone: '+15559999999' } }, 'Sandpiper Supply Co. has no subscriber with "+15559999999". '],
   [{ subscriber: {} }, 'has no address'],
   [{ messageId: 'x' }, 'about no message'],
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],

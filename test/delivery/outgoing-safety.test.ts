@@ -318,6 +318,15 @@ test('a closed port, a broken reply and an invalid name are each explained in a 
   );
 });
 
+test('an answer that changes to another protocol is not waited for, and is named', async () => {
+  const switching = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
+  const outcome = await sender()(await startRaw((socket) => void socket.once('data', () => socket.write(switching))));
+  expect(outcome).toMatchObject({
+    error: 'The receiver answered 101; only 2xx counts as accepted.',
+    response: { status: 101, headers: { upgrade: 'websocket' } },
+  });
+});
+
 test('a connection that the receiver closed while it was idle is replaced without a failure', async () => {
   let closed: Promise<unknown> = Promise.resolve();
   const url = await startRaw((socket) => {
