@@ -175,8 +175,9 @@ export function createDeliveries({
     const wasEnabled = before?.disabledAt === null;
     const isEnabled = after?.disabledAt === null;
     if (before === null || (after !== null && wasEnabled === isEnabled)) return;
-    if (after !== null && isEnabled)
-      store.transact(() => store.webhooks.put({ ...after, failingSince: null, disabledReason: null }));
+    // An undo enabled it: failures of before do not count.
+    if (after !== null && isEnabled && after.failingSince !== null)
+      store.transact(() => store.webhooks.put({ ...after, failingSince: null }));
     align(before.id);
   };
 

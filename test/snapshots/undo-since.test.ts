@@ -1,6 +1,7 @@
 /** An undo beside what apps changed since the edit. */
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { startReceiver } from '../delivery/support.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, everything, freshFolder, opened } from '../support/world.ts';
 
@@ -14,6 +15,24 @@ test('undoing a change brings back nothing that an app deleted since', async () 
   expect((await sandbox.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
   expect(await undo(sandbox)).toContain('was changed');
   expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
+});
+
+test('undoing that a webhook was enabled brings back why it had disabled itself', async () => {
+  const sandbox = await opened();
+  const { store } = sandbox.emulator.deps;
+  const receiver = await startReceiver((response) => response.writeHead(410).end());
+  const hook = { url: receiver.url, events: ['custom_attribute.set'] };
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', hook);
+  const json = { properties: { size: 5 }, user: { email: 'ada@example.com' } };
+  expect((await sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+  await expect.poll(() => store.webhooks.get(id)?.disabledReason).toBe('the receiver answered 410 Gone');
+  const before = store.webhooks.get(id);
+  await act(sandbox, 'POST', `/control/webhooks/${id}`, { disabled: false });
+  expect(store.webhooks.get(id)).toMatchObject({ disabledAt: null, disabledReason: null, failingSince: null });
+  await undo(sandbox);
+  expect(store.webhooks.get(id)).toEqual(before);
+  await act(sandbox, 'POST', '/control/redo');
+  expect(store.webhooks.get(id)).toMatchObject({ disabledAt: null, disabledReason: null, failingSince: null });
 });
 
 /** An attribute of the demo company, made by hand, and a person's value of it, sent by an app. */

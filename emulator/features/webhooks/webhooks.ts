@@ -215,9 +215,12 @@ export function changeWebhook(
   const { url: target, events: types, signingKey, reach } = { ...known, ...change };
   const { disabledAt: since } = known;
   const disabledAt = change.disabled === undefined ? since : change.disabled ? (since ?? toIso(now)) : null;
-  const failingSince = target === known.url ? known.failingSince : null;
+  const isEnabledAgain = since !== null && disabledAt === null;
+  const failingSince = target === known.url && !isEnabledAgain ? known.failingSince : null;
+  const disabledReason = isEnabledAgain ? null : known.disabledReason;
   const events = [...new Set(types)];
-  return store.webhooks.put({ ...known, url: target, events, signingKey, reach, disabledAt, failingSince });
+  const changed = { url: target, events, signingKey, reach, disabledAt, disabledReason, failingSince };
+  return store.webhooks.put({ ...known, ...changed });
 }
 
 /** The caller's webhook with that id; refused with 404 if it does not exist or belongs to another app or company. */
