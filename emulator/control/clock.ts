@@ -91,11 +91,11 @@ export function createClockHandlers({
       return undo.editWorld(
         { code, says: says(from) },
         async (remember) => {
-          const sayAnew = remember();
+          const retell = remember();
           const moved = move();
           moving = moved;
           const changed = change(await moved);
-          if (changed.stopped) sayAnew(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
+          if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
           return changed;
         },
         { jump: true },

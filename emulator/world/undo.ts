@@ -14,8 +14,8 @@ export interface Undo {
   readonly editSetting: EditSetting;
   /**
    * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
-   * @param work calls `remember` in the turn in which it changes everything, before it does; what that returns says the edit
-   * anew, where it became another one than was meant
+   * @param work calls `remember` in the turn in which it changes everything, before it does; what that returns gives the
+   * edit another sentence, where it became another one than was meant
    * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, what was done by hand, faults and limits go too
    */
   editWorld<Made>(
