@@ -224,6 +224,28 @@ test('at 360 pixels the days of an offer are apart from one another, and a move 
   expect(boxes.at(-1)?.right).toBeLessThanOrEqual(right);
 });
 
+test('at 360 pixels what is said of the dates that are tried is read, at either end of the days', async () => {
+  const json = { codes: ['A'], distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2027-03-01T00:00:00Z' };
+  await inspector.sandbox.call('POST', '/coupons/coupon-pool/54100/create', { json });
+  const page = await inspector.open('/offers/54100', { width: 360, height: 740 });
+  const says = page.locator('.of-tried > span');
+  const isRead = async (): Promise<void> => {
+    expect(await says.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    const [line, word] = [await page.locator('.of-line').boundingBox(), await says.boundingBox()];
+    expect(word?.x).toBeGreaterThanOrEqual(line?.x ?? 0);
+    expect((word?.x ?? 0) + (word?.width ?? 0)).toBeLessThanOrEqual((line?.x ?? 0) + (line?.width ?? 0));
+  };
+  const [start, stop] = [page.getByLabel('Try distributionStart'), page.getByLabel('Try distributionStop')];
+  await start.fill('2027-03-10T00:00:00Z');
+  await stop.fill('2027-03-17T00:00:00Z');
+  await expectSeen(says.getByText('tried'));
+  await isRead();
+  await start.fill('2026-12-02T00:00:00Z');
+  await stop.fill('2026-12-03T00:00:00Z');
+  await expectSeen(says.getByText('refused'));
+  await isRead();
+});
+
 test('at 200 % zoom the section where one is, is in sight in the rail, from a link and after a key', async () => {
   const page = await inspector.open('/settings', { width: 720, height: 450 });
   const rail = page.getByRole('navigation', { name: 'Sections' });
