@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { holdBack } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -211,4 +212,25 @@ test('the view is accessible, and shows names and file names as texts', async ()
   await page.getByRole('alert').nth(1).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test('the sheet that deletes a snapshot is busy until that is done, and says why it is not', async () => {
+  inspector.allowErrors(/507/);
+  await save('kept');
+  const page = await inspector.open('/snapshots');
+  const deletion = /\/control\/snapshots\/kept$/;
+  await page.route(deletion, (route) => route.fulfill({ status: 507, json: { message: 'The disk is full.' } }), {
+    times: 1,
+  });
+  await page.getByRole('button', { name: 'More for kept' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Delete “kept”?' });
+  await sheet.getByRole('button', { name: 'Delete it' }).click();
+  await expectSeen(sheet.getByRole('alert').getByText('The disk is full.'));
+  const release = await holdBack(page, deletion);
+  await sheet.getByRole('button', { name: 'Delete it' }).click();
+  await expectSeen(sheet.locator('[aria-busy="true"]').first());
+  release();
+  await expectGone(sheet);
+  await expectGone(page.getByRole('button', { name: 'More for kept' }));
 });
