@@ -1,5 +1,6 @@
 import type { BytesView, RequestView } from '../../emulator/control/calls.ts';
 import { toBytes } from '../format.ts';
+import { toHeaderText } from './header-text.ts';
 import { diffBodies, diffLines, plain, type DiffLine } from './diff.ts';
 
 /** One part of two requests, compared. */
@@ -56,6 +57,8 @@ function outcomeOf({ status, refusal, failure, fault }: RequestView): string {
 }
 
 const headersOf = (headers: readonly (readonly [string, string])[]): readonly string[] =>
-  headers.flatMap(([name, value]) => (passing.has(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${value}`]));
+  headers.flatMap(([name, value]) =>
+    passing.has(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${toHeaderText(value)}`],
+  );
 
 const answered = ({ response }: RequestView): readonly string[] => headersOf(Object.entries(response.headers));

@@ -1,4 +1,5 @@
 import type { Draft } from './apply-fix.ts';
+import { toHeaderText } from './header-text.ts';
 import { quote } from './shell.ts';
 import { bytesOf } from './wire.ts';
 
@@ -25,7 +26,9 @@ export function toCurl({ base, draft }: Shown): string {
   const parts = [
     `curl ${optionsOf(draft)}${quote(base + url)}`,
     // Without a value curl sends a header only in this form.
-    ...headersOf(draft).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${toTyped(value)}`)}`),
+    ...headersOf(draft).map(
+      ([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${toHeaderText(value)}`)}`,
+    ),
     // What curl would add itself.
     ...(body && !hasType(draft) ? [`-H 'content-type:'`] : []),
   ];
@@ -47,18 +50,6 @@ const toFormat = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
     .replaceAll('\0', String.raw`\000`);
-
-/** A header's value as a terminal sends it, which is in UTF-8: it is recorded byte by byte. */
-function toTyped(value: string): string {
-  if (!/^[\0-\xff]*$/.test(value)) return value;
-  try {
-    const bytes = Uint8Array.from(value, (byte) => byte.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // In another encoding.
-    return value;
-  }
-}
 
 function optionsOf({ method, url, body }: Draft): string {
   const options = [

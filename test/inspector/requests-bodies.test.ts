@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -185,4 +185,22 @@ test('the line of a body that the keys chose is chosen again when the pointer le
   await path('/user').waitFor();
   await page.keyboard.press('j');
   await expectSeen(path('/properties'));
+});
+
+test('a header that was sent in UTF-8 is shown, copied and compared as that, and one in another encoding byte by byte', async () => {
+  const byBytes = (text: string): string => Buffer.from(text).toString('latin1');
+  const headers = { 'x-name': byBytes('José 🐦\u202e'), 'x-other': 'Jos\u00e9' };
+  const { id } = await (await inspector.sandbox.call('GET', '/me', { headers })).exchange();
+  const plain = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByRole('tab', { name: 'Headers' }).click();
+  const row = detail(page).getByRole('table', { name: 'Request headers' }).getByRole('row', { name: 'x-name' });
+  expect(await row.getByRole('cell').innerText()).toMatch(/^José 🐦.*UTF-8$/);
+  expect(await row.locator('.unseen').count()).toBe(1);
+  const copied = await copyOf(page, () =>
+    detail(page).getByRole('button', { name: 'Copy the request headers' }).click(),
+  );
+  expect(copied).toContain('x-name: José 🐦\u202e\nx-other: José');
+  await goTo(page, `/requests/${id}?with=${plain.id}`);
+  await expectSeen(page.getByText('x-name: José 🐦'));
 });

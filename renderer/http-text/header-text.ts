@@ -1,0 +1,16 @@
+/** A header's value as text: it is recorded byte by byte, and nearly all that is not ASCII is sent as UTF-8. */
+export function toHeaderText(value: string): string {
+  if (!/^[\0-\xff]*$/.test(value)) return value;
+  try {
+    const bytes = Uint8Array.from(value, (byte) => byte.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // In another encoding.
+    return value;
+  }
+}
+
+/** Headers as lines of text. */
+export function toHeaderLines(headers: readonly (readonly [string, unknown])[]): readonly string[] {
+  return headers.map(([name, value]) => `${name}: ${toHeaderText(String(value))}`);
+}
