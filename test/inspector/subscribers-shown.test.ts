@@ -175,3 +175,29 @@ test('a company with one person is said to have 1 person', async () => {
   const page = await inspector.open('/subscribers');
   await expectSeen(page.getByText('1 person', { exact: true }));
 });
+
+test('while a person or their history is read, that is said at once, and nothing of another person stands there as theirs', async () => {
+  meet('first@example.com', 'second@example.com');
+  const page = await inspector.open();
+  const [person, history] = [/\/control\/people\/[^/?]+$/, /\/control\/people\/[^/]+\/history/];
+  const releasePerson = await holdBack(page, person);
+  await goTo(page, pathOf('first@example.com'));
+  await expectSeen(page.getByRole('status').getByText('This person is being read'));
+  let releaseHistory = await holdBack(page, history);
+  releasePerson();
+  await page.unroute(person);
+  const facts = factsOf(page);
+  await expectSeen(facts.getByRole('status').getByText('The history is being read.'));
+  releaseHistory();
+  await expectSeen(facts.getByText('Known for the first time'));
+  await expectGone(facts.getByText('The history is being read.'));
+
+  await page.unroute(history);
+  releaseHistory = await holdBack(page, history);
+  await goTo(page, pathOf('second@example.com'));
+  await expectSeen(detailOf(page, 'second@example.com'));
+  await expectSeen(facts.getByText('The history is being read.'));
+  expect(await facts.getByText('Known for the first time').count()).toBe(0);
+  releaseHistory();
+  await expectSeen(facts.getByText('Known for the first time'));
+});
