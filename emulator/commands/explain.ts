@@ -30,6 +30,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
     throw new UsageError(
       'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
     );
+  if (id === 'last' || id === 'refused') throw new UsageError(`${id} is no id of a request. Did you mean --${id}?`);
   const client = connect(options);
   const wanted = id ?? (await findNewest(client, refused));
   try {
@@ -41,14 +42,15 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   }
 }
 
+/** What a list of requests says that has none. */
+export const noRequest = 'No request is recorded yet. "sandpiper env" prints where to send one.';
+
 /** The id of the newest recorded request, or of the newest refused one. @throws UserError if there is none */
 export async function findNewest(client: ControlClient, refused: boolean): Promise<string> {
   const { requests } = await client.call('GET /control/requests', { query: { limit: refused ? 20_000 : 1 } });
   const found = refused ? requests.findLast(({ rule }) => rule !== null) : requests.at(-1);
   if (found) return found.id;
-  throw new UserError(
-    refused ? 'No refused request is recorded.' : 'No request is recorded yet. Send one to the API, then ask again.',
-  );
+  throw new UserError(refused ? 'No refused request is recorded. "sandpiper logs" lists all.' : noRequest);
 }
 
 /** A request as paragraphs; lines that are not true of it are left out. */

@@ -1,5 +1,6 @@
 import type { StreamMessage } from '../control/calls.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { noRequest } from './explain.ts';
 import { follow, sayEnded } from './follow.ts';
 import { toRequestLine } from './lines.ts';
 import { mustExist } from './must-exist.ts';
@@ -57,9 +58,7 @@ async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<voi
 const mostAtOnce = 20_000;
 
 function sayNone(filter: string | undefined): string {
-  return filter === undefined
-    ? 'No request is recorded yet. "sandpiper env" prints where to send one.'
-    : `No recorded request fits ${filter}. "sandpiper logs" lists all.`;
+  return filter === undefined ? noRequest : `No recorded request fits ${filter}. "sandpiper logs" lists all.`;
 }
 
 /** @throws UsageError for a part that is no filter, with those that there are */

@@ -498,6 +498,10 @@ test('a list with nothing in it says what fills it, or that its filter fits noth
   expect(await said('messages')).toBe('No message was sent yet. "sandpiper compose" sends one.\n');
   expect(await said('messages', '--phone', '+15555550199')).toContain('No message was sent to +15555550199.');
   expect(await said('logs')).toBe('No request is recorded yet. "sandpiper env" prints where to send one.\n');
+  expect(await said('explain', '--last')).toContain(
+    'No request is recorded yet. "sandpiper env" prints where to send one.',
+  );
+  expect(await said('explain', '--refused')).toContain('No refused request is recorded. "sandpiper logs" lists all.');
   expect(await said('logs', '--filter', 'status:5xx')).toContain('No recorded request fits status:5xx.');
   expect(await said('logs', '--json')).toBe('');
 });
