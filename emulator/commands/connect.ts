@@ -37,7 +37,13 @@ export function connect(
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = instanceOf(dataDir);
   if (!instance && token !== undefined)
-    return createControlClient({ url: inspectorOfVariables(), token, caller, signal });
+    return createControlClient({
+      url: inspectorOfVariables(),
+      token,
+      caller,
+      because: `It was asked because SANDPIPER_TOKEN is set and no Sandpiper serves the data folder ${dataDir}.`,
+      signal,
+    });
   if (!instance)
     throw new UserError(
       `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,

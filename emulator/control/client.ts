@@ -28,37 +28,40 @@ export interface ControlClient {
 /**
  * Creates a client.
  * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` is told how it
- *   lists what there is; `signal` ends calls that still wait for their answer, with an `AbortError`
+ *   lists what there is; `because` says why this one was asked, where no one named it; `signal` ends calls that still wait for their answer, with an `AbortError`
  */
 export function createControlClient({
   url,
   page = url,
   token,
   caller,
+  because,
   signal: callSignal,
 }: {
   readonly url: string;
   readonly page?: string;
   readonly token: string;
   readonly caller?: Caller | undefined;
+  readonly because?: string;
   readonly signal?: AbortSignal | undefined;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
+  const asked = { url, because: because === undefined ? '' : ` ${because}` };
 
   const exchange = async (method: string, path: string, body: unknown) => {
     const sent =
       body === undefined
         ? { headers: { authorization } }
         : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const { answer, text } = await reach(url, async () => {
+    const { answer, text } = await reach(asked, async () => {
       const reply = await fetch(url + path, { method, ...sent, signal: callSignal ?? null });
       return { answer: reply, text: await reply.text() };
     });
-    if (!answer.ok) throw toRefusal(url, answer, text, caller);
+    if (!answer.ok) throw toRefusal(asked, answer, text, caller);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
     } catch {
-      throw notTheInspector(url, answer);
+      throw notTheInspector(asked, answer);
     }
   };
   // Untyped: the types of all calls at once are too much for the compiler.
@@ -80,12 +83,12 @@ export function createControlClient({
       const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
       const decoder = new TextDecoder();
       try {
-        const answer = await reach(url, () =>
+        const answer = await reach(asked, () =>
           fetch(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal }),
         );
-        if (!answer.ok) throw toRefusal(url, answer, await answer.text());
+        if (!answer.ok) throw toRefusal(asked, answer, await answer.text());
         if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
-          throw notTheInspector(url, answer);
+          throw notTheInspector(asked, answer);
         for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
           parser.feed(decoder.decode(chunk, { stream: true }));
           for (const data of events.splice(0)) yield JSON.parse(data) as StreamMessage;
@@ -97,14 +100,20 @@ export function createControlClient({
   };
 }
 
-async function reach<R>(url: string, work: () => Promise<R>): Promise<R> {
+/** Which server was asked, and why, as a sentence after a space. */
+interface Asked {
+  readonly url: string;
+  readonly because: string;
+}
+
+async function reach<R>({ url, because }: Asked, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
     if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
     throw new UserError(
-      `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.`,
+      `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,
     );
   }
 }
@@ -116,21 +125,23 @@ function isCut(error: unknown): boolean {
 }
 
 /** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */
-function toRefusal(url: string, answer: Response, text: string, caller?: Caller): UserError {
+function toRefusal(asked: Asked, answer: Response, text: string, caller?: Caller): UserError {
   const error = toError(text);
-  if (error === null || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
+  if (error === null || inspectorNamedIn(answer) !== null) return notTheInspector(asked, answer);
+  if (answer.status === 401 && asked.because !== '')
+    return new UserError(`The Sandpiper at ${asked.url} has another token.${asked.because}`);
   const own = caller === undefined ? '' : ownListing(caller, error.refusal?.facts ?? {});
   const rule = answer.headers.get('x-sandbox-rule');
   return new ControlRefusal(answer.status, error.message + own, rule, error.refusal?.place ?? null);
 }
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
-function notTheInspector(url: string, answer: Response): UserError {
+function notTheInspector({ url, because }: Asked, answer: Response): UserError {
   const inspector = inspectorNamedIn(answer);
   return new UserError(
     inspector === null
-      ? `What answers at ${url} is not the inspector of a Sandpiper (status ${answer.status}). "sandpiper serve" prints its address.`
-      : `${url} is the emulated API. Its inspector is at ${inspector}.`,
+      ? `What answers at ${url} is not the inspector of a Sandpiper (status ${answer.status}). "sandpiper serve" prints its address.${because}`
+      : `${url} is the emulated API. Its inspector is at ${inspector}.${because}`,
   );
 }
 

@@ -89,3 +89,21 @@ test('where nothing serves a data folder, the message says how to name an emulat
   expect(await command('ready', '--url', `${inspectorUrl}/#token=${token}`)).toMatchObject(readyAs(inMemory));
   await inMemory.close();
 });
+
+test('a Sandpiper that only SANDPIPER_TOKEN led to is told with the reason, where it does not answer as one', async () => {
+  const unserved = join(folder, 'unserved');
+  const at = (port: string) => ({
+    SANDPIPER_DATA: unserved,
+    SANDPIPER_TOKEN: 'another',
+    SANDPIPER_INSPECTOR_PORT: port,
+  });
+  const because = ` It was asked because SANDPIPER_TOKEN is set and no Sandpiper serves the data folder ${unserved}.\n`;
+  const { port } = new URL(first.emulator.inspectorUrl);
+  for (const [asked, says] of [
+    ['9', 'sandpiper: No Sandpiper answers at http://127.0.0.1:9.'],
+    [port, `sandpiper: The Sandpiper at http://127.0.0.1:${port} has another token.`],
+  ] as const) {
+    const { code, stderr } = await commandIn(at(asked), 'logs');
+    expect([code, stderr.startsWith(says), stderr.endsWith(because)], stderr).toEqual([1, true, true]);
+  }
+});
