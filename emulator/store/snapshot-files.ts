@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
@@ -18,10 +18,19 @@ export interface SnapshotFiles {
   write(name: string, pieces: Iterable<string>): Promise<void>;
   /** UTF-8. Refused if there is none with that name, or if it is too large. */
   read(name: string): Promise<Buffer>;
-  /** Sorted by name, with the beginning of the text and the size of each in bytes. */
-  list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
+  /** Sorted by name. */
+  list(): Promise<readonly SnapshotFile[]>;
   has(name: string): boolean;
   remove(name: string): void;
+}
+
+export interface SnapshotFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** The beginning of the text. */
+  readonly head: string;
+  /** Another one after each change of the file. */
+  readonly state: string;
 }
 
 const headBytes = 4096;
@@ -37,9 +46,9 @@ export function openSnapshotFiles(dataDir: string | null, lock?: Lock): Snapshot
 function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
   const pathOf = (name: string): string => join(folder, checkedName(name) + ending);
   /** Also null for anything but a regular file: a link could lead anywhere. */
-  const sizeOf = (name: string): number | null => {
+  const statOf = (name: string): Stats | null => {
     const found = lstatSync(pathOf(name), { throwIfNoEntry: false });
-    return found?.isFile() ? found.size : null;
+    return found?.isFile() ? found : null;
   };
   const entries = (): readonly string[] => {
     try {
@@ -50,7 +59,7 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
     }
   };
   /** By the list, as some disks would find it in other capitals, too. */
-  const has = (name: string): boolean => sizeOf(name) !== null && entries().includes(name + ending);
+  const has = (name: string): boolean => statOf(name) !== null && entries().includes(name + ending);
   const names = (): readonly string[] =>
     entries().flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
 
@@ -83,17 +92,18 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
       }
     },
     async read(name) {
-      const size = has(name) ? sizeOf(name) : null;
-      if (size === null) return noSuch('snapshot', name, inPath('name'));
+      const size = has(name) ? statOf(name)?.size : undefined;
+      if (size === undefined) return noSuch('snapshot', name, inPath('name'));
       if (size > snapshotBytes) throw tooLarge(size);
       return readFile(pathOf(name));
     },
     async list() {
       const found = [];
       for (const name of [...names()].sort()) {
-        const bytes = isName(name) ? sizeOf(name) : null;
-        const head = bytes === null ? null : await readHead(pathOf(name));
-        if (bytes !== null && head !== null) found.push({ name, bytes, head });
+        const file = isName(name) ? statOf(name) : null;
+        const head = file === null ? null : await readHead(pathOf(name));
+        if (file === null || head === null) continue;
+        found.push({ name, bytes: file.size, head, state: `${file.ino} ${file.size} ${file.mtimeMs}` });
       }
       return found;
     },
@@ -120,7 +130,12 @@ function inMemory(): SnapshotFiles {
     list: () =>
       Promise.resolve(
         [...texts]
-          .map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), head: text.slice(0, headBytes) }))
+          .map(([name, text]) => ({
+            name,
+            bytes: Buffer.byteLength(text),
+            head: text.slice(0, headBytes),
+            state: text,
+          }))
           .sort((one, other) => (one.name < other.name ? -1 : 1)),
       ),
     has: (name) => texts.has(checkedName(name)),

@@ -11,6 +11,7 @@ import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { inBody, refuse } from '../rules.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
 import { worldRules } from './rules.ts';
+import type { SnapshotLine } from './shapes.ts';
 
 /** A whole state as one readable value: the records, and the text of their files. */
 export interface Snapshot {
@@ -268,9 +269,18 @@ function invalid(problem: string, at = ''): never {
   return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
 }
 
-/** What is before the records, from the beginning of the text, with any spaces between its fields; null if it is not a snapshot. */
-export function readHead(text: string): { readonly [key: string]: unknown } | null {
+/** What a list of snapshots says of one. */
+export type SnapshotHead = Omit<SnapshotLine, 'name' | 'bytes'>;
+
+/** What is before the records, from the beginning of the text, with any spaces between its fields; null if it is not there. */
+export function readHead(text: string): SnapshotHead | null {
   const end = text.search(/,\s*"collections"\s*:/);
-  const head = parsed(`${text.slice(0, end)}}`);
-  return isJsonObject(head) && head['sandpiper'] === 'snapshot' && Number.isSafeInteger(head['records']) ? head : null;
+  return toHead(parsed(`${text.slice(0, end)}}`));
+}
+
+/** Null if the value is not a snapshot. */
+export function toHead(value: unknown): SnapshotHead | null {
+  if (!isJsonObject(value) || value['sandpiper'] !== 'snapshot' || !Number.isSafeInteger(value['records'])) return null;
+  const { records, format, version, savedAt, wallAt } = value as unknown as SnapshotHead;
+  return { records, format, version, savedAt, wallAt };
 }

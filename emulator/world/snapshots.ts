@@ -4,15 +4,15 @@ import { inSlices } from '../time/slices.ts';
 import { shownTime } from '../time/time-settings.ts';
 import { parseInSlices, withoutMark } from '../time/parse-slices.ts';
 import type { CollectionName } from '../records.ts';
-import { inBody, inPath, refuse } from '../rules.ts';
-import { checkedName } from '../store/snapshot-files.ts';
+import { inBody, inPath, refuse, Refusal } from '../rules.ts';
+import { checkedName, type SnapshotFile } from '../store/snapshot-files.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Done } from './edits.ts';
 import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
-import { blobKinds, readHead, toSnapshot, type Snapshot } from './format.ts';
+import { blobKinds, readHead, toHead, toSnapshot, type Snapshot, type SnapshotHead } from './format.ts';
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
 import { holdBack } from './imported.ts';
@@ -90,8 +90,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     }
   };
 
-  const read = async (name: string): Promise<Snapshot> =>
-    toSnapshot(await parse(await kept.read(name), name), store.definitions);
+  const readJson = async (name: string): Promise<unknown> => parse(await kept.read(name), name);
+  const read = async (name: string): Promise<Snapshot> => toSnapshot(await readJson(name), store.definitions);
 
   const bring = (
     snapshot: Snapshot,
@@ -135,11 +135,29 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     }
   };
 
-  const toLine = ({ name, bytes, head }: { name: string; bytes: number; head: string }): SnapshotLine[] => {
-    const found = readHead(head);
-    if (!found) return [];
-    const { records, format, version: writtenBy, savedAt, wallAt } = found as unknown as SnapshotLine;
-    return [{ name, bytes, records, format, version: writtenBy, savedAt, wallAt }];
+  /** What the whole texts say that do not begin as ours do, because a program sorted them: reading them takes long. */
+  const readWhole = new Map<string, { readonly state: string; readonly head: SnapshotHead | null }>();
+  const headOf = async ({ name, head, state }: SnapshotFile): Promise<SnapshotHead | null> => {
+    const first = readHead(head);
+    if (first) return first;
+    const known = readWhole.get(name);
+    if (known?.state === state) return known.head;
+    const whole = await readJson(name).catch((error: unknown) => {
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+    const found = toHead(whole);
+    readWhole.set(name, { state, head: found });
+    return found;
+  };
+
+  const lines = async (): Promise<readonly SnapshotLine[]> => {
+    const found: SnapshotLine[] = [];
+    for (const file of await kept.list()) {
+      const head = await headOf(file);
+      if (head !== null) found.push({ name: file.name, bytes: file.bytes, ...head });
+    }
+    return found;
   };
 
   const save = async (name: string, { overwrite = false, of }: SaveOptions): Promise<SnapshotLine> => {
@@ -148,8 +166,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     const same = (await kept.list()).find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (same && !isThere) return refuse(worldRules.spelling, inBody('/name'), name, { name, existing: same.name });
     await kept.write(name, serialise(await take(of)));
-    const line = (await kept.list()).find((one) => one.name === name);
-    const [saved] = line ? toLine(line) : [];
+    const saved = (await lines()).find((one) => one.name === name);
     if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
     return saved;
   };
@@ -160,7 +177,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       saving = saved.catch(() => undefined);
       return saved;
     },
-    list: async () => (await kept.list()).flatMap(toLine),
+    list: lines,
     async restore(name, mode) {
       const snapshot = await read(name);
       const says = `The snapshot "${name}" was ${mode === 'merge' ? 'merged in' : 'restored'}.`;

@@ -20,6 +20,31 @@ test('a kept snapshot that was written again by an editor that writes a byte ord
   expect(await act(sandbox, 'POST', '/control/snapshots/two/restore', {})).toMatchObject({ records: one?.records });
 });
 
+test('a kept snapshot whose fields a program sorted is listed and restored', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
+  const path = (name: string): string => join(dataDir, 'snapshots', `${name}.json`);
+  const fields = Object.entries(JSON.parse(readFileSync(path('one'), 'utf8')) as object);
+  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path('two'), JSON.stringify(Object.fromEntries(sorted), null, 2));
+  writeFileSync(path('three'), '{"collections": {');
+  const list = async () =>
+    (await act<{ readonly snapshots: readonly SnapshotView[] }>(sandbox, 'GET', '/control/snapshots')).snapshots;
+  const [one, two, ...others] = await list();
+  expect([two, others]).toEqual([{ ...one, name: 'two', bytes: expect.any(Number) }, []]);
+  expect(await act(sandbox, 'POST', '/control/snapshots/two/restore', {})).toMatchObject({ records: one?.records });
+  writeFileSync(
+    path('two'),
+    JSON.stringify(
+      Object.fromEntries(
+        sorted.map(([name, value]) => [name, name === 'savedAt' ? '2026-01-01T00:00:00.000Z' : value]),
+      ),
+    ),
+  );
+  expect((await list())[1]?.savedAt).toBe('2026-01-01T00:00:00.000Z');
+});
+
 test('a file among the snapshots that is none is not said to be missing, but what is wrong with it', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
