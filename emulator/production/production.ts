@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { createAuthority } from './authority.ts';
-import { productionVariable, type ProductionSettings } from './hosts.ts';
+import { productionVariable, type HeldConnection, type ProductionSettings } from './hosts.ts';
 import { startProxy } from './proxy.ts';
 
 export interface ProductionOptions {
@@ -57,12 +57,13 @@ export async function openProduction({
   // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
   write(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
+  const heldByProxy: HeldConnection[] = [];
   const proxy = await startProxy({
     settings,
     authority,
     upstream,
     noProxy: [env['NO_PROXY'], env['no_proxy']].filter(Boolean).join(','),
-    onHeld: (held) => appendFileSync(settings.report, `${JSON.stringify(held)}\n`),
+    onHeld: (held) => void heldByProxy.push(held),
   });
 
   return {
@@ -82,8 +83,7 @@ export async function openProduction({
     },
     held() {
       const counts = new Map<string, { target: string; why: string; times: number }>();
-      for (const line of textOf(settings.report).split('\n').filter(Boolean)) {
-        const { host, port: to, why } = JSON.parse(line) as { host: string; port: number; why: string };
+      for (const { host, port: to, why } of [...heldByProxy, ...reportedBy(settings.report)]) {
         const target = `${host}:${to}`;
         counts.set(target, { target, why, times: (counts.get(target)?.times ?? 0) + 1 });
       }
@@ -150,6 +150,16 @@ function upstreamOf(env: NodeJS.ProcessEnv): string | null {
       `HTTPS_PROXY is ${JSON.stringify(named)}, which is no proxy. It takes an address such as http://proxy.example:8080.`,
     );
   return url.href;
+}
+
+/** What the processes of the command wrote down, each by itself: a full disk may have cut a line. */
+function reportedBy(path: string): readonly HeldConnection[] {
+  return textOf(path)
+    .split('\n')
+    .flatMap((line) => {
+      const held = attempt(() => JSON.parse(line) as HeldConnection);
+      return held instanceof Error ? [] : [held];
+    });
 }
 
 function attempt<R>(work: () => R): R | Error {

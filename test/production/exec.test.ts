@@ -7,6 +7,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toWindowsLine } from '../../emulator/commands/exec.ts';
+import { productionVariable } from '../../emulator/production/hosts.ts';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
 import { run, start, startIn, type Ended } from '../support/process.ts';
@@ -111,6 +112,32 @@ test('a call that would reach a real person is blocked, reported, and fails like
     'sandpiper: blocked a connection to api.twilio.com:443 (sends messages)\n' +
       'sandpiper: blocked a connection to mail.example.com:587 (sends mail)\n',
     3,
+  ]);
+});
+
+test('a blocked connection is refused and reported also where the report cannot be written, or was cut', async () => {
+  const { stdout, stderr, code } = await production(
+    '--',
+    ...script(`
+      const { appendFileSync, rmSync, mkdirSync } = await import('node:fs');
+      const { request } = await import('node:http');
+      const { report } = JSON.parse(process.env[${JSON.stringify(productionVariable)}]);
+      await fetch('https://api.twilio.com/').catch(() => {});
+      appendFileSync(report, '{"host":"cut');
+      const ask = (path) => new Promise((done) => {
+        const { hostname, port } = new URL(process.env.https_proxy);
+        request({ host: hostname, port, method: 'CONNECT', path }).on('connect', ({ statusCode }, socket) => { socket.destroy(); done(statusCode); }).end();
+      });
+      console.log(await ask('api.sendgrid.com:443'));`),
+  );
+  expect([stdout, stderr.split('\n').toSorted(), code]).toEqual([
+    '403\n',
+    [
+      '',
+      'sandpiper: blocked a connection to api.sendgrid.com:443 (sends messages)',
+      'sandpiper: blocked a connection to api.twilio.com:443 (sends messages)',
+    ],
+    0,
   ]);
 });
 
