@@ -127,8 +127,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
   // What a developer does to it: record, break, snapshot, undo, reset.
   const operations = [...features.operations, ...features.rootOperations];
-  const { dataDir } = store;
-  const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, onProblem: onNotice });
+  const { dataDir, checkFolder } = store;
+  const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, checkFolder, onProblem: onNotice });
   cleanUp.push(() => recorder.end());
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });

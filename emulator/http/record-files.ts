@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
 import { createUnpack, type Kept } from './kept.ts';
+import { StoreError } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
 import { findEntry } from './record-entry.ts';
 import type { RecordLimits } from './shapes.ts';
 
@@ -54,11 +56,11 @@ const namePattern = /^(\d+)\.log$/;
  */
 export function openRecordFiles({
   dataDir,
+  checkFolder,
   clock,
   limits,
   onProblem,
-}: {
-  readonly dataDir: string | null;
+}: Pick<Store, 'dataDir' | 'checkFolder'> & {
   readonly clock: Pick<Clock, 'wall' | 'afterWall'>;
   readonly limits: RecordLimits;
   readonly onProblem: (text: string) => void;
@@ -81,13 +83,16 @@ export function openRecordFiles({
   let isFailing = false;
 
   const enqueue = (step: () => Promise<void>): void => {
-    work = work.then(step).then(
+    const owned = work.then(checkFolder).then(step);
+    work = owned.then(
       () => void (isFailing = false),
       (error: unknown) => {
         if (!isFailing) {
           const reason = error instanceof Error ? error.message : String(error);
           onProblem(
-            `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only; free some disk space or check the folder.`,
+            error instanceof StoreError
+              ? reason
+              : `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only; free some disk space or check the folder.`,
           );
         }
         isFailing = true;

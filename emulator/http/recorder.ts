@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
@@ -39,6 +40,7 @@ export interface Recorder {
 /**
  * Creates the recorder. `limits` says how much it keeps; the oldest are removed first.
  * @param dataDir where they are stored on disk, too; null keeps them in memory only
+ * @param checkFolder called before each write, as the folder may be another server's by then
  * @param onProblem told when they cannot be written
  */
 export function createRecorder({
@@ -46,15 +48,17 @@ export function createRecorder({
   feed,
   limits,
   dataDir,
+  checkFolder,
   onProblem,
 }: {
   clock: Clock;
   feed: Feed;
   limits: RecordLimits;
   dataDir: string | null;
+  checkFolder: Store['checkFolder'];
   onProblem: (text: string) => void;
 }): Recorder {
-  const files = openRecordFiles({ dataDir, clock, limits, onProblem });
+  const files = openRecordFiles({ dataDir, checkFolder, clock, limits, onProblem });
   const pack = createPack();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
   let queue: Kept[] = [];

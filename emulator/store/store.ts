@@ -75,6 +75,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   readonly snapshots: SnapshotFiles;
   /** Null if everything is in memory. */
   readonly dataDir: string | null;
+  /** Before something is written into the data folder beside the store. @throws StoreError `folder-lost` */
+  checkFolder(): void;
   /** What was repaired when opening, and what could not be saved since, in sentences. */
   readonly notices: readonly string[];
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
@@ -231,6 +233,7 @@ export async function openStore({
     blobs,
     snapshots: openSnapshotFiles(dataDir, disk?.lock),
     dataDir,
+    checkFolder: () => disk?.lock.check(),
     notices,
     close: () => (closing ??= close()),
   };

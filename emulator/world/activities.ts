@@ -86,10 +86,10 @@ export function createActivities({
   store,
   onProblem,
 }: {
-  readonly store: Pick<Store, 'onCommit' | 'dataDir'>;
+  readonly store: Pick<Store, 'onCommit' | 'dataDir' | 'checkFolder'>;
   readonly onProblem: (text: string) => void;
 }): Activities {
-  const file = openActivityFile({ dataDir: store.dataDir, kept: keptActivities, onProblem });
+  const file = openActivityFile({ store, kept: keptActivities, onProblem });
   let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
   let version = 0;
   /** Activity → the edit that it was; what is taken out keeps it. */

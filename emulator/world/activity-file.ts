@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StoreError } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
 
 export interface ActivityFile {
@@ -17,16 +19,16 @@ export interface ActivityFile {
 /**
  * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: these lines explain
  * what happened, nothing depends on them.
- * @param dataDir null if everything is in memory; there is no file then
+ * @param store there is no file if it is in memory
  * @param kept if the file has many more lines than this, it is written again with the newest
  * @param onProblem called once, with a sentence, if the disk refuses; later activities are then in memory only
  */
 export function openActivityFile({
-  dataDir,
+  store: { dataDir, checkFolder },
   kept,
   onProblem,
 }: {
-  readonly dataDir: string | null;
+  readonly store: Pick<Store, 'dataDir' | 'checkFolder'>;
   readonly kept: number;
   readonly onProblem: (text: string) => void;
 }): ActivityFile | null {
@@ -35,13 +37,19 @@ export function openActivityFile({
   let isFailing = false;
   let work: Promise<void> = Promise.resolve();
   const enqueue = (step: () => Promise<void>): void => {
-    work = work.then(step).catch((error: unknown) => {
-      if (isFailing) return;
-      isFailing = true;
-      onProblem(
-        `What was done by hand could not be written to ${path} (${error instanceof Error ? error.message : String(error)}). It is kept in memory only; free some disk space or check the folder.`,
-      );
-    });
+    work = work
+      .then(checkFolder)
+      .then(step)
+      .catch((error: unknown) => {
+        if (isFailing) return;
+        isFailing = true;
+        const reason = error instanceof Error ? error.message : String(error);
+        onProblem(
+          error instanceof StoreError
+            ? reason
+            : `What was done by hand could not be written to ${path} (${reason}). It is kept in memory only; free some disk space or check the folder.`,
+        );
+      });
   };
   const write = (activities: readonly Activity[]): Promise<void> =>
     writeFile(path, activities.map(toLine).join(''), { mode: 0o600 });

@@ -21,7 +21,7 @@ function openFiles(
 ): RecordFiles {
   const clock = { ...createClock(), wall: () => wall };
   const limits = { exchanges: 1_000, bytes: 1e9, days: 30 };
-  const files = openRecordFiles({ dataDir, clock, limits, onProblem });
+  const files = openRecordFiles({ dataDir, checkFolder: () => undefined, clock, limits, onProblem });
   if (!files) throw new Error('There are no files.');
   return files;
 }

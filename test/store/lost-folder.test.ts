@@ -1,6 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, opened } from '../support/world.ts';
@@ -64,6 +64,29 @@ test.runIf(removable)(
     expect(people).not.toContain('+15555550396');
   },
 );
+
+test.runIf(removable)('a folder that was made again gets no request and no activity of the first server', async () => {
+  const dataDir = newFolder();
+  const first = await startSandbox({ dataDir });
+  await act(first, 'POST', '/control/clock', { advance: '1h' });
+  rmSync(dataDir, { recursive: true });
+  const second = await startSandbox({ dataDir });
+  await first.call('GET', '/me');
+  await first.call('GET', '/mine');
+  await first.control('POST', '/control/clock', { advance: '2h' });
+  await expect(first.close()).rejects.toThrow(said);
+  await second.call('GET', '/me');
+  await second.close();
+  const third = await startSandbox({ dataDir });
+  onTestFinished(() => third.close());
+  const { requests } = await act<{ readonly requests: readonly { readonly url: string }[] }>(
+    third,
+    'GET',
+    '/control/requests',
+  );
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/me']);
+  expect(existsSync(join(dataDir, 'activities.ndjson'))).toBe(false);
+});
 
 test.runIf(removable)('a first change after the folder was removed is refused, too', async () => {
   const dataDir = newFolder();
