@@ -150,6 +150,22 @@ test('the fixed copy leaves out also the first field of an object, and the only 
   expect(fixedText(images('"width":null,"alt":null,"height":null'))).toBe(images('').replace(',}', '}'));
 });
 
+test.each([
+  [{ attributes: { colour: 'blue' } }, 'Send a list of objects with name, value: [{ "name": …, "value": … }].'],
+  [{ images: 'https://shop.example/a.png' }, 'Send a list of objects with src: [{ "src": … }].'],
+  [{ tags: { blue: true } }, 'Send a list with each entry in double quotes: ["…", "…"].'],
+  [{ tags: 5 }, 'Send a list with each entry in double quotes: ["…", "…"].'],
+])('what is not one entry of a list is not put into one: %j', (changes, says) => {
+  expect(said(changes)).toContain(says);
+  expect(fixed(changes)).toBeNull();
+});
+
+test('an object that is one entry of a list is put into one', () => {
+  const attribute = { name: 'colour', value: 'blue' };
+  expect(fixed({ attributes: attribute })).toMatchObject({ attributes: [attribute] });
+  expect(said({ attributes: attribute })).toContain('Put it in a list: [ … ].');
+});
+
 test('all errors of a line are fixed that have a fix, however many, and beside others', () => {
   const many = Array.from({ length: 150 }, (_, at) => variant(`v${at}`, { inventoryQuantity: '3' }));
   expect(fixed({ variants: many })).toMatchObject({ variants: many.map(() => ({ inventoryQuantity: 3 })) });

@@ -53,7 +53,8 @@ function toField(pointer: string, product: unknown): Field {
   const [, holder = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
   const { items, required = [] } = schemaAt(holder);
   const currency = valueAt(product, `${holder}/currencyCode`);
-  return { isOptional: items === undefined && !required.includes(name), format: schemaAt(pointer).format, currency };
+  const { format, items: entries } = schemaAt(pointer);
+  return { isOptional: items === undefined && !required.includes(name), format, currency, items: entries };
 }
 
 /** Describes one error of the schema in `product`, and what to do. */

@@ -2,6 +2,7 @@ import { isUtcTimestamp } from '../../../contract/formats.ts';
 import { meantCurrency, meantText, meantTime, meantUrl, withoutCurrency } from '../../../contract/meant.ts';
 import { createFormats, isDecimal, isHttpUrl, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
+import type { SchemaNode } from './schema-at.ts';
 
 /**
  * What to do about a value in error. `value`: what to write instead, if there is only one way to mean it; null if the field is
@@ -17,6 +18,8 @@ export interface Field {
   readonly isOptional: boolean;
   readonly format?: FormatName | undefined;
   readonly currency?: unknown;
+  /** Of a list: what its entries are. */
+  readonly items?: SchemaNode | undefined;
 }
 
 const formats = createFormats();
@@ -40,11 +43,23 @@ export function proposeType(type: string, value: unknown, field: Field): Proposa
     return { say: `Write ${value} without quotes.`, value: Number(value) };
   if (type === 'boolean' && (value === 'true' || value === 'false'))
     return { say: `Write ${value} without quotes.`, value: value === 'true' };
-  // "red, blue" may be one entry or two.
-  if (type === 'array' && typeof value === 'string' && /[,;|\n]/.test(value))
-    return { say: 'Send a list with each entry in double quotes: ["…", "…"].' };
-  if (type === 'array') return { say: `Put it in a list: [ … ].`, value: [value] };
+  if (type === 'array') return proposeList(value, field.items);
   return { say: `Send ${typeNames[type]}.` };
+}
+
+/** A list with the value, if that is certainly one entry of it. */
+function proposeList(value: unknown, entry: Field['items']): Proposal {
+  const inList = { say: 'Put it in a list: [ … ].', value: [value] };
+  if (entry?.type === 'object') {
+    const { required = [] } = entry;
+    const isEntry = typeof value === 'object' && required.every((name) => Object.hasOwn(value ?? {}, name));
+    const example = required.map((name) => `"${name}": …`).join(', ');
+    return isEntry ? inList : { say: `Send a list of objects with ${required.join(', ')}: [{ ${example} }].` };
+  }
+  // "red, blue" may be one entry or two.
+  return typeof value === 'string' && !/[,;|\n]/.test(value)
+    ? inList
+    : { say: 'Send a list with each entry in double quotes: ["…", "…"].' };
 }
 
 /** A number or a boolean as text, if that is of the format. */
