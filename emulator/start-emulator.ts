@@ -4,12 +4,11 @@ import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts'
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import { namesOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiServer } from './http/api-server.ts';
-import { objectOperation } from './http/app.ts';
-import { operationName, type Endpoint } from './http/endpoint.ts';
+import { operationNames } from './http/app.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
@@ -17,7 +16,7 @@ import { createTraffic } from './http/traffic.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
-import { checkHost, checkPorts, checkToken, listen } from './net/listen.ts';
+import { createPorts } from './net/ports.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
@@ -61,13 +60,9 @@ export interface Emulator {
  * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { host, onNotice, checkReplies, keepsAlive } = options;
-  const allowHosts = [...options.allowHosts, ...namesOf(host)];
-  checkToken(options.token);
-  checkHost(host, options.token);
-  checkPorts(options.port, options.inspectorPort);
-  const publicUrl = toPublicUrl(options.publicUrl, '--public-url');
-  const publicInspectorUrl = toPublicUrl(options.publicInspectorUrl, '--public-inspector-url');
+  const { onNotice, checkReplies, keepsAlive } = options;
+  const ports = createPorts(options);
+  const { urls, allowHosts, publicUrl } = ports;
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
   const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
@@ -88,8 +83,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   time.apply();
 
   // What the platform does.
-  const unknown = { api: '', auth: '', inspector: '' };
-  const urls: { -readonly [K in keyof Urls]: Urls[K] } = { ...unknown, local: unknown };
   const users = createUsers(store);
   const features = createFeatures({
     store,
@@ -99,12 +92,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     workerUrl: options.workerUrl,
   });
   const traffic = createTraffic(clock);
-  const ownPorts: number[] = [];
   const deliveries = createDeliveries({
     store,
     clock,
     feed,
-    ownPorts: () => ownPorts,
+    ownPorts: ports.own,
     hasRequests: traffic.isBusy,
     onError: (error) => ownErrors.tell(error),
   });
@@ -130,7 +122,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { dataDir, checkFolder } = store;
   const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, checkFolder, onProblem: onNotice });
   cleanUp.push(() => recorder.end());
-  const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
+  const faults = createFaults({ clock, operations: operationNames(operations) });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, store, clock });
   const world = createWorld({ store, clock, feed, time, features, onNotice });
@@ -183,7 +175,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     reset,
     rules: allRules,
     options,
-    hosts: { allowed: () => allowHosts, publicUrl: publicInspectorUrl },
+    hosts: { allowed: () => allowHosts, publicUrl: ports.publicInspectorUrl },
     token,
     version,
   });
@@ -193,22 +185,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store.onCommit((changes) => {
       if (feed.watched) feed.publish({ type: 'records', changes });
     });
-    const listening = { host, keepsAlive, afterWall: clock.afterWall };
-    const apiPort = await listen(api, { ...listening, port: options.port, flag: '--port' });
-    cleanUp.push(apiPort.close);
-    ownPorts.push(apiPort.port);
-    const controlPort = await listen(control, { ...listening, port: options.inspectorPort, flag: '--inspector-port' });
-    cleanUp.push(controlPort.close, () => {
+    await ports.open({ api, inspector: control }, clock.afterWall, (closePort) => cleanUp.push(closePort));
+    cleanUp.push(() => {
       feed.publish({ type: 'end' });
       // What is written in this turn is sent before the connections are closed.
       return clock.sleepWall(0);
     });
-    ownPorts.push(controlPort.port);
-    urls.local = toLocalUrls(host, apiPort.port, controlPort.port);
-    Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));
     if (dataDir !== null) {
-      const localInspectorUrl = urls.local.inspector;
-      const instance = { ...toAddresses(urls), localInspectorUrl, token, pid: process.pid };
+      const instance = { ...ports.toInstance(), token, pid: process.pid };
       // Taken away before anything else ends, so that no command asks a server that is about to stop.
       cleanUp.push(() => removeInstance(dataDir, instance));
       writeInstance(dataDir, instance);
@@ -221,5 +205,5 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...toAddresses(urls.local), token, dataDir, deps, recorder, operations, reset, ownErrors, close };
+  return { ...ports.local(), token, dataDir, deps, recorder, operations, reset, ownErrors, close };
 }

@@ -154,7 +154,12 @@ interface RouterState {
 }
 
 /** The name of the object store's one operation in faults and filters. */
-export const objectOperation = `PUT ${objectPrefix}{key}`;
+const objectOperation = `PUT ${objectPrefix}{key}`;
+
+/** The names of the operations that faults and filters may have: these, and that of the object store. */
+export function operationNames(operations: readonly Endpoint[]): readonly string[] {
+  return [...operations.map(operationName), objectOperation];
+}
 
 /** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;

@@ -14,7 +14,7 @@ export interface Listening {
 }
 
 /** Calls back after so many real milliseconds, unless it is cancelled: the clock's timer. */
-type AfterWall = (ms: number, fire: () => void) => () => void;
+export type AfterWall = (ms: number, fire: () => void) => () => void;
 
 /** How long a request may still take when the server stops. */
 const graceMs = 1_000;

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
-import { objectOperation } from '../../emulator/http/app.ts';
-import { operationName } from '../../emulator/http/endpoint.ts';
+import { operationNames } from '../../emulator/http/app.ts';
 import { lifecycleKinds, type StatefulName } from '../../emulator/lifecycles.ts';
 import { toKind } from '../../emulator/records/kind.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -13,11 +12,10 @@ export const namesFile = join(import.meta.dirname, '../../emulator/testing/names
 
 /** The file for an emulator. */
 export function toNamesText({ operations }: Pick<Emulator, 'operations'>): string {
-  const names = [...operations.map(operationName), objectOperation];
   return `/** Made from the contract by \`npm run docs\`: no types of the contract have these names. */
 
 /** The name of an operation, as the specification writes it: \`POST /subscriptions\`. */
-export type OperationName =${toUnion(names)};
+export type OperationName =${toUnion(operationNames(operations))};
 
 /** The id of a rule that refuses: \`auth.scope\`. */
 export type RuleId =${toUnion(allRules.map(({ id }) => id))};
