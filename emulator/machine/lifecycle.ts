@@ -3,7 +3,8 @@
  * restart. Timers count from the time at which the record entered its state, so only the record has to survive.
  */
 import type { Move, Mover, Stateful } from '../records.ts';
-import { moves, rowFor, step, type Delay, type Row, type Table } from './table.ts';
+import { createDue } from './due.ts';
+import { moves, rowFor, step, type Delay, type Table } from './table.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs from a collection of the store. */
@@ -95,40 +96,11 @@ export function createLifecycle<State extends string, Event extends string, R ex
 ): Lifecycle<Event, R> {
   const { table, collection, store, clock, delays, onMoved, afterMoved, onError = warn } = options;
   const work = createWork<Event, R>((id) => collection.get(id), options.work ?? { jobs: {}, queueOf: () => '' });
-  const hasTimer = (row: Row<State, Event, R>): boolean => row.by.includes('clock') || row.prepare !== undefined;
-  const timedEvents = [...new Set(table.rows.filter(hasTimer).map((row) => row.event))];
+  const { timedEvents, jobBefore, dueOf, dueBy } = createDue(table, delays);
   const armed = new Set<string>();
 
   function keyOf(id: string, event: Event): string {
     return `${table.kind}:${id}:${event}`;
-  }
-
-  function rowsOf(record: R, event: Event): readonly Row<State, Event, R>[] {
-    return table.rows.filter((row) => row.from === record.state && row.event === event);
-  }
-
-  /** The job that has to be done before `event` can move the record. */
-  function jobBefore(record: R, event: Event): string | null {
-    return rowsOf(record, event).find((row) => row.prepare && !isOpen(row, record))?.prepare ?? null;
-  }
-
-  /**
-   * When the clock sends `event` to the record, epoch ms; null if it does not. A closed guard that no job of its row opens
-   * may stay closed.
-   */
-  function dueOf(record: R, event: Event): number | null {
-    const rows = rowsOf(record, event).filter((row) => row.by.includes('clock'));
-    const row = rows.find((one) => isOpen(one, record)) ?? rows.find((one) => one.prepare !== undefined);
-    return row ? dueBy(row, record) : null;
-  }
-
-  function dueBy(row: Row<State, Event, R>, record: R): number | null {
-    if (row.until) {
-      const until = row.until(record);
-      return until === null ? null : Date.parse(until);
-    }
-    const delay = row.after === undefined ? null : delays(row.after);
-    return delay === null ? null : Date.parse(record.enteredAt) + delay;
   }
 
   function disarm(id: string): void {
@@ -300,10 +272,6 @@ export function createLifecycle<State extends string, Event extends string, R ex
     },
     stop: work.stop,
   };
-}
-
-function isOpen<State extends string, Event extends string, R>(row: Row<State, Event, R>, record: R): boolean {
-  return !row.when || row.when(record) === null;
 }
 
 /** A changed record that keeps the state and history set by the table. */
