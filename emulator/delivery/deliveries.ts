@@ -8,6 +8,7 @@ import { enter } from '../machine/table.ts';
 import type { Delivery, Reach, Webhook } from '../records.ts';
 import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
 import type { Change, Store } from '../store/store.ts';
+import { createAlign } from './align.ts';
 import { createChains } from './chains.ts';
 import { shownNow } from './headers.ts';
 import { hops, hopsHeader } from './loop-count.ts';
@@ -19,6 +20,7 @@ import { createSender, type Sender } from './send.ts';
 import { deliverySettings, type DeliverySettings } from './settings.ts';
 import { deliveryTable, type DeliveryEvent } from './table.ts';
 import type { Resolve } from './target.ts';
+import { createTrim } from './trim.ts';
 import { isWanted, type Wanted } from './wanted.ts';
 
 export interface Deliveries {
@@ -115,7 +117,8 @@ export function createDeliveries({
     webhook.disabledAt === null ? webhook.events.map((type) => `${webhook.companyId} ${type}`) : [],
   );
   let running = false;
-  let trimAt = settings.keptDeliveries;
+  const trim = createTrim(store, settings.keptDeliveries);
+  const { align, onWebhook } = createAlign(store, lifecycle);
 
   const enqueue = (wanted: readonly NewDelivery[], depth = (hops.current() ?? 0) + 1): readonly Delivery[] =>
     store.transact(() => {
@@ -136,50 +139,6 @@ export function createDeliveries({
         }),
       );
     }).result;
-
-  /** Finished deliveries go, oldest first; those still to be sent stay. Looked for only when there are a tenth too many. */
-  const trim = (coming: number): void => {
-    const size = store.deliveries.size + coming;
-    if (size <= trimAt) return;
-    let tooMany = size - settings.keptDeliveries;
-    for (const { id, state } of store.deliveries.all()) {
-      if (tooMany <= 0) break;
-      if (state !== 'delivered' && state !== 'failed') continue;
-      store.deliveries.delete(id);
-      tooMany -= 1;
-    }
-    trimAt = Math.max(settings.keptDeliveries, store.deliveries.size + coming) * 1.1;
-  };
-
-  /** Updates waiting deliveries after a change of their webhook: deleted, disabled or enabled. */
-  const align = (webhookId: string | null): void => {
-    const waiting = store.deliveries
-      .records()
-      .filter((one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId));
-    store.transact(() => {
-      for (const { id, state, history, webhookId: of } of waiting) {
-        const webhook = store.webhooks.get(of ?? '');
-        const waits = state === 'queued' || state === 'retrying';
-        if (!webhook && (waits || state === 'paused'))
-          lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
-        else if (webhook && webhook.disabledAt !== null && waits)
-          lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
-        // Deliveries paused by hand are only released by hand.
-        else if (webhook?.disabledAt === null && state === 'paused' && history.at(-1)?.by === 'work')
-          lifecycle.fire(id, 'resume', { by: 'work' });
-      }
-    });
-  };
-
-  const onWebhook = (before: Webhook | null, after: Webhook | null): void => {
-    const wasEnabled = before?.disabledAt === null;
-    const isEnabled = after?.disabledAt === null;
-    if (before === null || (after !== null && wasEnabled === isEnabled)) return;
-    // An undo enabled it: failures of before do not count.
-    if (after !== null && isEnabled && after.failingSince !== null)
-      store.transact(() => store.webhooks.put({ ...after, failingSince: null }));
-    align(before.id);
-  };
 
   const onCommit = (changes: readonly Change[]): void => {
     for (const change of changes) {
