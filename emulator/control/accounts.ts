@@ -11,20 +11,14 @@ import { changeCompany, deleteCompany, makeCompany, removeCompany } from '../fea
 import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
 import { noSuch } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
-import type { Edit } from '../world/edits.ts';
 import type { accountCalls } from './contract/accounts.ts';
+import { createEditDone, type EditDeps } from './edit-done.ts';
 import type { Handlers } from './route.ts';
-import { toDone } from './views.ts';
-
-export interface AccountHandlerDeps {
-  readonly store: Store;
-  readonly edit: Edit;
-}
 
 /** Companies, apps and keys, as a person makes them on the platform's own pages. */
-export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Handlers<typeof accountCalls> {
+export function createAccountHandlers({ store, edit }: EditDeps): Handlers<typeof accountCalls> {
+  const editDone = createEditDone(edit);
   return {
     'POST /control/companies'({ body, now }) {
       const { made, says } = edit(
@@ -37,20 +31,16 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
       return { id: company.id, says, appId: app.id, credentialId: credential.id, key: credential.secret };
     },
     'POST /control/companies/{id}': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          'company.changed',
-          ({ name }) => `The company “${name}” was changed.`,
-          () => changeCompany(store, id, body),
-        ),
+      editDone(
+        'company.changed',
+        ({ name }) => `The company “${name}” was changed.`,
+        () => changeCompany(store, id, body),
       ),
     'DELETE /control/companies/{id}': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'company.deleted',
-          ({ name }) => `The company “${name}” was deleted, with all its records.`,
-          () => deleteCompany(store, id),
-        ),
+      editDone(
+        'company.deleted',
+        ({ name }) => `The company “${name}” was deleted, with all its records.`,
+        () => deleteCompany(store, id),
       ),
     'POST /control/apps'({ body, now }) {
       const { made, says } = edit(
@@ -62,31 +52,25 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
       return { id: made.app.id, says, key: made.credential?.secret ?? null };
     },
     'POST /control/apps/{id}': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          'app.changed',
-          ({ name }) => `The app “${name}” was changed.`,
-          () => changeApp(store, id, body),
-        ),
+      editDone(
+        'app.changed',
+        ({ name }) => `The app “${name}” was changed.`,
+        () => changeApp(store, id, body),
       ),
     'POST /control/apps/{id}/scopes': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          body.held ? 'scope.granted' : 'scope.taken',
-          ({ name }) =>
-            body.held
-              ? `The scope ${body.scope} was granted to “${name}”.`
-              : `The scope ${body.scope} was taken from “${name}”.`,
-          () => changeScope(store, id, body),
-        ),
+      editDone(
+        body.held ? 'scope.granted' : 'scope.taken',
+        ({ name }) =>
+          body.held
+            ? `The scope ${body.scope} was granted to “${name}”.`
+            : `The scope ${body.scope} was taken from “${name}”.`,
+        () => changeScope(store, id, body),
       ),
     'DELETE /control/apps/{id}': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'app.deleted',
-          ({ name }) => `The app “${name}” was deleted, with its keys.`,
-          () => removeApp(store, id),
-        ),
+      editDone(
+        'app.deleted',
+        ({ name }) => `The app “${name}” was deleted, with its keys.`,
+        () => removeApp(store, id),
       ),
     'POST /control/apps/{id}/keys'({ params: { id }, body: { secret, replaces = false }, now }) {
       const { made, says } = edit(
@@ -98,12 +82,10 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
     },
     'GET /control/apps/{id}/secret': ({ params: { id } }) => ({ secret: findApp(store, id).clientSecret }),
     'POST /control/apps/{id}/secret': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'app.secret-renewed',
-          ({ name }) => `The client secret of “${name}” was renewed.`,
-          () => renewClientSecret(store, id),
-        ),
+      editDone(
+        'app.secret-renewed',
+        ({ name }) => `The client secret of “${name}” was renewed.`,
+        () => renewClientSecret(store, id),
       ),
     'GET /control/credentials/{id}/secret': ({ params: { id } }) => ({ secret: findCredential(store, id).secret }),
     'POST /control/credentials': ({ body, now }) =>

@@ -7,23 +7,17 @@ import {
   takeBackAttribute,
   valuesOf,
 } from '../features/attributes/manage.ts';
-import type { Store } from '../store/store.ts';
-import type { Edit } from '../world/edits.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
+import { createEditDone, type EditDeps } from './edit-done.ts';
 import type { Handlers } from './route.ts';
-import { toDone } from './views.ts';
 
 /** Values shown of one attribute; the rest is only counted. */
 const shownValues = 200;
 
-export interface AttributeHandlerDeps {
-  readonly store: Store;
-  readonly edit: Edit;
-}
-
 /** Attributes, as a person makes them on the platform's own pages, with how many people have them. */
-export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): Handlers<typeof attributeCalls> {
+export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typeof attributeCalls> {
+  const editDone = createEditDone(edit);
   return {
     'GET /control/attributes': ({ query: { companyId } }) => ({
       attributes: store.attributeDefinitions
@@ -54,31 +48,25 @@ export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): 
       };
     },
     'POST /control/attributes': ({ body: { companyId, name, type, values = null }, now }) =>
-      toDone(
-        edit(
-          'attribute.created',
-          (made) => `The attribute “${made.name}” was created.`,
-          () => defineAttribute(store, findCompany(store, companyId).id, { name: name.trim(), type, values }, now),
-          ({ id }) => removeAttribute(store, id),
-        ),
+      editDone(
+        'attribute.created',
+        (made) => `The attribute “${made.name}” was created.`,
+        () => defineAttribute(store, findCompany(store, companyId).id, { name: name.trim(), type, values }, now),
+        ({ id }) => removeAttribute(store, id),
       ),
     'POST /control/attributes/{id}': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          'attribute.changed',
-          ({ name }) => `The attribute “${name}” was changed.`,
-          () => changeAttribute(store, id, body),
-          (_made, revert) => takeBackAttribute(store, id, revert),
-        ),
+      editDone(
+        'attribute.changed',
+        ({ name }) => `The attribute “${name}” was changed.`,
+        () => changeAttribute(store, id, body),
+        (_made, revert) => takeBackAttribute(store, id, revert),
       ),
     'DELETE /control/attributes/{id}': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'attribute.deleted',
-          ({ name }) => `The attribute “${name}” was deleted, with all its values.`,
-          () => removeAttribute(store, id),
-          (_made, revert) => takeBackAttribute(store, id, revert),
-        ),
+      editDone(
+        'attribute.deleted',
+        ({ name }) => `The attribute “${name}” was deleted, with all its values.`,
+        () => removeAttribute(store, id),
+        (_made, revert) => takeBackAttribute(store, id, revert),
       ),
   };
 }

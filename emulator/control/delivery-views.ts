@@ -19,7 +19,6 @@ export function toWebhookView(webhook: Webhook) {
       standardSecret: toStandardSecret(previousKey.key),
       advice: rotationAdvice,
     },
-    /** The same key as libraries of Standard Webhooks take it. */
     standardSecret: toStandardSecret(webhook.signingKey),
     enabled: webhook.disabledAt === null,
   };
@@ -119,9 +118,7 @@ export function toDeliveryView(delivery: Delivery) {
     ...delivery,
     about: toAbout(delivery),
     nextAttemptAt: state === 'retrying' ? next : null,
-    /** When it is tried if every further try fails, the next one first. */
     plan: toPlan(delivery),
-    /** How far its webhook would have to reach for it; null if nothing was refused for that. */
     asksReach: attempts.at(-1)?.asksReach ?? null,
     connectionFailure: attempts.at(-1)?.connectionFailure ?? null,
   };

@@ -3,48 +3,37 @@ import { readCodes } from '../features/offers/codes.ts';
 import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offers/manage.ts';
 import { checkDates } from '../features/offers/offers.ts';
 import { Refusal } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import { createSlices } from '../time/slices.ts';
-import type { Edit } from '../world/edits.ts';
 import type { DatesView, offerCalls } from './contract/offers.ts';
+import { createEditDone, type EditDeps } from './edit-done.ts';
 import type { Handlers } from './route.ts';
-import { toDone, toRefusalView } from './views.ts';
-
-export interface OfferHandlerDeps {
-  readonly store: Store;
-  readonly edit: Edit;
-}
+import { toRefusalView } from './views.ts';
 
 /** How many codes are looked at before the event loop gets a turn: a few milliseconds. */
 const codesPerSlice = 10_000;
 
 /** Offers, as a person makes them on the platform's own pages, and what is in them. */
-export function createOfferHandlers({ store, edit }: OfferHandlerDeps): Handlers<typeof offerCalls> {
+export function createOfferHandlers({ store, edit }: EditDeps): Handlers<typeof offerCalls> {
+  const editDone = createEditDone(edit);
   return {
     'POST /control/offers': ({ body: { name, window, apiUploads = true, companyId }, now }) =>
-      toDone(
-        edit(
-          'offer.created',
-          (offer) => `The offer “${offer.name}” was created.`,
-          () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
-          ({ id }) => removeOffer(store, id),
-        ),
+      editDone(
+        'offer.created',
+        (offer) => `The offer “${offer.name}” was created.`,
+        () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
+        ({ id }) => removeOffer(store, id),
       ),
     'POST /control/offers/{id}': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          'offer.changed',
-          ({ name }) => `The offer “${name}” was changed.`,
-          () => changeOffer(store, id, body),
-        ),
+      editDone(
+        'offer.changed',
+        ({ name }) => `The offer “${name}” was changed.`,
+        () => changeOffer(store, id, body),
       ),
     'DELETE /control/offers/{id}': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'offer.deleted',
-          ({ name }) => `The offer “${name}” was deleted, with its codes.`,
-          () => removeOffer(store, id),
-        ),
+      editDone(
+        'offer.deleted',
+        ({ name }) => `The offer “${name}” was deleted, with its codes.`,
+        () => removeOffer(store, id),
       ),
     async 'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
       const wanted = q.toLowerCase();

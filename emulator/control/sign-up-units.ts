@@ -1,26 +1,20 @@
 import { findCompany } from '../features/accounts/find.ts';
 import { changeUnit, getUnit, makeUnit, removeUnit } from '../features/subscriptions/manage-units.ts';
 import type { Subscription } from '../records.ts';
-import type { Store } from '../store/store.ts';
 import { inParts } from '../time/slices.ts';
 import { sortInSlices } from '../time/sort-slices.ts';
-import type { Edit } from '../world/edits.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
+import { createEditDone, type EditDeps } from './edit-done.ts';
 import type { Handlers } from './route.ts';
-import { toDone } from './views.ts';
 
 /** People shown of one unit; the rest is only counted. */
 const shownPeople = 50;
 
-export interface SignUpUnitHandlerDeps {
-  readonly store: Store;
-  readonly edit: Edit;
-}
-
 /** Sign-up units, as a person makes them on the platform's own pages, and the people who subscribed through them. */
-export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps): Handlers<typeof signUpUnitCalls> {
+export function createSignUpUnitHandlers({ store, edit }: EditDeps): Handlers<typeof signUpUnitCalls> {
+  const editDone = createEditDone(edit);
   const counted = (unitId: string, status: Subscription['status']): number =>
     store.subscriptions.tally('throughUnit', toUnitKey)(toUnitKey({ signUpUnitId: unitId, status }));
 
@@ -52,29 +46,23 @@ export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps)
       };
     },
     'POST /control/sign-up-units': ({ body: { companyId, ...fields } }) =>
-      toDone(
-        edit(
-          'sign-up-unit.created',
-          ({ name }) => `The sign-up unit “${name}” was created.`,
-          () => makeUnit(store, findCompany(store, companyId).id, fields),
-          ({ id }) => removeUnit(store, id),
-        ),
+      editDone(
+        'sign-up-unit.created',
+        ({ name }) => `The sign-up unit “${name}” was created.`,
+        () => makeUnit(store, findCompany(store, companyId).id, fields),
+        ({ id }) => removeUnit(store, id),
       ),
     'POST /control/sign-up-units/{id}': ({ params: { id }, body }) =>
-      toDone(
-        edit(
-          'sign-up-unit.changed',
-          ({ name }) => `The sign-up unit “${name}” was changed.`,
-          () => changeUnit(store, id, body),
-        ),
+      editDone(
+        'sign-up-unit.changed',
+        ({ name }) => `The sign-up unit “${name}” was changed.`,
+        () => changeUnit(store, id, body),
       ),
     'DELETE /control/sign-up-units/{id}': ({ params: { id } }) =>
-      toDone(
-        edit(
-          'sign-up-unit.deleted',
-          ({ name }) => `The sign-up unit “${name}” was deleted.`,
-          () => removeUnit(store, id),
-        ),
+      editDone(
+        'sign-up-unit.deleted',
+        ({ name }) => `The sign-up unit “${name}” was deleted.`,
+        () => removeUnit(store, id),
       ),
   };
 }

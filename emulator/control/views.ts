@@ -9,8 +9,7 @@ import { definitions } from '../records/definitions.ts';
 import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
-import type { Edited } from '../world/edits.ts';
-import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
+import type { ChangeView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
 import { mapCredentials, namesSecret } from './requests/secret-places.ts';
@@ -20,11 +19,6 @@ import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 /** The newest of a list, as many as a query says: none for 0. */
 export function newestOf<T>(list: readonly T[], limit: string): readonly T[] {
   return list.slice(Math.max(0, list.length - Number(limit)));
-}
-
-/** The answer to an edit of a record. */
-export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {
-  return { id: made.id, says };
 }
 
 /**

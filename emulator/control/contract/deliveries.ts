@@ -8,6 +8,7 @@ import {
   reach,
 } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
+import { limit } from './paging.ts';
 import { cause } from './parts.ts';
 import { moves } from './records.ts';
 
@@ -87,7 +88,7 @@ export const deliveryCalls = {
         eventId: text,
         companyId: text,
         type: { type: 'string', enum: eventTypes },
-        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        limit,
       },
     ),
     reply: deliveries,

@@ -2,6 +2,7 @@ import { boolean, described, integer, list, object, oneOf, text, type View } fro
 import { tap, tapResult } from '../../messages/tap.ts';
 import { channel, messages } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
+import { limit } from './paging.ts';
 import { change } from './parts.ts';
 
 /** A message that the platform would have sent, or a reply. */
@@ -24,7 +25,7 @@ export const messageCalls = {
         email: text,
         channel,
         direction: oneOf('in', 'out'),
-        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        limit,
       },
     ),
     reply: object({ total: integer, messages: list(message) }),

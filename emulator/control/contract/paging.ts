@@ -1,4 +1,7 @@
-const offset = { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] } as const;
+export const offset = { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] } as const;
+
+/** How many lines at most, for lists that are not cut at a number of their own. */
+export const limit = { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] } as const;
 
 const limits = {
   100: '^(?:[0-9]{1,2}|100)$',

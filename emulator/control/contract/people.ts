@@ -13,6 +13,7 @@ import {
 import { deliveryState } from '../../records/deliveries.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
+import { offset } from './paging.ts';
 import { cause } from './parts.ts';
 
 /** One line of the list of people. */
@@ -134,7 +135,7 @@ const history = object({
 export type PersonHistoryView = View<typeof history>;
 
 const page = {
-  offset: { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] },
+  offset,
   limit: { type: 'string', pattern: '^[0-9]{1,4}$', examples: ['100'] },
 } as const;
 

@@ -6,6 +6,7 @@ import { definitions } from '../../records/definitions.ts';
 import { toKind, type KindOf } from '../../records/kind.ts';
 import { move, mover, toMovedShape } from '../../records/parts.ts';
 import type { CallTable } from '../call.ts';
+import { limit, offset } from './paging.ts';
 import { provenance } from './refusals.ts';
 
 export type MoverView = View<typeof mover>;
@@ -92,13 +93,9 @@ export const recordCalls = {
     query: object(
       {},
       {
-        offset: { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] },
-        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
-        last: described('The newest so many, instead of offset and limit; oldest first, too.', {
-          type: 'string',
-          pattern: '^[0-9]{1,5}$',
-          examples: ['100'],
-        }),
+        offset,
+        limit,
+        last: described('The newest so many, instead of offset and limit; oldest first, too.', limit),
         companyId: text,
         search: described('Only those whose id, name or other searchable fields contain every word of it.', {
           type: 'string',

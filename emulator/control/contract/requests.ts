@@ -17,6 +17,7 @@ import {
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { attemptLine } from './deliveries.ts';
+import { limit } from './paging.ts';
 import { change, requestSummary } from './parts.ts';
 import { refusal } from './refusals.ts';
 
@@ -129,7 +130,7 @@ export const requestCalls = {
       {
         after,
         before: described('Only those with a lower `sequence`.', sequence),
-        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        limit,
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
         rule: { type: 'string', examples: ['auth.scope'] },

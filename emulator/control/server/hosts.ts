@@ -2,20 +2,14 @@ import { readAllowedHosts } from '../../http/allowed-hosts.ts';
 import { toPrivateHost } from '../../net/private-host.ts';
 import { allowedHostsSetting } from '../../records/accounts.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';
-import type { Store } from '../../store/store.ts';
-import type { Edit } from '../../world/edits.ts';
 import type { hostCalls } from '../contract/hosts.ts';
+import { createEditDone, type EditDeps } from '../edit-done.ts';
 import type { Handlers } from '../route.ts';
 import { hostRules } from '../rules/resource-rules.ts';
-import { toDone } from '../views.ts';
-
-export interface HostHandlerDeps {
-  readonly store: Store;
-  readonly edit: Edit;
-}
 
 /** Allows Host names and refuses them again. */
-export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<typeof hostCalls> {
+export function createHostHandlers({ store, edit }: EditDeps): Handlers<typeof hostCalls> {
+  const editDone = createEditDone(edit);
   const put = (value: readonly string[]) => store.settings.put({ id: allowedHostsSetting, value });
   return {
     'POST /control/allowed-hosts'({ body }) {
@@ -23,24 +17,20 @@ export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<t
       if (host === null) return refuse(hostRules.public, inBody('/host'), body.host, body);
       const before = readAllowedHosts(store);
       if (before.includes(host)) return refuse(hostRules.allowed, inBody('/host'), body.host, { host });
-      return toDone(
-        edit(
-          'host.allowed',
-          () => `The host ${host} was allowed.`,
-          () => put([...before, host]),
-        ),
+      return editDone(
+        'host.allowed',
+        () => `The host ${host} was allowed.`,
+        () => put([...before, host]),
       );
     },
     'DELETE /control/allowed-hosts/{host}'({ params }) {
       const host = toPrivateHost(params.host) ?? params.host;
       const before = readAllowedHosts(store);
       if (!before.includes(host)) return refuse(hostRules.unknown, inPath('host'), params.host, { host });
-      return toDone(
-        edit(
-          'host.refused',
-          () => `The host ${host} is refused again.`,
-          () => put(before.filter((one) => one !== host)),
-        ),
+      return editDone(
+        'host.refused',
+        () => `The host ${host} is refused again.`,
+        () => put(before.filter((one) => one !== host)),
       );
     },
   };
