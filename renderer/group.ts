@@ -3,7 +3,9 @@ export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Val
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
     const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
+    const known = groups.get(key);
+    if (known) known.push(value);
+    else groups.set(key, [value]);
   }
   return groups;
 }
