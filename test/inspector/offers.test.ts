@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import type { SettingsView } from '../../emulator/control/calls.ts';
+import { codeLimit } from '../../emulator/features/offers/rules.ts';
+import { checkAccess, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { holdBack, nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
@@ -182,4 +184,16 @@ test('the marks of a scale over several years have their year', async () => {
     });
   await expect.poll(async () => (await ticks(page)).every((tick) => /^\d+ \w{3,4} 20\d\d$/.test(tick))).toBe(true);
   expect(new Set(await ticks(page)).size).toBeGreaterThan(3);
+});
+
+test('how many codes one upload may have is said as the server tells it', async () => {
+  const page = await inspector.open();
+  await page.route(/\/control\/settings$/, async (route) => {
+    const response = await route.fetch();
+    const settings = (await response.json()) as SettingsView;
+    expect(settings.limits.codesAtOnce).toBe(codeLimit);
+    await route.fulfill({ response, json: { ...settings, limits: { ...settings.limits, codesAtOnce: 7_500 } } });
+  });
+  await goTo(page, '/offers/54100');
+  await expectSeen(page.getByText('uploads codes, at most 7,500 at once'));
 });

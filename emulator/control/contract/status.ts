@@ -93,6 +93,10 @@ const settings = object({
     }),
   ),
   spans: object({ authorizationCodeMs: number, uploadLinkMs: number, journeysMs: number }),
+  limits: object({
+    codesAtOnce: described('Codes of one upload to an offer, at most.', integer),
+    keptFilesBytes: described('Of checked catalog files the newest are kept, so many bytes of them.', integer),
+  }),
 });
 export type SettingsView = View<typeof settings>;
 

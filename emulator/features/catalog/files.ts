@@ -11,7 +11,7 @@ import type { Blobs, Store } from '../../store/store.ts';
 type FileKind = 'uploads' | 'upload-good' | 'upload-issues' | 'upload-seen';
 
 /** Bytes of checked files that are kept, the newest first. */
-const seenBytes = 256 * 1024 * 1024;
+export const seenBytes = 256 * 1024 * 1024;
 
 /** The files that belong to the upload records. */
 export interface UploadFiles {
