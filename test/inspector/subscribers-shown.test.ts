@@ -176,7 +176,7 @@ test('a company with one person is said to have 1 person', async () => {
   await expectSeen(page.getByText('1 person', { exact: true }));
 });
 
-test('while a person or their history is read, that is said at once, and nothing of another person stands there as theirs', async () => {
+test('while a person or their history is read, that is said at once, and nothing of another person is shown as theirs', async () => {
   meet('first@example.com', 'second@example.com');
   const page = await inspector.open();
   const [person, history] = [/\/control\/people\/[^/?]+$/, /\/control\/people\/[^/]+\/history/];
