@@ -7,7 +7,7 @@ import type { EmulatorOptions } from '../options.ts';
 import type { Store } from '../store/store.ts';
 import { readAllowedHosts } from '../http/allowed-hosts.ts';
 import { toIso, type Clock } from '../time/clock.ts';
-import { seenBytes } from '../features/catalog/files.ts';
+import { keptFilesBytes } from '../features/catalog/files.ts';
 import { codeLimit } from '../features/offers/rules.ts';
 import { spans } from '../time/pace.ts';
 import { toKind } from '../records/kind.ts';
@@ -96,7 +96,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
           uploadLinkMs: spans.uploadLink,
           journeysMs: spans.journeys,
         },
-        limits: { codesAtOnce: codeLimit, keptFilesBytes: seenBytes },
+        limits: { codesAtOnce: codeLimit, keptFilesBytes },
       };
     },
     'GET /control/notices': () => ({ notices: store.platformNotices.records() }),

@@ -1,9 +1,11 @@
 /** What the control API refuses of uploaded files, and of the places of a program that an editor opens. */
+import { keptFilesBytes } from '../../features/catalog/files.ts';
 import { ownRule, type AnyRule } from '../../rules.ts';
 
+const keptMegabytes = keptFilesBytes / 1_000_000;
+
 /** The end of each refusal because a file is gone. */
-const sendAgain =
-  'Send it again: the newest 256 MB of checked files are kept, and a snapshot or an export has none of them.';
+const sendAgain = `Send it again: the newest ${keptMegabytes} MB of checked files are kept, and a snapshot or an export has none of them.`;
 
 export const uploadRules = {
   notKept: ownRule<{ readonly uploadId: string }>({
@@ -12,7 +14,7 @@ export const uploadRules = {
     says: 'A file that is read again is still kept.',
     message: ({ uploadId }) => `The file of upload ${uploadId} is not kept any more. ${sendAgain}`,
     fix: 'Send the file again.',
-    facts: ({ uploadId }) => ({ uploadId, keptMegabytes: 256 }),
+    facts: ({ uploadId }) => ({ uploadId, keptMegabytes }),
   }),
   notChecked: ownRule<{ readonly uploadId: string }>({
     id: 'uploads.not-checked',

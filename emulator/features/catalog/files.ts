@@ -11,7 +11,7 @@ import type { Blobs, Store } from '../../store/store.ts';
 type FileKind = 'uploads' | 'upload-good' | 'upload-issues' | 'upload-seen';
 
 /** Bytes of checked files that are kept, the newest first. */
-export const seenBytes = 256 * 1024 * 1024;
+export const keptFilesBytes = 256_000_000;
 
 /** The files that belong to the upload records. */
 export interface UploadFiles {
@@ -54,7 +54,7 @@ export function createUploadFiles(store: Store): UploadFiles {
     let bytes = 0;
     for (const one of seen) {
       bytes += blobs.size('upload-seen', one) ?? 0;
-      if (bytes > seenBytes) await blobs.remove('upload-seen', one);
+      if (bytes > keptFilesBytes) await blobs.remove('upload-seen', one);
     }
   }
   const createdAt = (id: string): number => Date.parse(store.uploads.get(id)?.createdAt ?? '') || 0;
