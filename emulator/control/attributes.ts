@@ -10,6 +10,7 @@ import {
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
+import { recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 /** Values shown of one attribute; the rest is only counted. */
@@ -20,10 +21,10 @@ export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typ
   const editDone = createEditDone(edit);
   return {
     'GET /control/attributes': ({ query: { companyId } }) => ({
-      attributes: store.attributeDefinitions
-        .records()
-        .filter((one) => companyId === undefined || one.companyId === companyId)
-        .map((one) => ({ ...one, people: valuesOf(store, one).length })),
+      attributes: recordsOf(store.attributeDefinitions, companyId).map((one) => ({
+        ...one,
+        people: valuesOf(store, one).length,
+      })),
     }),
     'GET /control/attributes/{id}/values'({ params: { id } }) {
       const definition = getAttribute(store, id);

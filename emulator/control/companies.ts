@@ -12,7 +12,7 @@ import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { searchRules } from './rules/resource-rules.ts';
 import { searchRecords, toWords } from './record-search.ts';
-import { countOfCompany } from './people/of-company.ts';
+import { countOfCompany } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface CompanyHandlerDeps {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import { inParts } from '../time/slices.ts';
 import type { FoundView } from './contract/companies.ts';
-import { companyOf } from './people/of-company.ts';
+import { companyOf } from './of-company.ts';
 import { toPhoneDigits } from './people/people-search.ts';
 
 /** Of one kind; so that thousands of one do not hide the others. */

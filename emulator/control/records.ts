@@ -7,7 +7,7 @@ import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules, refuseBeside } from './rules/resource-rules.ts';
-import { companyOf, countOfCompany } from './people/of-company.ts';
+import { companyOf, countOfCompany } from './of-company.ts';
 import { searchKind, toWords } from './record-search.ts';
 import type { Handlers } from './route.ts';
 

@@ -7,6 +7,7 @@ import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
+import { recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 /** People shown of one unit; the rest is only counted. */
@@ -20,14 +21,11 @@ export function createSignUpUnitHandlers({ store, edit }: EditDeps): Handlers<ty
 
   return {
     'GET /control/sign-up-units': ({ query: { companyId } }) => ({
-      units: store.signUpUnits
-        .records()
-        .filter((unit) => companyId === undefined || unit.companyId === companyId)
-        .map((unit) => ({
-          ...unit,
-          subscribed: counted(unit.id, 'subscribed'),
-          unsubscribed: counted(unit.id, 'unsubscribed'),
-        })),
+      units: recordsOf(store.signUpUnits, companyId).map((unit) => ({
+        ...unit,
+        subscribed: counted(unit.id, 'subscribed'),
+        unsubscribed: counted(unit.id, 'unsubscribed'),
+      })),
     }),
     async 'GET /control/sign-up-units/{id}/people'({ params: { id } }) {
       const unit = getUnit(store, id);

@@ -11,6 +11,7 @@ import type { Edit } from '../world/edits.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
 import { webhookRules } from './rules/resource-rules.ts';
+import { recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface WebhookHandlerDeps {
@@ -31,8 +32,7 @@ export function createWebhookHandlers({
 
   return {
     'GET /control/webhooks'({ query: { companyId } }) {
-      const of = store.webhooks.records().filter((one) => companyId === undefined || one.companyId === companyId);
-      return { webhooks: toWebhookLines(of, store, recorder) };
+      return { webhooks: toWebhookLines(recordsOf(store.webhooks, companyId), store, recorder) };
     },
     'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {
       const app = appOf(store, { appId, companyId });
@@ -89,13 +89,7 @@ export function createWebhookHandlers({
 
 /** The app named, or the first one of the company. */
 function appOf(store: Store, of: { readonly appId: string | undefined; readonly companyId: string | undefined }): App {
-  const app = store.apps
-    .records()
-    .find(
-      (one) =>
-        (of.appId === undefined || one.id === of.appId) &&
-        (of.companyId === undefined || one.companyId === of.companyId),
-    );
+  const app = recordsOf(store.apps, of.companyId).find(({ id }) => of.appId === undefined || id === of.appId);
   if (app) return app;
   const { appId = null, companyId = null } = of;
   const place = appId === null ? inBody('/companyId') : inBody('/appId');

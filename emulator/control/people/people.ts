@@ -6,7 +6,7 @@ import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { preparePerson, toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
-import { countOfCompany } from './of-company.ts';
+import { countOfCompany } from '../of-company.ts';
 import type { Handlers } from '../route.ts';
 
 export interface PeopleHandlerDeps {

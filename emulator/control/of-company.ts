@@ -1,0 +1,22 @@
+/** Whose a record is. */
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Collection, Store } from '../store/store.ts';
+
+/** The company of a record; empty if the record is of the emulator itself. */
+export function companyOf(record: StoredRecord): string {
+  return (record as StoredRecord & { readonly companyId?: string }).companyId ?? '';
+}
+
+/** The records of a collection that a company has, in order of creation; all records if no company is named. */
+export function recordsOf<T extends StoredRecord>(
+  collection: Pick<Collection<T>, 'records'>,
+  companyId: string | undefined,
+): readonly T[] {
+  const records = collection.records();
+  return companyId === undefined ? records : records.filter((record) => companyOf(record) === companyId);
+}
+
+/** How many records of a kind a company has, without listing them. */
+export function countOfCompany(store: Store, name: CollectionName, companyId: string): number {
+  return store.collection(name).tally('ofCompany', companyOf)(companyId);
+}
