@@ -7,6 +7,7 @@ import {
   takeBackAttribute,
   valuesOf,
 } from '../features/attributes/manage.ts';
+import { addToList } from './add-to-list.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
@@ -29,11 +30,7 @@ export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typ
     'GET /control/attributes/{id}/values'({ params: { id } }) {
       const definition = getAttribute(store, id);
       const held = new Map<string, string[]>((definition.values ?? []).map((value) => [value, []]));
-      for (const { value, userId } of valuesOf(store, definition)) {
-        const having = held.get(value);
-        if (having) having.push(userId);
-        else held.set(value, [userId]);
-      }
+      for (const { value, userId } of valuesOf(store, definition)) addToList(held, value, userId);
       const all = [...held].toSorted(([, one], [, other]) => other.length - one.length);
       return {
         total: all.length,

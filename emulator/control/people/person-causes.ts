@@ -4,6 +4,7 @@ import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, User } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
+import { addToList } from '../add-to-list.ts';
 import type { CauseView } from '../contract/parts.ts';
 import { readEach, whileHeld } from '../requests/read-each.ts';
 import { toPerson } from './people-search.ts';
@@ -50,8 +51,8 @@ export async function findCauses(
         const record = change.after ?? change.before;
         if (record === null || !definitions[change.collection].names?.(record as never, person)) continue;
         const caused = { cause: toCause(exchange), at: toIso(exchange.at), change };
-        addTo(byCollection, change.collection, caused);
-        addTo(byRecord, `${change.collection} ${change.id}`, caused);
+        addToList(byCollection, change.collection, caused);
+        addToList(byRecord, `${change.collection} ${change.id}`, caused);
       }
       return null;
     }),
@@ -63,12 +64,6 @@ export async function findCauses(
     maker: (collection, id) =>
       byRecord.get(`${collection} ${id}`)?.find(({ change }) => change.before === null)?.cause ?? null,
   };
-}
-
-function addTo<K>(lists: Map<K, CausedChange[]>, key: K, caused: CausedChange): void {
-  const known = lists.get(key);
-  if (known) known.push(caused);
-  else lists.set(key, [caused]);
 }
 
 function toCause({ id, operation }: Exchange): CauseView {

@@ -7,6 +7,7 @@ import type { Definitions, ToldAs } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities, Activity } from '../../world/activities.ts';
+import { addToList } from '../add-to-list.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
 import { createSections, type Sections } from './sections.ts';
@@ -95,7 +96,7 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
     for (const { collection, id, before } of isMaker ? exchange.changes : []) {
       if (isMade(definitions, collection)) {
         if (before === null) makers.set(id, maker);
-      } else if (isMoving(definitions, collection)) add(moved, id, exchange);
+      } else if (isMoving(definitions, collection)) addToList(moved, id, exchange);
     }
     roots.push(toRequestRoot(exchange, definitions));
     const turn = slice();
@@ -276,10 +277,4 @@ function toActivityRoot(activity: Activity, definitions: Definitions): Root {
   kinds.push(...own.filter((one) => told.has(one)));
   const source = { what: 'activity', activity } as const;
   return { id, at, wall: move?.endedAt ?? wallAt, kinds, companyId, section: null, cause: null, failed: false, source };
-}
-
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }
