@@ -88,36 +88,42 @@ function noCounts(): { [State in Delivery['state']]: number } {
 
 /** A delivery in a list: every attempt in one line, without bodies and headers. */
 export function toDeliveryLine(delivery: Delivery) {
-  const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt: next } = delivery;
-  const { attemptCount, attempts } = delivery;
+  const { companyId, eventId, webhookId } = delivery;
+  return { ...toDeliveryState(delivery), companyId, eventId, webhookId, about: toAbout(delivery) };
+}
+
+/** How far a delivery is, with every attempt in one line, without whose it is. */
+export function toDeliveryState(delivery: Delivery) {
+  const { id, type, url, state, createdAt, attemptCount, attempts } = delivery;
   return {
     id,
-    companyId,
-    eventId,
     type,
-    webhookId,
     url,
     state,
-    about: toAbout(delivery),
     createdAt,
-    nextAttemptAt: state === 'retrying' ? next : null,
+    nextAttemptAt: whenTriedNext(delivery),
     attemptCount,
     attempts: attempts.map(toAttemptLine),
   };
 }
 
+/** When a delivery is tried again; null unless it waits for that, as the record keeps the time of the attempt before. */
+export function whenTriedNext({ state, nextAttemptAt: next }: Delivery): string | null {
+  return state === 'retrying' ? next : null;
+}
+
 /** An attempt in one line, without bodies and headers. */
-export function toAttemptLine({ at, wallAt, durationMs, response, error }: DeliveryAttempt) {
+function toAttemptLine({ at, wallAt, durationMs, response, error }: DeliveryAttempt) {
   return { at, wallAt, durationMs, status: response?.status ?? null, error };
 }
 
 /** A delivery with both sides of every attempt that is kept. */
 export function toDeliveryView(delivery: Delivery) {
-  const { state, nextAttemptAt: next, attempts } = delivery;
+  const { attempts } = delivery;
   return {
     ...delivery,
     about: toAbout(delivery),
-    nextAttemptAt: state === 'retrying' ? next : null,
+    nextAttemptAt: whenTriedNext(delivery),
     plan: toPlan(delivery),
     asksReach: attempts.at(-1)?.asksReach ?? null,
     connectionFailure: attempts.at(-1)?.connectionFailure ?? null,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import type { ChainView } from '../../emulator/control/calls.ts';
+import type { ChainView, PersonView } from '../../emulator/control/calls.ts';
 import type { Delivery, DeliveryAttempt } from '../../emulator/records.ts';
 import { toIso } from '../../emulator/time/duration.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -113,6 +113,26 @@ test('a call long after an attempt is not linked to it', async () => {
   const late = await (await sandbox.call('GET', '/me')).exchange();
   expect((await chain(late.id)).cause).toBeNull();
   expect((await chain(id)).deliveries[0]?.calls).toEqual([]);
+});
+
+test('a delivery that is no longer tried has no next attempt, in the chain and on the page of the person', async () => {
+  const url = await handler(async () => 500);
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id } = await subscribe();
+  await expect.poll(async () => (await chain(id)).deliveries[0]?.state).toBe('retrying');
+  const delivery = (await chain(id)).deliveries[0];
+  expect(delivery?.nextAttemptAt).not.toBeNull();
+
+  const { status } = await sandbox.control('POST', `/control/records/deliveries/${delivery?.id}/moves`, {
+    event: 'abandon',
+  });
+  expect(status).toBe(200);
+  const user = sandbox.emulator.deps.store.users
+    .records()
+    .find(({ addresses }) => addresses.some(({ value }) => value === '+15555550123'));
+  const person: PersonView = (await sandbox.control('GET', `/control/people/${user?.id}`)).body;
+  expect(person.deliveries).toEqual([expect.objectContaining({ state: 'failed', nextAttemptAt: null })]);
+  expect((await chain(id)).deliveries).toEqual([expect.objectContaining({ state: 'failed', nextAttemptAt: null })]);
 });
 
 const hops = { 'x-sandbox-hops': '1' };

@@ -5,6 +5,7 @@ import { definitions } from '../../records/definitions.ts';
 import { subscriberOf } from '../../records/deliveries.ts';
 import { prepareRecordsOfPeople } from '../../people/of-person.ts';
 import { byTime } from '../../time/duration.ts';
+import { whenTriedNext } from '../delivery-views.ts';
 import { toPerson } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import type {
@@ -131,8 +132,9 @@ function replyAt(messages: readonly Message[], { channel, address, updatedAt }: 
   return reply ? `reply “${reply.text.slice(0, 40)}”` : null;
 }
 
-function toPersonDelivery({ id, type, state, url, createdAt, nextAttemptAt, body }: Delivery): PersonDeliveryView {
-  return { id, type, state, url, createdAt, nextAttemptAt, messageId: messageIdOf(body) };
+function toPersonDelivery(delivery: Delivery): PersonDeliveryView {
+  const { id, type, state, url, createdAt, body } = delivery;
+  return { id, type, state, url, createdAt, nextAttemptAt: whenTriedNext(delivery), messageId: messageIdOf(body) };
 }
 
 function messageIdOf(body: string): string | null {

@@ -1,11 +1,11 @@
 import type { Kept } from '../../http/kept.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { Delivery, Moved } from '../../records.ts';
+import type { Moved } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { toKind } from '../../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from '../contract/requests.ts';
-import { madeBy, makerOf, toAttemptLine } from '../delivery-views.ts';
+import { madeBy, makerOf, toDeliveryState } from '../delivery-views.ts';
 import { toSummary } from '../views.ts';
 import { whileHeld } from './read-each.ts';
 
@@ -29,7 +29,7 @@ export async function toChainView(
     return {
       cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
       deliveries: caused.map((delivery) => ({
-        ...toLine(delivery),
+        ...toDeliveryState(delivery),
         calls: (calls.get(delivery.id) ?? []).map(({ exchange: call, tie: its }) => ({
           request: toSummary(call),
           attempt: its.attempt,
@@ -67,17 +67,3 @@ const toTieView = ({ delivery, attempt, afterMs, kind }: Tie) => ({
   afterMs,
   tie: kind,
 });
-
-function toLine(delivery: Delivery): Omit<ChainView['deliveries'][number], 'calls'> {
-  const { id, type, url, state, nextAttemptAt, attempts, attemptCount, createdAt } = delivery;
-  return {
-    id,
-    type,
-    url,
-    state,
-    createdAt,
-    nextAttemptAt,
-    attemptCount,
-    attempts: attempts.map(toAttemptLine),
-  };
-}
