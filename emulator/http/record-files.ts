@@ -3,7 +3,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
-import { createUnpack, type Kept } from './kept.ts';
+import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { findEntry } from './record-entry.ts';
@@ -17,11 +17,11 @@ export interface RecordFiles {
    * Reads what earlier processes recorded, within the limits, oldest first, without requests recorded meanwhile. Yields
    * to the event loop between files.
    */
-  load(): Promise<readonly Kept[]>;
+  load(): Promise<readonly RecordedExchange[]>;
   /** Writes a request to disk in the background: at most `flushMs` later, in batches. */
-  append(exchange: Kept): void;
+  append(exchange: RecordedExchange): void;
   /** Replaces everything that was recorded until now by `exchanges`. */
-  replace(exchanges: readonly Kept[]): void;
+  replace(exchanges: readonly RecordedExchange[]): void;
   /** Writes everything that is still waiting. */
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function openRecordFiles({
   let isLoaded = false;
   /** A process never appends to a file of an earlier process, which may end in half an entry. */
   let current: Segment | null = null;
-  let pending: Kept[] = [];
+  let pending: RecordedExchange[] = [];
   let cancelFlush: (() => void) | null = null;
   let work: Promise<void> = Promise.resolve();
   let isFailing = false;
@@ -149,7 +149,7 @@ export function openRecordFiles({
       // Later, so that it does not delay the start of the servers.
       await nextTurn();
       const oldest = clock.wall() - limits.days * dayMs;
-      const found: Kept[][] = [];
+      const found: RecordedExchange[][] = [];
       let entries = 0;
       let bytes = 0;
       // Newest first: requests beyond the limits are not read.
@@ -210,7 +210,7 @@ interface Run {
   newest: number;
 }
 
-function toRuns(exchanges: readonly Kept[]): readonly Run[] {
+function toRuns(exchanges: readonly RecordedExchange[]): readonly Run[] {
   const runs: Run[] = [];
   for (const { bytes, start, end, sequence, wallAt } of exchanges) {
     let run = runs.at(-1);
@@ -255,10 +255,10 @@ function lastSequenceOf(newest: Segment | undefined): number {
 }
 
 /** The entries of one file, up to the first incomplete one, which a kill may have left. */
-async function readSegment({ path }: Segment): Promise<Kept[]> {
+async function readSegment({ path }: Segment): Promise<RecordedExchange[]> {
   const bytes = await readFile(path);
   const unpack = createUnpack(bytes);
-  const found: Kept[] = [];
+  const found: RecordedExchange[] = [];
   for (let at = 0, place = findEntry(bytes, at); place; at = place.end + 1, place = findEntry(bytes, at)) {
     const exchange = unpack(place);
     if (exchange) found.push(exchange);

@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
-import { createPack, type Kept } from './kept.ts';
+import { createPack, type RecordedExchange } from './recorded-exchange.ts';
 import { openRecordFiles } from './record-files.ts';
 import type { RecordLimits } from './shapes.ts';
 
@@ -16,21 +16,21 @@ export interface Recorder {
   close(exchange: Exchange): void;
   /** Records bytes that Node's HTTP parser could not parse. @param unanswered why they got no answer, if they got none */
   broken(bytes: Buffer, remoteAddress: string, refusal: Refusal, unanswered?: string): Exchange;
-  get(id: string): Kept | undefined;
+  get(id: string): RecordedExchange | undefined;
   /** Oldest first; with `after`, an earlier `upTo`, only those that ended since then. */
-  all(after?: number): readonly Kept[];
+  all(after?: number): readonly RecordedExchange[];
   /** Up to where the record is read by `all()`: the number of the request that ended last. */
   readonly upTo: number;
   /**
    * The requests that may have changed records with one of these ids or names in them, and maybe others; oldest first. For code that
    * would otherwise read the changes of all of them.
    */
-  changing(...texts: readonly string[]): readonly Kept[];
+  changing(...texts: readonly string[]): readonly RecordedExchange[];
   clear(): void;
   /** Inserts exchanges that were cleared before later ones. */
-  putBack(exchanges: readonly Kept[]): void;
+  putBack(exchanges: readonly RecordedExchange[]): void;
   /** Removes those again. */
-  takeOut(exchanges: readonly Kept[]): void;
+  takeOut(exchanges: readonly RecordedExchange[]): void;
   readonly size: number;
   readonly dropped: number;
   /** Writes to disk what is not yet written. */
@@ -61,7 +61,7 @@ export function createRecorder({
   const files = openRecordFiles({ dataDir, checkFolder, clock, limits, onProblem });
   const pack = createPack();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
-  let queue: Kept[] = [];
+  let queue: RecordedExchange[] = [];
   let head = 0;
   let size = 0;
   let sequence = files?.lastSequence ?? 0;
@@ -74,7 +74,7 @@ export function createRecorder({
   const count = (): number => queue.length - head;
 
   /** Finds it by the sequence at the end of the id, by which the queue is sorted. An index would cost more. */
-  const find = (id: string): Kept | undefined => {
+  const find = (id: string): RecordedExchange | undefined => {
     const wanted = Number.parseInt(id.slice(prefix.length), 36);
     let [low, high] = [head, queue.length - 1];
     while (low < high) {
@@ -89,7 +89,7 @@ export function createRecorder({
   };
 
   /** One that took longer than a later one is placed before it. */
-  const insert = (exchange: Kept): void => {
+  const insert = (exchange: RecordedExchange): void => {
     let at = queue.length;
     while (at > head && (queue[at - 1]?.sequence ?? 0) > exchange.sequence) at--;
     if (at === queue.length) queue.push(exchange);
@@ -124,10 +124,10 @@ export function createRecorder({
     feed.publish({ type: 'request', id: exchange.id, exchange });
   };
 
-  const all = (): readonly Kept[] => (head === 0 ? queue : queue.slice(head));
+  const all = (): readonly RecordedExchange[] => (head === 0 ? queue : queue.slice(head));
 
   /** Replaces everything by these: each once, in this order. */
-  const fill = (exchanges: readonly Kept[]): void => {
+  const fill = (exchanges: readonly RecordedExchange[]): void => {
     queue = [];
     head = 0;
     size = 0;

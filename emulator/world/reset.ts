@@ -3,7 +3,7 @@ import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
 import { randomSecret } from '../ids.ts';
-import type { Kept } from '../http/kept.ts';
+import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
@@ -56,7 +56,7 @@ export function createReset(deps: ResetDeps): Reset {
     world.replaceInTurn(async () => {
       const fresh = await freshWorld(to, deps);
       const files = store.blobs.stage();
-      let earlier: readonly Kept[] = [];
+      let earlier: readonly RecordedExchange[] = [];
       let done: readonly Activity[] = [];
       try {
         await writeFiles(files, fresh.blobs, products);

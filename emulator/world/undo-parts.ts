@@ -1,5 +1,5 @@
 /** What an edit stores so that it can be undone: everything, the records that it changed, a setting, or what is only in memory. */
-import type { Kept } from '../http/kept.ts';
+import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -31,7 +31,7 @@ export interface Parts {
   /** A setting, which `takeBack` puts back. */
   setting(takeBack: Swap): Part;
   /** These recorded requests, or all up to now. */
-  requests(exchanges?: readonly Kept[]): Part;
+  requests(exchanges?: readonly RecordedExchange[]): Part;
   /** What was done by hand up to now. */
   activities(): Part;
   /** The memory as it is now. */

@@ -3,7 +3,7 @@
  * changes. In memory: a restart forgets them.
  */
 import { createAsyncContext } from './async-context.ts';
-import type { Kept } from '../http/kept.ts';
+import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, EditSetting, Redoable, Undoable, UndoRef } from './edits.ts';
 import { createParts, isNoChange, type Part, type PartsDeps } from './undo-parts.ts';
@@ -24,7 +24,7 @@ export interface Undo {
     of?: { readonly jump?: boolean; readonly memory?: boolean },
   ): Promise<Made>;
   /** Removes recorded requests, those of `removed` or all, so that this can be undone. */
-  editRequests(done: Done, work: () => void, removed?: readonly Kept[]): void;
+  editRequests(done: Done, work: () => void, removed?: readonly RecordedExchange[]): void;
   /** Newest first. */
   list(): readonly Undoable[];
   /** The edit that `rewind` would go back before; null if there is none. */

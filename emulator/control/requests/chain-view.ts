@@ -1,4 +1,4 @@
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { Moved } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
@@ -14,7 +14,7 @@ const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
 
 /** What a recorded request led to, and the delivery that it was itself an answer to. */
 export async function toChainView(
-  exchange: Kept,
+  exchange: RecordedExchange,
   { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
 ): Promise<ChainView> {
   const own = madeBy(exchange);

@@ -1,7 +1,7 @@
 /** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Delivery, DeliveryAttempt } from '../../records.ts';
 import { inParts } from '../../time/slices.ts';
 import type { ChainView } from '../contract/requests.ts';
@@ -51,11 +51,11 @@ export async function tieOf(exchange: Exchange, deliveries: readonly Delivery[])
  */
 export async function callsOf(
   wanted: readonly Delivery[],
-  exchanges: readonly Kept[],
+  exchanges: readonly RecordedExchange[],
   deliveries: readonly Delivery[],
   most: number,
-): Promise<ReadonlyMap<string, readonly { readonly exchange: Kept; readonly tie: Tie }[]>> {
-  const calls = new Map(wanted.map(({ id }) => [id, [] as { exchange: Kept; tie: Tie }[]]));
+): Promise<ReadonlyMap<string, readonly { readonly exchange: RecordedExchange; readonly tie: Tie }[]>> {
+  const calls = new Map(wanted.map(({ id }) => [id, [] as { exchange: RecordedExchange; tie: Tie }[]]));
   const companies = new Set(wanted.map(({ companyId }) => companyId));
   const spans = wanted.flatMap(({ attempts }) => attempts.map(toSpan));
   const near = exchanges.filter(

@@ -1,5 +1,5 @@
 /** Long work with recorded requests, in slices between which other requests are answered. */
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import { createSlices } from '../../time/slices.ts';
 
 /** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
@@ -9,8 +9,8 @@ export const decodingWeight = 10_000;
 
 /** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
 export async function whileHeld<R>(
-  exchanges: readonly Kept[],
-  work: (held: readonly Kept[]) => Promise<R>,
+  exchanges: readonly RecordedExchange[],
+  work: (held: readonly RecordedExchange[]) => Promise<R>,
 ): Promise<R> {
   for (const exchange of exchanges) exchange.hold();
   try {
@@ -25,9 +25,9 @@ export async function whileHeld<R>(
  * @param weigh how long one takes, in bytes that are searched in that time
  */
 export async function readEach<T>(
-  exchanges: readonly Kept[],
-  make: (exchange: Kept) => T | null,
-  weigh: (exchange: Kept) => number = () => decodingWeight,
+  exchanges: readonly RecordedExchange[],
+  make: (exchange: RecordedExchange) => T | null,
+  weigh: (exchange: RecordedExchange) => number = () => decodingWeight,
 ): Promise<T[]> {
   const made: T[] = [];
   const slice = createSlices(bytesPerTurn);

@@ -1,7 +1,7 @@
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { Store } from '../../store/store.ts';
 import type { EmulatorOptions } from '../../options.ts';
@@ -38,7 +38,7 @@ export interface RequestHandlerDeps {
 export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
   const { store, recorder, urls, version, undo, options } = deps;
   const send = createSend(deps);
-  const exchangeOf = (id: string): Kept =>
+  const exchangeOf = (id: string): RecordedExchange =>
     recorder.get(id) ??
     refuse(requestRules.unknown, inPath('id'), id, { id, dropped: recorder.dropped, kept: recorder.size });
 
@@ -47,12 +47,12 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const { plain, decoding } = toTests(filter);
       const all = recorder.all(Number(after));
       const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
-      const newest = (exchanges: readonly Kept[]): Promise<RequestSummary[]> =>
+      const newest = (exchanges: readonly RecordedExchange[]): Promise<RequestSummary[]> =>
         whileHeld(newestOf(exchanges, limit), (held) => readEach(held, (exchange) => toSummary(exchange)));
       const { dropped, upTo } = recorder;
       if (decoding.length === 0) return { total: found.length, dropped, upTo, requests: await newest(found) };
       return whileHeld(found, async () => {
-        const isWanted = (exchange: Kept): boolean => decoding.every((test) => test(exchange));
+        const isWanted = (exchange: RecordedExchange): boolean => decoding.every((test) => test(exchange));
         const wanted = await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null));
         return { total: wanted.length, dropped, upTo, requests: await newest(wanted) };
       });
@@ -116,7 +116,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
   };
 }
 
-type Test = (exchange: Kept) => boolean;
+type Test = (exchange: RecordedExchange) => boolean;
 type ListFilter = Omit<QueryOf<(typeof requestCalls)['GET /control/requests']>, 'after' | 'limit'>;
 
 /** What a request of the list has to pass: tests of what is at hand, and tests for which it has to be decoded. */

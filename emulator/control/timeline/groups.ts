@@ -1,7 +1,7 @@
 /** A cause with what followed. */
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, Delivery, Message } from '../../records.ts';
 import { byTime, toIso } from '../../time/duration.ts';
@@ -201,7 +201,7 @@ function ofRecord(
 /** What the handlers of its deliveries called: proven, or close in time. */
 async function callsOfHandlers(
   exchange: Exchange,
-  later: readonly Kept[],
+  later: readonly RecordedExchange[],
   { store }: GroupSources,
 ): Promise<readonly Entry[]> {
   const made = [...madeBy(exchange)].flatMap((id) => store.deliveries.get(id) ?? []);

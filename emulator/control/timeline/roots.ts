@@ -1,6 +1,6 @@
 /** The causes of the timeline, before anything of them is put into words. */
 import type { Exchange } from '../../http/exchange.ts';
-import type { Kept } from '../../http/kept.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
 import type { Definitions, ToldAs } from '../../records/definition.ts';
@@ -32,7 +32,7 @@ export interface MoveOf {
 }
 
 export type Source =
-  | { readonly what: 'request'; readonly exchange: Kept }
+  | { readonly what: 'request'; readonly exchange: RecordedExchange }
   | { readonly what: 'activity'; readonly activity: Activity }
   | { readonly what: 'delivery'; readonly delivery: Delivery }
   | ({ readonly what: 'attempt' } & AttemptOf)
@@ -252,7 +252,7 @@ function toldKinds(definitions: Definitions, touched: readonly { readonly collec
   return new Set(touched.map(({ collection }) => definitions[collection]?.toldAs ?? null));
 }
 
-function toRequestRoot(exchange: Kept, definitions: Definitions): Root {
+function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Root {
   const { id, at, wallAt, companyId, touched, fault, url, status, refusal, failure } = exchange;
   const kinds: TimelineKind[] = ['request'];
   const made = toldKinds(

@@ -15,7 +15,7 @@ import {
 } from './record-entry.ts';
 
 /** Keeps finished requests as bytes. */
-export type Pack = (exchange: Exchange) => Kept;
+export type Pack = (exchange: Exchange) => RecordedExchange;
 
 /** A larger entry has memory of its own. */
 const mostShared = pieceBytes / 4;
@@ -35,7 +35,7 @@ export function createPack(): Pack {
     if (most > mostShared) most = countBytes(draft);
     if (most > mostShared) {
       const own = Buffer.allocUnsafeSlow(most);
-      return new Kept(toPiece(own), writeEntry(own, 0, draft), exchange, draft.bodies);
+      return new RecordedExchange(toPiece(own), writeEntry(own, 0, draft), exchange, draft.bodies);
     }
     if (used + most > piece.bytes.length) {
       letGoOf(piece);
@@ -45,20 +45,20 @@ export function createPack(): Pack {
     const place = writeEntry(piece.bytes, used, draft);
     used = place.end + 1;
     piece.holds += 1;
-    return new Kept(piece, place, exchange, draft.bodies);
+    return new RecordedExchange(piece, place, exchange, draft.bodies);
   };
 }
 
 /** Makes the recorded requests of the entries in these bytes, and shares their memory; null if its facts cannot be read. */
-export function createUnpack(bytes: Buffer): (place: EntryPlace) => Kept | null {
+export function createUnpack(bytes: Buffer): (place: EntryPlace) => RecordedExchange | null {
   const piece = toPiece(bytes);
   return (place) => unpack(piece, place);
 }
 
-function unpack(piece: Piece, place: EntryPlace): Kept | null {
+function unpack(piece: Piece, place: EntryPlace): RecordedExchange | null {
   try {
     const facts = readFacts(piece.bytes, place);
-    return new Kept(piece, place, facts, facts.bodies);
+    return new RecordedExchange(piece, place, facts, facts.bodies);
   } catch {
     return null;
   }
@@ -97,7 +97,7 @@ const keptFactsBytes = 300;
  * which lists are filtered. All other facts are read from the bytes when they are asked for; once it is no longer
  * recorded, they may be empty. It is a class because thousands of them share these getters.
  */
-export class Kept implements Exchange {
+export class RecordedExchange implements Exchange {
   readonly id: string;
   readonly sequence: number;
   readonly at: number;
@@ -227,8 +227,8 @@ export class Kept implements Exchange {
   /** The facts of the last request are cached, because several of them are mostly read in a row. */
   #facts(): StoredFacts | typeof nothing {
     if (this.bytes.length === 0) return nothing;
-    if (lastRead?.kept !== this)
-      lastRead = { kept: this, facts: readFacts(this.bytes, { json: this.#json, request: this.#request }) };
+    if (lastRead?.exchange !== this)
+      lastRead = { exchange: this, facts: readFacts(this.bytes, { json: this.#json, request: this.#request }) };
     return lastRead.facts;
   }
 }
@@ -265,7 +265,7 @@ function toTouched(changes: Exchange['changes']): readonly Touched[] {
   return touched;
 }
 
-let lastRead: { readonly kept: Kept; readonly facts: StoredFacts } | null = null;
+let lastRead: { readonly exchange: RecordedExchange; readonly facts: StoredFacts } | null = null;
 
 /** Paths repeat: recorded requests share their texts. */
 const texts = new Map<string, string>();
