@@ -1,7 +1,14 @@
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
-import { createPieces, letGoOf, noBytes, pieceBytes, toPiece, type Piece } from './pieces.ts';
+import {
+  createBufferPool,
+  letGoOf,
+  noBytes,
+  sharedBufferBytes,
+  toSharedBuffer,
+  type SharedBuffer,
+} from './buffer-pool.ts';
 import {
   countBytes,
   fromStored,
@@ -18,15 +25,15 @@ import {
 export type Pack = (exchange: Exchange) => RecordedExchange;
 
 /** A larger entry has memory of its own. */
-const mostShared = pieceBytes / 4;
+const mostShared = sharedBufferBytes / 4;
 
 /**
  * Creates the function that packs requests, one after the other, so that they can be written to disk as they are. Each is
  * held once.
  */
 export function createPack(): Pack {
-  const takePiece = createPieces();
-  let piece = toPiece(noBytes);
+  const takeBuffer = createBufferPool();
+  let shared = toSharedBuffer(noBytes);
   let used = 0;
 
   return (exchange) => {
@@ -35,30 +42,30 @@ export function createPack(): Pack {
     if (most > mostShared) most = countBytes(draft);
     if (most > mostShared) {
       const own = Buffer.allocUnsafeSlow(most);
-      return new RecordedExchange(toPiece(own), writeEntry(own, 0, draft), exchange, draft.bodies);
+      return new RecordedExchange(toSharedBuffer(own), writeEntry(own, 0, draft), exchange, draft.bodies);
     }
-    if (used + most > piece.bytes.length) {
-      letGoOf(piece);
-      piece = takePiece();
+    if (used + most > shared.bytes.length) {
+      letGoOf(shared);
+      shared = takeBuffer();
       used = 0;
     }
-    const place = writeEntry(piece.bytes, used, draft);
+    const place = writeEntry(shared.bytes, used, draft);
     used = place.end + 1;
-    piece.holds += 1;
-    return new RecordedExchange(piece, place, exchange, draft.bodies);
+    shared.holds += 1;
+    return new RecordedExchange(shared, place, exchange, draft.bodies);
   };
 }
 
 /** Makes the recorded requests of the entries in these bytes, and shares their memory; null if its facts cannot be read. */
 export function createUnpack(bytes: Buffer): (place: EntryPlace) => RecordedExchange | null {
-  const piece = toPiece(bytes);
-  return (place) => unpack(piece, place);
+  const shared = toSharedBuffer(bytes);
+  return (place) => unpack(shared, place);
 }
 
-function unpack(piece: Piece, place: EntryPlace): RecordedExchange | null {
+function unpack(shared: SharedBuffer, place: EntryPlace): RecordedExchange | null {
   try {
-    const facts = readFacts(piece.bytes, place);
-    return new RecordedExchange(piece, place, facts, facts.bodies);
+    const facts = readFacts(shared.bytes, place);
+    return new RecordedExchange(shared, place, facts, facts.bodies);
   } catch {
     return null;
   }
@@ -113,7 +120,7 @@ export class RecordedExchange implements Exchange {
   readonly failure: string | null;
   /** What its changes touched, each once: known without decoding them. */
   readonly touched: readonly Touched[];
-  readonly #piece: Piece;
+  readonly #shared: SharedBuffer;
   /** Where its entry is in `bytes`, up to the byte before `end`. */
   readonly start: number;
   readonly #json: number;
@@ -128,7 +135,7 @@ export class RecordedExchange implements Exchange {
   /** Its number in the order in which requests ended: one that took long has a larger one than later, faster ones. */
   ended = 0;
 
-  constructor(piece: Piece, place: EntryPlace, facts: Facts, bodies: Bodies) {
+  constructor(shared: SharedBuffer, place: EntryPlace, facts: Facts, bodies: Bodies) {
     this.id = facts.id;
     this.sequence = facts.sequence;
     this.at = facts.at;
@@ -142,7 +149,7 @@ export class RecordedExchange implements Exchange {
     this.requestBytes = facts.requestBytes;
     this.durationMs = facts.durationMs;
     this.failure = facts.failure;
-    this.#piece = piece;
+    this.#shared = shared;
     this.start = place.start;
     this.#json = place.json;
     this.#request = place.request;
@@ -156,15 +163,15 @@ export class RecordedExchange implements Exchange {
 
   /** Its entry, among those of others. */
   get bytes(): Buffer {
-    return this.#piece.bytes;
+    return this.#shared.bytes;
   }
 
   /** Its bytes stay until `letGo` was called as often, and once more by the recorder. */
   hold(): void {
-    this.#piece.holds += 1;
+    this.#shared.holds += 1;
   }
   letGo(): void {
-    letGoOf(this.#piece);
+    letGoOf(this.#shared);
   }
 
   /** An estimate of its memory, in bytes. */
