@@ -9,7 +9,7 @@ import { toSdl } from '../features/graphql/sdl.ts';
 import type { Features } from '../features/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
-import { takeEveryRequest } from '../http/broken.ts';
+import { takeEveryRequest } from '../http/broken-requests.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Hosts } from '../net/host-guard.ts';

@@ -7,7 +7,7 @@ import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
-import { answerBrokenRequests, takeEveryRequest } from './broken.ts';
+import { answerBrokenRequests, takeEveryRequest } from './broken-requests.ts';
 import { Incoming } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 

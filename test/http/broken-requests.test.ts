@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { answerBrokenRequests } from '../../emulator/http/broken.ts';
+import { answerBrokenRequests } from '../../emulator/http/broken-requests.ts';
 import { defaultChoices } from '../../emulator/http/choices.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
