@@ -308,7 +308,7 @@ test('the inspector imports from the server and the shell only the types of thei
   ).toEqual([]);
 });
 
-/** What each folder of the page may import from the page, in addition to itself and three small root files. */
+/** What each folder of the page may import from the page, in addition to itself and the small files at its root. */
 const below: { readonly [folder: string]: readonly string[] } = {
   'http-text': [],
   commands: [],
@@ -321,7 +321,7 @@ test.each(Object.entries(below))('in the page, %s/ imports only what is below it
   const sources = renderer.filter(({ path }) => path.startsWith(`renderer/${folder}/`));
   expect(sources.length).toBeGreaterThan(0);
   const isBelow = (target: string) =>
-    /^renderer\/(?:format|group|kept|section-list)\.ts$/.test(target) ||
+    /^renderer\/(?:browser-storage|format|group|section-list)\.ts$/.test(target) ||
     [folder, ...allowed].some((name) => target.startsWith(`renderer/${name}/`));
   expect(offenders(sources, (target) => target.startsWith('renderer/') && !isBelow(target))).toEqual([]);
 });
@@ -341,7 +341,9 @@ test('views import neither one another nor the frame around them', () => {
 
 test('what the browser keeps is read in one place, which checks its shape', () => {
   const reads = /\buse(?:Local|Session)?Storage\b|\b(?:local|session)Storage\.getItem\('(?!sandpiper\.token)/;
-  expect(renderer.filter(({ text }) => reads.test(text)).map(({ path }) => path)).toEqual(['renderer/kept.ts']);
+  expect(renderer.filter(({ text }) => reads.test(text)).map(({ path }) => path)).toEqual([
+    'renderer/browser-storage.ts',
+  ]);
 });
 
 test('captured content is always text: nothing in the inspector builds HTML from a string', () => {

@@ -1,6 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import { nextTick, onBeforeUnmount, onMounted, watch } from 'vue';
-import { isListOf, isMapOf, isText, useKept } from '../kept.ts';
+import { isListOf, isMapOf, isText, useKept } from '../browser-storage.ts';
 import { toPressed } from './chords.ts';
 import { keepKey, pressKept } from './kept-keys.ts';
 import { everywhere, goTo, keyTable, lists, type KeyRow } from './key-table.ts';

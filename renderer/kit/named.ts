@@ -1,5 +1,5 @@
 import type { Ref } from 'vue';
-import { isListOf, keepNow, useKept, type Check } from '../kept.ts';
+import { isListOf, keepNow, useKept, type Check } from '../browser-storage.ts';
 import { useToasts } from './toasts.ts';
 
 /** What a person keeps under names. Each change returns what undoes it, and nothing else; null if it was not kept: `noRoom`. */

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import { isText, useKept } from '../kept.ts';
+import { isText, useKept } from '../browser-storage.ts';
 import { whyReadOnly } from './backend/moment.ts';
 import { useConnection } from './connection.ts';
 

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { isBoolean, useKept } from '../kept.ts';
+import { isBoolean, useKept } from '../browser-storage.ts';
 import { useConnection } from './connection.ts';
 
 /** Whether the page runs in the desktop window, which can ask the system to notify. */

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { watchEffect } from 'vue';
-import { isBoolean, isOneOf, useKept } from '../kept.ts';
+import { isBoolean, isOneOf, useKept } from '../browser-storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export const rowHeights = ['dense', 'default', 'roomy'] as const;

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { isOneOf, useKept } from '../kept.ts';
+import { isOneOf, useKept } from '../browser-storage.ts';
 
 const zones = ['UTC', 'local'] as const;
 

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/calls.ts';
 import { offeredActions } from '../commands/actions.ts';
-import { isListOf, isText, useKept } from '../kept.ts';
+import { isListOf, isText, useKept } from '../browser-storage.ts';
 import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
 import { call } from '../live/backend/control.ts';
 import { readReference, type ReferencePage } from '../live/backend/reference.ts';

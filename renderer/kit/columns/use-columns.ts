@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import { isListOf, isMapOf, isNumber, isOneOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
+import { isListOf, isMapOf, isNumber, isOneOf, isOrNull, isText, isWith, useKept } from '../../browser-storage.ts';
 import { leastWidth, mostWidth, opposite, type Column, type Sort } from './column.ts';
 
 /** What the person made of the columns, as the page's storage keeps it. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
-import { isMapOf, isText, useKept } from '../../kept.ts';
+import { isMapOf, isText, useKept } from '../../browser-storage.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
 import { toFailure, type Reported } from '../../live/reported.ts';
 import { useToasts } from '../../kit/toasts.ts';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { isOneOf, useKept } from '../../kept.ts';
+import { isOneOf, useKept } from '../../browser-storage.ts';
 
 const pages = ['welcome', 'cockpit'] as const;
 export type HomePage = (typeof pages)[number];

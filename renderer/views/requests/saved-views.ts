@@ -1,4 +1,4 @@
-import { isText, isWith } from '../../kept.ts';
+import { isText, isWith } from '../../browser-storage.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 
 /** A filter under a name of its own. */

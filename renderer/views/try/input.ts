@@ -1,5 +1,5 @@
 /** What a person filled in: the form of an operation, or a GraphQL document with its variables. Pure. */
-import { isListOf, isMapOf, isOrNull, isText, isWith, type Check } from '../../kept.ts';
+import { isListOf, isMapOf, isOrNull, isText, isWith, type Check } from '../../browser-storage.ts';
 import type { Filled } from './draft.ts';
 
 /** The choice in the list that is no operation of the contract. */

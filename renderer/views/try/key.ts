@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, type WritableComputedRef } from 'vue';
-import { isText, useKept } from '../../kept.ts';
+import { isText, useKept } from '../../browser-storage.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useCompany } from '../../live/company.ts';
 

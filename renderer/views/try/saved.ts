@@ -1,5 +1,5 @@
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
-import { isText, isWith } from '../../kept.ts';
+import { isText, isWith } from '../../browser-storage.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 import { isInput, type Input } from './input.ts';
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, watch } from 'vue';
 import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
-import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../kept.ts';
+import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../browser-storage.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { graphqlId, isGraphql, isInput, type Input } from './input.ts';
 import { createSending, type Sending } from './use-sending.ts';
