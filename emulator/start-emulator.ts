@@ -156,7 +156,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     publicUrl,
     checkReplies,
     rules: allRules,
-    onFault: (error, exchange) => ownErrors.tell(error, exchange.id),
+    onOwnError: (error, exchange) => ownErrors.tell(error, exchange.id),
   });
   const control = createControlServer({
     deps,

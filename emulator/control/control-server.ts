@@ -98,7 +98,7 @@ export function createControlServer(parts: ControlParts): Server {
     uiDir: options.uiDir,
     receiveFile: receiveFile({ store, sender }),
     sendFixedFile: sendFixedFile({ store, catalog: parts.features.catalog }),
-    onFault: (error) => ownErrors.tell(error),
+    onOwnError: (error) => ownErrors.tell(error),
     onCheck: ownErrors.watch,
     undo: parts.undo,
   });

@@ -40,14 +40,14 @@ export interface ApiAppOptions {
   /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
   /** Called with our own errors: each is a bug, answered with 500. */
-  readonly onFault: (error: unknown, exchange: Exchange) => void;
+  readonly onOwnError: (error: unknown, exchange: Exchange) => void;
 }
 
 /** The emulated API as a Koa app: only what the platform's servers would answer. */
 export function createApiApp(options: ApiAppOptions): Koa {
-  const { deps, recorder, hosts, checkReplies, onFault, rules } = options;
+  const { deps, recorder, hosts, checkReplies, onOwnError, rules } = options;
   const { answers } = deps.choices;
-  const explain = createExplain({ urls: deps.urls, answers, rules: checkReplies ? new Set(rules) : null, onFault });
+  const explain = createExplain({ urls: deps.urls, answers, rules: checkReplies ? new Set(rules) : null, onOwnError });
   const route = createRoute(options, explain);
   const withoutOwnHeaders = answers === 'exact';
   return new ApiApp(createPipeline({ deps, recorder, explain, hosts, route, withoutOwnHeaders }));

@@ -19,7 +19,7 @@ export interface ExplainOptions {
   /** The registry: a refusal by a rule outside it is a bug. Null skips the check. */
   readonly rules: ReadonlySet<AnyRule> | null;
   /** Called with our own errors: each is a bug, answered with 500. */
-  readonly onFault: (error: unknown, exchange: Exchange) => void;
+  readonly onOwnError: (error: unknown, exchange: Exchange) => void;
 }
 
 /** The request whose error is explained. */
@@ -39,7 +39,7 @@ export type Explain = (error: unknown, failed: Failed) => Reply | null;
  * explanation; anything else with 500. Both are stored with the recorded request.
  */
 export function createExplain(options: ExplainOptions): Explain {
-  const { rules, urls, answers, onFault } = options;
+  const { rules, urls, answers, onOwnError } = options;
 
   return (error, failed) => {
     const { exchange, dialect } = failed;
@@ -56,11 +56,11 @@ export function createExplain(options: ExplainOptions): Explain {
       return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(refusal, exchange, urls) } };
     }
     if ((error as { code?: string }).code === 'ECONNRESET') return noteClientLeft(exchange);
-    const fault = isStray
+    const ownError = isStray
       ? new Error(`The rule ${refusal.rule.id} that refused a request is not in the registry.`)
       : error;
-    exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    onFault(fault, exchange);
+    exchange.failure = ownError instanceof Error ? (ownError.stack ?? ownError.message) : String(ownError);
+    onOwnError(ownError, exchange);
     return toReply(500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
   };
 }

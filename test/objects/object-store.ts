@@ -53,7 +53,7 @@ export async function startObjectStore(overrides: Overrides = {}) {
     urls,
     answers: 'helpful',
     rules: null,
-    onFault: (error) => void failures.push(error),
+    onOwnError: (error) => void failures.push(error),
   });
   app.use(async (ctx, next) => {
     const exchange: Pick<Exchange, 'id' | 'sequence' | 'refusal' | 'failure'> = {

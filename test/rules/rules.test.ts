@@ -256,7 +256,7 @@ test('a refusal by a rule outside the registry is an internal error', () => {
     urls: { inspector: 'http://127.0.0.1:4748' },
     answers: 'helpful',
     rules: new Set(allRules),
-    onFault: (error) => void told.push(error),
+    onOwnError: (error) => void told.push(error),
   });
   const stray = rule({
     id: 'stray.rule',

@@ -7,7 +7,7 @@ import type { OwnErrorView } from '../contract/status.ts';
 
 export interface OwnErrors {
   tell(error: unknown, requestId?: string | null): void;
-  /** Tells with what the work rejects. */
+  /** Tells the error with which the work rejects, if it does. */
   watch(work: Promise<unknown>): void;
   /** @throws Error with the texts of all errors, if there are any, when all watched work has ended */
   expectNone(): Promise<void>;
@@ -16,13 +16,13 @@ export interface OwnErrors {
   clear(): void;
 }
 
-/** How many stay readable. */
+/** How many stay readable; older ones are forgotten. */
 const kept = 100;
 
 /** How the notice of one begins. The tests look for it in what a process printed, which has nothing else to say so. */
 export const internalError = 'Internal error of Sandpiper';
 
-/** Creates the record of faults. In memory: the same emulator started again has none. */
+/** Creates the record of internal errors. It is in memory: the same emulator started again has none. */
 export function createOwnErrors({
   clock,
   feed,

@@ -39,8 +39,8 @@ export interface ControlAppOptions {
   readonly receiveFile: Middleware;
   /** Answers with the fixed copy of a catalog file. */
   readonly sendFixedFile: Middleware;
-  readonly onFault: (error: unknown) => void;
-  /** Takes checks that go on beside the requests: that one rejects is a fault. */
+  readonly onOwnError: (error: unknown) => void;
+  /** Takes checks that go on beside the requests: one that rejects is an internal error. */
   readonly onCheck: (work: Promise<void>) => void;
   readonly undo: Pick<Undo, 'during'>;
 }
@@ -60,7 +60,9 @@ export function createControlApp(options: ControlAppOptions): Koa {
     createStream({ feed, recorder, clock: deps.clock, check: checkReplies ? options.onCheck : null }),
   );
 
-  app.use(explain(checkReplies ? { rules: new Set(options.rules), onCheck: options.onCheck } : null, options.onFault));
+  app.use(
+    explain(checkReplies ? { rules: new Set(options.rules), onCheck: options.onCheck } : null, options.onOwnError),
+  );
   app.use(waitForJournal(deps.store));
   app.use(guardOrigin(options.hosts));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
@@ -95,16 +97,16 @@ interface Checks extends Pick<ControlAppOptions, 'onCheck'> {
   readonly rules: ReadonlySet<AnyRule>;
 }
 
-function explain(checks: Checks | null, onFault: (error: unknown) => void): Middleware {
+function explain(checks: Checks | null, onOwnError: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       let refusal = toControlRefusal(error);
       if (refusal && checks && !checks.rules.has(refusal.rule)) {
-        onFault(new Error(`The rule ${refusal.rule.id} that refused a control request is not in the registry.`));
+        onOwnError(new Error(`The rule ${refusal.rule.id} that refused a control request is not in the registry.`));
         refusal = null;
-      } else if (!refusal && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
+      } else if (!refusal && (error as { code?: string }).code !== 'ECONNRESET') onOwnError(error);
       const status = refusal?.rule.status ?? 500;
       const message = refusal?.message ?? 'Internal error; the emulator’s own log says more.';
       const { type, text } = toErrorText('control', {
