@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import { distance } from 'fastest-levenshtein';
-import { findJsonFault } from '../contract/json-fault.ts';
+import { findJsonMistake } from '../contract/json-mistake.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { mustBeNew, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
@@ -175,9 +175,9 @@ async function readJson(file: string): Promise<Body<'POST /control/import'>> {
 
 /** `: at line 3, column 5, "}" is where a value is expected`. */
 function sayFault(text: string): string {
-  const fault = atOnce(findJsonFault(text));
-  if (fault === null) return '';
-  const { index, line, column, expected } = fault;
+  const mistake = atOnce(findJsonMistake(text));
+  if (mistake === null) return '';
+  const { index, line, column, expected } = mistake;
   const found = index === text.length ? 'it ends' : `${JSON.stringify(text.slice(index, index + 12))} is`;
   return `: at line ${line}, column ${column}, ${found} where ${expected} is expected`;
 }

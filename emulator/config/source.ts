@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
-import { findJsonFault } from '../contract/json-fault.ts';
+import { findJsonMistake } from '../contract/json-mistake.ts';
 import { UserError } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
@@ -100,18 +100,18 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
 /** What YAML takes and JSON does not is refused: other programs read the file too. */
 function refuseOtherThanJson(text: string, shown: string): void {
   const whole = text.replace(/^\uFEFF/, ' ');
-  const fault = atOnce(findJsonFault(whole));
-  if (fault === null) return;
-  const before = whole.slice(0, fault.index).trimEnd();
-  const rest = whole.slice(fault.index);
+  const mistake = atOnce(findJsonMistake(whole));
+  if (mistake === null) return;
+  const before = whole.slice(0, mistake.index).trimEnd();
+  const rest = whole.slice(mistake.index);
   const [found = ''] = rest.split('\n');
   const hasComma = before.endsWith(',') && /^[}\]]/.test(found);
-  const line = (hasComma ? before : whole.slice(0, fault.index)).split('\n').length;
+  const line = (hasComma ? before : whole.slice(0, mistake.index)).split('\n').length;
   const says = /^\/[/*]/.test(found)
     ? 'JSON has no comments. Leave this one out.'
     : hasComma
       ? 'JSON has no comma after the last entry. Leave this one out.'
-      : `This is not JSON: ${fault.expected} is expected${rest === '' ? ' at the end of the file' : `, not ${JSON.stringify(found.trim().slice(0, 40))}`}.`;
+      : `This is not JSON: ${mistake.expected} is expected${rest === '' ? ' at the end of the file' : `, not ${JSON.stringify(found.trim().slice(0, 40))}`}.`;
   throw new UserError(`${shown}:${line}: ${says}`);
 }
 

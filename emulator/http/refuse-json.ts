@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonFault, nameOfUnseen } from '../contract/json-fault.ts';
+import { findJsonMistake, nameOfUnseen } from '../contract/json-mistake.ts';
 import { findPath } from '../contract/find-path.ts';
 import { toName, toPointer, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
@@ -93,9 +93,9 @@ function validBytes(bytes: Buffer): number | null {
 
 /** Refuses a text that JSON.parse rejected. What is wrong is sought in slices: it may be at the end of many megabytes. */
 export async function refuseNotJson(text: string): Promise<never> {
-  const fault = await inSlices(findJsonFault(text));
-  if (!fault) throw new Error('JSON.parse rejected a text that is JSON.');
-  const { index: offset, line, column, expected } = fault;
+  const mistake = await inSlices(findJsonMistake(text));
+  if (!mistake) throw new Error('JSON.parse rejected a text that is JSON.');
+  const { index: offset, line, column, expected } = mistake;
   const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
   // What JSON escapes, `show` writes out.
   const unseen = character > '\x7f' ? nameOfUnseen(character) : null;

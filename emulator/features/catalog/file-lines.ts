@@ -1,7 +1,7 @@
 /** Reading single lines of the files of uploads, for people. Bounded: a file may be 2 GB, a line 4 MB. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { findJsonFault } from '../../contract/json-fault.ts';
+import { findJsonMistake } from '../../contract/json-mistake.ts';
 import { atOnce } from '../../time/slices.ts';
 import type { SavedProduct } from './check/product-schema.ts';
 import type { ProductChecker } from './check/check-product.ts';
@@ -60,7 +60,7 @@ function faultOf(bytes: Buffer, text: string): number | null {
     JSON.parse(text);
     return null;
   } catch {
-    return atOnce(findJsonFault(text))?.index ?? 0;
+    return atOnce(findJsonMistake(text))?.index ?? 0;
   }
 }
 

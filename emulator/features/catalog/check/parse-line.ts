@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonFault, nameOfUnseen } from '../../../contract/json-fault.ts';
+import { findJsonMistake, nameOfUnseen } from '../../../contract/json-mistake.ts';
 import { atOnce } from '../../../time/slices.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 
@@ -36,7 +36,7 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 }
 
 function jsonIssue(text: string): FoundIssue {
-  const { index, expected } = atOnce(findJsonFault(text)) ?? { index: 0, expected: 'a product' };
+  const { index, expected } = atOnce(findJsonMistake(text)) ?? { index: 0, expected: 'a product' };
   const whole = index < text.length ? '' : ', without a line break in it';
   const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line${whole}.`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));

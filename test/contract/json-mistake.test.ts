@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonFault } from '../../emulator/contract/json-fault.ts';
+import { findJsonMistake } from '../../emulator/contract/json-mistake.ts';
 import { atOnce } from '../../emulator/time/slices.ts';
 
 const faults: readonly (readonly [text: string, index: number, expected: string])[] = [
@@ -22,11 +22,11 @@ const faults: readonly (readonly [text: string, index: number, expected: string]
 ];
 
 test.each(faults)('the error in %j is at %i', (text, index, expected) => {
-  expect(atOnce(findJsonFault(text))).toMatchObject({ index, expected: expect.stringContaining(expected) });
+  expect(atOnce(findJsonMistake(text))).toMatchObject({ index, expected: expect.stringContaining(expected) });
 });
 
 test('line and column of an error are where an editor shows it', () => {
-  expect(atOnce(findJsonFault('{"a": 1,\n\r\n  "é": tru}'))).toMatchObject({ index: 18, line: 3, column: 8 });
+  expect(atOnce(findJsonMistake('{"a": 1,\n\r\n  "é": tru}'))).toMatchObject({ index: 18, line: 3, column: 8 });
 });
 
 test('an error is found exactly where JSON.parse rejects', () => {
@@ -58,13 +58,13 @@ test('an error is found exactly where JSON.parse rejects', () => {
       } catch {
         isJson = false;
       }
-      expect(atOnce(findJsonFault(text)) === null).toBe(isJson);
+      expect(atOnce(findJsonMistake(text)) === null).toBe(isJson);
     }),
     { numRuns: 3000 },
   );
 });
 
 test('millions of open brackets and a string of millions are parsed without a stack overflow', () => {
-  expect(atOnce(findJsonFault('['.repeat(2_000_000)))).toMatchObject({ index: 2_000_000 });
-  expect(atOnce(findJsonFault(`"${'x'.repeat(4_000_000)}`))).toMatchObject({ index: 4_000_001 });
+  expect(atOnce(findJsonMistake('['.repeat(2_000_000)))).toMatchObject({ index: 2_000_000 });
+  expect(atOnce(findJsonMistake(`"${'x'.repeat(4_000_000)}`))).toMatchObject({ index: 4_000_001 });
 });

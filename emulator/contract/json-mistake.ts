@@ -1,5 +1,5 @@
 /** Where a text stops being JSON, and what is expected there. */
-export interface JsonFault {
+export interface JsonMistake {
   /** The index of the first invalid character; the length of the text if it ends too early. */
   readonly index: number;
   /** The same place, from 1 on; columns are characters. */
@@ -38,13 +38,13 @@ const stepLength = 1_024;
  * Finds the syntax error in a text that JSON.parse rejected: half of its messages name no position. In small steps, because
  * the text may have megabytes, and without recursion, because it may be millions of brackets deep. Null if there is no error.
  */
-export function* findJsonFault(text: string): Generator<void, JsonFault | null, void> {
+export function* findJsonMistake(text: string): Generator<void, JsonMistake | null, void> {
   const open: ('{' | '[')[] = [];
   let awaits: Awaits = 'value';
   let isName = false;
   let [at, line, lineStart] = [0, 1, 0];
 
-  const fault = (wanted: string = expected[awaits]): JsonFault => ({
+  const mistake = (wanted: string = expected[awaits]): JsonMistake => ({
     index: at,
     line,
     column: at - lineStart + 1,
@@ -61,12 +61,12 @@ export function* findJsonFault(text: string): Generator<void, JsonFault | null, 
   for (let read = 1; ; read += 1) {
     if (read % stepLength === 0) yield;
     const character = text[at];
-    if (character === undefined) return awaits === 'end' ? null : fault();
+    if (character === undefined) return awaits === 'end' ? null : mistake();
 
     if (awaits === 'quote') {
-      if (character < ' ') return fault('an escaped control character, such as \\n,');
+      if (character < ' ') return mistake('an escaped control character, such as \\n,');
       if (character !== '\\') at += 1;
-      else if (!skip(escape)) return fault('an escape such as \\n or \\\\');
+      else if (!skip(escape)) return mistake('an escape such as \\n or \\\\');
       if (character === '"') awaits = isName ? 'colon' : afterValue();
     } else if (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
       at += 1;
@@ -76,7 +76,7 @@ export function* findJsonFault(text: string): Generator<void, JsonFault | null, 
       awaits = 'quote';
       at += 1;
     } else if (awaits === 'colon') {
-      if (character !== ':') return fault();
+      if (character !== ':') return mistake();
       awaits = 'value';
       at += 1;
     } else if (awaits === 'comma-or-end' && character === ',') {
@@ -87,13 +87,13 @@ export function* findJsonFault(text: string): Generator<void, JsonFault | null, 
       awaits = afterValue();
       at += 1;
     } else if (awaits !== 'value' && awaits !== 'value-or-end') {
-      return fault();
+      return mistake();
     } else if (character === '{' || character === '[') {
       open.push(character);
       awaits = character === '{' ? 'key-or-end' : 'value-or-end';
       at += 1;
     } else {
-      if (!skip(scalar)) return fault();
+      if (!skip(scalar)) return mistake();
       awaits = afterValue();
     }
   }
