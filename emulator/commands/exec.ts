@@ -107,7 +107,7 @@ export async function exec(
   } finally {
     margin.write([
       ...(refusals?.end() ?? []),
-      ...(production?.held() ?? []).map(
+      ...(production?.blocked() ?? []).map(
         ({ target, why, times }) =>
           `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})`,
       ),

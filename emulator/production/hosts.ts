@@ -119,20 +119,20 @@ function isThisMachine(name: string): boolean {
   );
 }
 
-type Held = Extract<Route, { to: 'nowhere' }>['why'];
+type Reason = Extract<Route, { to: 'nowhere' }>['why'];
 
 /** A connection that is blocked. */
-export interface HeldConnection {
+export interface BlockedConnection {
   readonly host: string;
   readonly port: number;
-  readonly why: Held;
+  readonly why: Reason;
 }
 
 /** The rule by which connections are blocked (rules.ts). */
-export const heldRule = 'exec.blocked';
+export const blockedRule = 'exec.blocked';
 
 /** Why a connection was blocked, as a sentence. */
-export function sayHeld({ host, port, why }: HeldConnection): string {
+export function sayBlocked({ host, port, why }: BlockedConnection): string {
   const reason = {
     'sends messages': 'it is a service that sends messages to real people',
     'sends mail': `port ${port} is one that mail is sent to`,
@@ -142,7 +142,7 @@ export function sayHeld({ host, port, why }: HeldConnection): string {
 }
 
 /** The smallest change after which the program is not blocked, as a sentence. */
-export function fixHeld({ host, why }: Pick<HeldConnection, 'host' | 'why'>): string {
+export function fixBlocked({ host, why }: Pick<BlockedConnection, 'host' | 'why'>): string {
   return {
     'sends messages': `Let the program use a stand-in for ${host} on this machine: connections to this machine are allowed.`,
     'sends mail': 'Send the mail to a mail server on this machine: connections to this machine are allowed.',

@@ -10,11 +10,12 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { tellCallSites } from './call-site.ts';
 import {
-  fixHeld,
-  heldRule,
+  blockedRule,
+  fixBlocked,
   productionVariable,
   routeOf,
-  sayHeld,
+  sayBlocked,
+  type BlockedConnection,
   type ProductionSettings,
   type Route,
 } from './hosts.ts';
@@ -37,7 +38,6 @@ function oldestNode(): number {
   return 18;
 }
 
-type Held = Extract<Route, { to: 'nowhere' }>;
 
 /** What the two functions take, after Node has sorted their arguments. */
 interface Target {
@@ -64,7 +64,7 @@ function redirect(settings: ProductionSettings): void {
     const route = routeTo(target.host ?? 'localhost', Number(target.port));
     if (route.to === 'target') return connectSocket.apply(this, args);
     if (listener) this.once('connect', listener);
-    if (route.to === 'nowhere') return holdBack(this, target, route);
+    if (route.to === 'nowhere') return block(this, target, route);
     return toSandbox(this);
   } as typeof net.Socket.prototype.connect;
 
@@ -101,21 +101,21 @@ function redirect(settings: ProductionSettings): void {
     return connectSocket.call(socket, { host: '127.0.0.1', port: settings.port });
   }
 
-  function holdBack(socket: net.Socket, { host, port }: Target, { why }: Held): net.Socket {
-    const held = { host: nameOf(String(host)), port: Number(port), why };
+  function block(socket: net.Socket, { host, port }: Target, { why }: Pick<BlockedConnection, 'why'>): net.Socket {
+    const blocked = { host: nameOf(String(host)), port: Number(port), why };
     try {
-      appendFileSync(settings.report, `${JSON.stringify(held)}\n`);
+      appendFileSync(settings.report, `${JSON.stringify(blocked)}\n`);
     } catch {
       // The report is for people; blocking does not depend on it.
     }
     const error = Object.assign(
-      new Error(`connect ECONNREFUSED ${held.host}:${port}: ${sayHeld(held)} ${fixHeld(held)}`),
+      new Error(`connect ECONNREFUSED ${blocked.host}:${port}: ${sayBlocked(blocked)} ${fixBlocked(blocked)}`),
       {
         code: 'ECONNREFUSED',
         syscall: 'connect',
-        address: held.host,
-        port: held.port,
-        rule: heldRule,
+        address: blocked.host,
+        port: blocked.port,
+        rule: blockedRule,
       },
     );
     // Clients attach their listeners in this turn.

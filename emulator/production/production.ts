@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { createAuthority } from './authority.ts';
-import { productionVariable, type HeldConnection, type ProductionSettings } from './hosts.ts';
+import { productionVariable, type BlockedConnection, type ProductionSettings } from './hosts.ts';
 import { startProxy } from './proxy.ts';
 
 export interface ProductionOptions {
@@ -26,7 +26,7 @@ export interface Production {
   /** Variables to lay over the command's environment. */
   readonly env: NodeJS.ProcessEnv;
   /** The blocked connections: `host:port` and how often. */
-  held(): readonly { readonly target: string; readonly why: string; readonly times: number }[];
+  blocked(): readonly { readonly target: string; readonly why: string; readonly times: number }[];
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function openProduction({
   const trusted = trustedBy(env);
   const alsoOfNode = certificatesOf(env, 'NODE_EXTRA_CA_CERTS');
   const preload = preloadPath();
-  const settings: ProductionSettings = { port, hosts, offline, report: join(folder, 'held.ndjson') };
+  const settings: ProductionSettings = { port, hosts, offline, report: join(folder, 'blocked.ndjson') };
   const authority = await createAuthority(now);
   const own = join(folder, 'authority.pem');
   const all = join(folder, 'certificates.pem');
@@ -57,13 +57,13 @@ export async function openProduction({
   // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
   write(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
-  const heldByProxy: HeldConnection[] = [];
+  const blockedByProxy: BlockedConnection[] = [];
   const proxy = await startProxy({
     settings,
     authority,
     upstream,
     noProxy: [env['NO_PROXY'], env['no_proxy']].filter(Boolean).join(','),
-    onHeld: (held) => void heldByProxy.push(held),
+    onBlocked: (blocked) => void blockedByProxy.push(blocked),
   });
 
   return {
@@ -81,9 +81,9 @@ export async function openProduction({
       // PHP reads no variable for certificates; an empty name means the folders that it reads anyway.
       PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${php}`,
     },
-    held() {
+    blocked() {
       const counts = new Map<string, { target: string; why: string; times: number }>();
-      for (const { host, port: to, why } of [...heldByProxy, ...reportedBy(settings.report)]) {
+      for (const { host, port: to, why } of [...blockedByProxy, ...reportedBy(settings.report)]) {
         const target = `${host}:${to}`;
         counts.set(target, { target, why, times: (counts.get(target)?.times ?? 0) + 1 });
       }
@@ -153,12 +153,12 @@ function upstreamOf(env: NodeJS.ProcessEnv): string | null {
 }
 
 /** What the processes of the command wrote down, each by itself: a full disk may have cut a line. */
-function reportedBy(path: string): readonly HeldConnection[] {
+function reportedBy(path: string): readonly BlockedConnection[] {
   return textOf(path)
     .split('\n')
     .flatMap((line) => {
-      const held = attempt(() => JSON.parse(line) as HeldConnection);
-      return held instanceof Error ? [] : [held];
+      const blocked = attempt(() => JSON.parse(line) as BlockedConnection);
+      return blocked instanceof Error ? [] : [blocked];
     });
 }
 

@@ -8,7 +8,7 @@ import { RequestError, Server as ProxyServer } from 'proxy-chain';
 import type { Authority } from './authority.ts';
 import { inPath, toRefusal } from '../rules.ts';
 import { isExempt } from './no-proxy.ts';
-import { routeOf, type HeldConnection, type ProductionSettings } from './hosts.ts';
+import { routeOf, type BlockedConnection, type ProductionSettings } from './hosts.ts';
 import { productionRules } from './rules.ts';
 
 /** The proxy that programs of other languages than JavaScript use, by `HTTPS_PROXY`. */
@@ -26,7 +26,7 @@ export interface ProxyOptions {
   /** What it named as `NO_PROXY`: targets that are reached without that proxy. */
   readonly noProxy: string;
   /** Called with each blocked connection. */
-  readonly onHeld: (held: HeldConnection) => void;
+  readonly onBlocked: (blocked: BlockedConnection) => void;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ProxyOptions {
  * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403, the
  * rule in `x-sandbox-rule`, and a body for people: why, and the smallest fix.
  */
-export async function startProxy({ settings, authority, upstream, noProxy, onHeld }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ settings, authority, upstream, noProxy, onBlocked }: ProxyOptions): Promise<Proxy> {
   const terminator = createTlsServer(await authority.issue(settings.hosts), (secure) => {
     pipeline(secure, connect({ host: '127.0.0.1', port: settings.port }), secure, () => {});
   });
@@ -46,9 +46,9 @@ export async function startProxy({ settings, authority, upstream, noProxy, onHel
   const routed = (host: string, port: number): 'sandbox' | 'target' => {
     const route = routeOf(host, port, settings);
     if (route.to !== 'nowhere') return route.to;
-    const held = { host, port, why: route.why };
-    onHeld(held);
-    const { rule, message, fix } = toRefusal(productionRules.blocked, inPath(''), `${host}:${port}`, held);
+    const blocked = { host, port, why: route.why };
+    onBlocked(blocked);
+    const { rule, message, fix } = toRefusal(productionRules.blocked, inPath(''), `${host}:${port}`, blocked);
     throw new RequestError(`${message} ${fix.say}\n`, rule.status, { 'x-sandbox-rule': rule.id });
   };
 

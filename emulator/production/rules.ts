@@ -1,14 +1,14 @@
 /** What the proxy and the preload of `sandpiper exec --as-production` refuse. */
 import { ownRule, type AnyRule } from '../rules.ts';
-import { fixHeld, heldRule, sayHeld, type HeldConnection } from './hosts.ts';
+import { blockedRule, fixBlocked, sayBlocked, type BlockedConnection } from './hosts.ts';
 
 export const productionRules = {
-  blocked: ownRule<HeldConnection>({
-    id: heldRule,
+  blocked: ownRule<BlockedConnection>({
+    id: blockedRule,
     status: 403,
     says: 'With exec --as-production a program cannot connect to services and ports that send messages or mail to people. With --offline it can connect to this machine only.',
-    message: sayHeld,
-    fix: fixHeld,
+    message: sayBlocked,
+    fix: fixBlocked,
   }),
 } as const;
 

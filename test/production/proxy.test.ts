@@ -19,7 +19,7 @@ test('a target that resets after its head ends that answer only', async () => {
     authority: await createAuthority(Date.parse('2026-01-01')),
     upstream: null,
     noProxy: '',
-    onHeld: () => {},
+    onBlocked: () => {},
   });
   for (const _ of ['once', 'again']) {
     const client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
