@@ -100,7 +100,7 @@ interface RefusalParts {
 }
 
 /**
- * A request refused by a rule. The code that replies converts it to the platform's dialect (see errors.ts); the command
+ * A request refused by a rule. The code that replies converts it to the platform's dialect (see http/error-text.ts); the command
  * line shows its message like that of any other mistake of the developer.
  */
 export class Refusal extends UserError implements RefusalParts {

@@ -186,7 +186,7 @@ const toSorted = (text: string): string => [...text].toSorted().join('');
 
 /**
  * The time in UTC, with all digits of its seconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which
- * is meant from its begin, of 24:00, which is the begin of the next day, and of seconds or milliseconds since 1970.
+ * is meant from its start, of 24:00, which is the start of the next day, and of seconds or milliseconds since 1970.
  */
 export function meantTime(sent: string | number): string | null {
   const text = String(sent).trim();

@@ -18,7 +18,7 @@ interface AnyCall {
   readonly bodyLimit?: number;
   /** Where it is not 200, or 204 for a call that answers nothing. */
   readonly status?: 201 | 202;
-  /** The body of the answer; null if there is none. Refusals are the same everywhere: see errors.ts. */
+  /** The body of the answer; null if there is none. Refusals are the same everywhere: see contract/refusals.ts. */
   readonly reply: object | null;
 }
 

@@ -114,7 +114,7 @@ function toFlag(input: { readonly [field: string]: unknown }, field: string): bo
 function toDelay(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
-  // No delay does nothing, as `cut: false` does.
+  // A delay of 0 is the same as none, as `cut: false` is.
   if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms || null;
   return refuse(faultRules.delay, inBody('/delay'), value, { value, mostMs: longestDelayMs });
 }

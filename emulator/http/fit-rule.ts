@@ -212,10 +212,10 @@ function addMissing(facts: FitFacts, place: Place): readonly Edit[] {
 /** What to send as the required fields of which one is not known. */
 function sayMissing(facts: FitFacts, place: Place): string {
   const found = findMissing(facts, place);
-  // If all are known, one of them does not fit.
-  const isKnown = found.some(({ value }) => value === undefined);
+  // If none is unknown, one of those that are known does not fit, and it is not clear which: then each gets an example.
+  const isOneUnknown = found.some(({ value }) => value === undefined);
   const said = found.map(({ own, value, example }) => {
-    const wanted = isKnown && value !== undefined ? show(value) : `a value such as ${show(example)}`;
+    const wanted = isOneUnknown && value !== undefined ? show(value) : `a value such as ${show(example)}`;
     return `${wanted} as ${toText(own)}`;
   });
   return `Send ${said.join(', ')}.`;

@@ -29,13 +29,13 @@ export interface Gated {
   /** The operation's name. */
   readonly name: string;
   /**
-   * `told`: only the headers show the limit, because section 7 names no 429 for the operation. `none`: the platform
+   * `kept`: a request beyond the limit is refused. `told`: only the headers show the limit, because section 7 names no 429 for the operation. `none`: the platform
    * does not count requests there (the object store, the install page).
    */
   readonly limit: 'kept' | 'told' | 'none';
   /** Bytes of a body that are read for the record if a fault replies instead of the handler; null reads none. */
   readonly bodyLimit: number | null;
-  /** Called where a fault replies instead of the operation. */
+  /** Called when a fault replies instead of the operation. */
   readonly instead?: (passage: Passage) => void;
 }
 

@@ -21,12 +21,14 @@ export interface Passage {
   readonly headers: Record<string, string>;
   /** What a fault does to the finished answer. */
   finish: ((answer: Answer | null) => Promise<Answer | null>) | null;
+  /** How the answer is sent: whole, or as a fault has it. `cut`: half of its body, or so many bytes of it. */
   sending: 'whole' | 'nothing' | 'reset' | { readonly cut: true | number };
 }
 
 /** Replies to a request, or refuses it by throwing; null if there is nothing to send. */
 export type Step = (passage: Passage) => Promise<Reply | null>;
 
+/** A request that has just arrived: its answer is sent whole unless something changes that. */
 export function toPassage(ctx: Context, exchange: Exchange): Passage {
   return {
     ctx,

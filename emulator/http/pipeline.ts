@@ -38,7 +38,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     const { req, exchange } = passage;
     checkHost(req, hosts);
     if (site !== null) crossSite.refuse(site, exchange);
-    // Counted on, so that a loop of deliveries ends (docs/security.md, Outgoing webhooks).
+    // Deliveries of this request count on from its hops, so that a loop ends (docs/security.md, Outgoing webhooks).
     const hops = hopsOf(req.headers);
     return hops === null ? route(passage) : deliveries.withHops(hops, () => route(passage));
   };

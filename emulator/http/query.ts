@@ -30,7 +30,10 @@ export function queryOf({ url = '' }: { readonly url?: string | undefined }): st
   return start === -1 ? '' : url.slice(start + 1);
 }
 
-/** Whether it is percent-encoded UTF-8. The text is used: what a build sees as unused is left out, with its error. */
+/**
+ * Whether a text is percent-encoded UTF-8. The result of decoding is used, as a build leaves out a call whose result is not, and
+ * then nothing would throw.
+ */
 export function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text).length >= 0;

@@ -171,7 +171,7 @@ export function sayEarly({ ms, askedBy }: EarlyReturn): string {
   return `Sent ${(ms / 1_000).toFixed(1)} s before the Retry-After of ${askedBy} had passed.`;
 }
 
-/** The operation of a limit. */
+/** The place of a refusal: requests are counted by their token. */
 export const limitPlace: Place = inHeader('authorization');
 
 export const limitRules = {

@@ -3,14 +3,15 @@ import type { Collection, Store } from '../store/store.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { personOf, type OfPerson } from '../records/definition.ts';
 
-interface Kept {
+/** A collection whose records belong to people, and how they do. */
+interface CollectionOfPeople {
   readonly name: CollectionName;
   readonly collection: Collection<StoredRecord>;
   readonly person: OfPerson;
 }
 
 /** The collections whose records belong to people. */
-export function collectionsOfPeople(store: Store): readonly Kept[] {
+export function collectionsOfPeople(store: Store): readonly CollectionOfPeople[] {
   return store.names.flatMap((name) => {
     const person = store.definitions[name]?.person;
     return person ? [{ name, collection: store.collection(name), person }] : [];
@@ -18,7 +19,7 @@ export function collectionsOfPeople(store: Store): readonly Kept[] {
 }
 
 /** A person's records of one collection, oldest first. */
-export function recordsOfPerson({ collection, person }: Kept, userId: string): readonly StoredRecord[] {
+export function recordsOfPerson({ collection, person }: CollectionOfPeople, userId: string): readonly StoredRecord[] {
   return collection.index('byUser', keysOf(person)).get(userId);
 }
 

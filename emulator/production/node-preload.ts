@@ -38,7 +38,6 @@ function oldestNode(): number {
   return 18;
 }
 
-
 /** What the two functions take, after Node has sorted their arguments. */
 interface Target {
   readonly host?: string | null;

@@ -95,7 +95,7 @@ const chain = object({
         object({
           request: requestSummary,
           attempt: described('From 1.', integer),
-          afterMs: described('From the begin of the attempt to the call.', number),
+          afterMs: described('From the start of the attempt to the call.', number),
           tie,
         }),
       ),

@@ -12,14 +12,14 @@ import { sendHeader } from './send.ts';
 /** A request that a handler sent because of a delivery. */
 export interface Tie {
   readonly delivery: Delivery;
-  /** Of the delivery, from 1. */
+  /** The number of the attempt of the delivery, from 1. */
   readonly attempt: number;
-  /** From the begin of the attempt to the request. */
+  /** From the start of the attempt to the request, real milliseconds. */
   readonly afterMs: number;
   readonly kind: NonNullable<ChainView['cause']>['tie'];
 }
 
-/** A handler that answers first and calls then does so soon. */
+/** How long after its answer a handler may still call: one that answers first calls soon after. */
 const graceMs = 1_000;
 
 /** An attempt of a delivery by real time, epoch ms. */

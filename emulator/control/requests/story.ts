@@ -229,7 +229,7 @@ function toJson(text: string): unknown {
   }
 }
 
-/** The begin of the body as text; nothing where the body is large. */
+/** The start of the body as text; nothing where the body is large. */
 function firstOf({ requestBody, requestBytes }: Exchange, bytes = firstBytes): string {
   return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, bytes);
 }
