@@ -133,8 +133,8 @@ export function createBlobCopies({
       mkdirSync(held(), { recursive: true, mode: 0o700 });
       if (folder !== null) linkTree(folder, next);
       return {
-        commit: () => exchange(root(), next, old),
-        rollBack: () => exchange(root(), old, next),
+        commit: () => replaceTree(root(), next, old),
+        rollBack: () => replaceTree(root(), old, next),
         async discard() {
           for (const left of [next, old]) await rm(left, { recursive: true, force: true });
         },
@@ -175,7 +175,7 @@ function linkOrCopy(source: string, target: string): void {
  * After a kill in a replacement: puts the old tree back if the records were not replaced.
  * @param journal the first journal that is not in the records
  */
-export function endExchange(root: string, held: string, journal: number): void {
+export function endReplacement(root: string, held: string, journal: number): void {
   const names = existsSync(held) ? readdirSync(held) : [];
   const old = names.find((name) => Number(/^old-(\d+)$/.exec(name)?.[1]) > journal);
   if (old === undefined) return;
@@ -187,7 +187,7 @@ export function endExchange(root: string, held: string, journal: number): void {
  * Replaces a tree by another and keeps the old one at `aside`, also if it is empty, so that a start knows of it. Files that
  * are being written stay where they are.
  */
-function exchange(root: string, coming: string, aside: string): void {
+function replaceTree(root: string, coming: string, aside: string): void {
   if (existsSync(root)) renameSync(root, aside);
   else mkdirSync(aside, { mode: 0o700 });
   try {

@@ -17,7 +17,7 @@ import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } fr
 import { orNull } from './or-null.ts';
 import {
   createBlobCopies,
-  endExchange,
+  endReplacement,
   isHalfWritten,
   temporary,
   type BlobCopy,
@@ -103,7 +103,7 @@ export function openBlobs(
 
   removeAbandonedFolders();
   if (base !== null) {
-    endExchange(getRoot(), getHeld(), journalOfState);
+    endReplacement(getRoot(), getHeld(), journalOfState);
     removeHalfWritten(getRoot());
     // Copies last as long as the process: those that a killed process left are unused.
     rmSync(getHeld(), { recursive: true, force: true });

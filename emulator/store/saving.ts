@@ -15,8 +15,8 @@ import type { PreparedState } from './state-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import type { Transactions } from './transactions.ts';
 
-/** Options for replacing everything. */
-export interface Exchange {
+/** What comes with a state that replaces everything, and what is called while it does. */
+export interface Replacement {
   /** The blobs of the new state; without them the current ones stay. */
   readonly files?: BlobCopy;
   /** What led to the new state, so that one can look back further; without it, its past begins with it. */
@@ -38,7 +38,7 @@ export interface Saving {
   inTurn<R>(work: () => Promise<R>): Promise<R>;
   save(): Promise<void>;
   /** In turn with saves. @throws StoreError `write-failed` if the disk refuses; nothing is replaced then, or if a hook throws */
-  exchange(document: StateDocument, hooks: Exchange): Promise<void>;
+  replace(document: StateDocument, hooks: Replacement): Promise<void>;
   /** Saves what is not in the state file. */
   end(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export function createSaving(deps: SavingDeps): Saving {
   const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
     lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= 2 * stateBytes;
 
-  const exchange = async (document: StateDocument, hooks: Exchange): Promise<void> => {
+  const replace = async (document: StateDocument, hooks: Replacement): Promise<void> => {
     const { files, track = [], at = now(), ready, before, after } = hooks;
     const { sequence, collections } = document;
     transactions.flush();
@@ -175,7 +175,7 @@ export function createSaving(deps: SavingDeps): Saving {
     },
     inTurn,
     save,
-    exchange: (document, hooks) => inTurn(() => exchange(document, hooks)),
+    replace: (document, hooks) => inTurn(() => replace(document, hooks)),
     async end() {
       await last;
       if (disk && disk.journal.lines > saved) await save();

@@ -11,7 +11,7 @@ import { openDisk, type Disk } from './disk.ts';
 import { StoreError } from './errors.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import type { Past } from './past.ts';
-import { createSaving, type Exchange, type Saving } from './saving.ts';
+import { createSaving, type Replacement, type Saving } from './saving.ts';
 import { createTransactions, type Outcome } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
@@ -65,7 +65,7 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
    * @throws StoreError `invalid-document` if the value is not a state; `write-failed` if the disk refuses. Nothing is
    *   replaced then, or if a hook throws
    */
-  replace(document: StateDocument, hooks?: Exchange): Promise<void>;
+  replace(document: StateDocument, hooks?: Replacement): Promise<void>;
   /** Writes state.json and removes the journals that it includes. */
   snapshot(): Promise<void>;
   /** What was at earlier moments. */
@@ -156,7 +156,7 @@ export async function openStore({
     sequence: transactions.sequence,
     collections: Object.fromEntries(names.map((name) => [name, tables[name].records()])),
   });
-  const { past, inTurn, save, exchange, end } = (saving = createSaving({
+  const { past, inTurn, save, replace, end } = (saving = createSaving({
     disk,
     blobs,
     transactions,
@@ -173,7 +173,7 @@ export async function openStore({
   if (disk?.isMigrated) {
     try {
       // Before anything is written: a journal in the new format cannot be used with a state in the old one.
-      await exchange(toState(), {});
+      await replace(toState(), {});
     } catch (error) {
       await blobs.close();
       release();
@@ -214,7 +214,7 @@ export async function openStore({
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
       const checked = await inSlices(toDocument(document, names));
       checkOpen();
-      await exchange(checked, hooks);
+      await replace(checked, hooks);
     },
     async snapshot() {
       checkOpen();

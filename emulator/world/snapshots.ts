@@ -103,13 +103,13 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
-      for (let tries = 1; !(await exchange(wanted, mode, done)); tries++)
+      for (let tries = 1; !(await replace(wanted, mode, done)); tries++)
         if (tries === mergeTries) return refuse(worldRules.overtaken, inPath(''), undefined, { tries });
       return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
 
   /** False if something was written meanwhile that a merge would lose; then nothing happened. */
-  const exchange = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
+  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {

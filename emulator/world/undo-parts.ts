@@ -81,7 +81,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
           before?.();
           held.was = world.checkpoint();
           isOwn = true;
-          // The exchange is over at the end of this turn.
+          // The replacement is over at the end of this turn.
           queueMicrotask(() => (isOwn = false));
         });
       } catch (error) {

@@ -148,8 +148,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   };
 
   /**
-   * Of edits after one of everything only what is not a record is left to exchange: it covers the rest. A setting that is a
-   * record too is exchanged nevertheless: with the same value it stays as it is.
+   * Of edits after one of everything only what is not a record is left to swap: that one covers the rest. A setting that is a
+   * record too is swapped nevertheless: with the same value it stays as it is.
    */
   const swapBeside = async (step: readonly Entry[]): Promise<void> => {
     for (const entry of step) await swap(entry, isBeside);
