@@ -15,6 +15,7 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toLine, type JournalLine } from './journal-line.ts';
 import { folderLost } from './lock.ts';
+import { syncFolderAtOnce } from './sync-folder.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
@@ -70,7 +71,7 @@ export function openJournal(
   let file: number | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
-  /** Used again for each append that fits: one for each would wait for the collector. */
+  /** Used again for each append that fits: one for each would wait for the garbage collector. */
   let shared = Buffer.alloc(0);
 
   const end = (): void => {
@@ -84,7 +85,7 @@ export function openJournal(
       if (file === null) {
         checkLock();
         file = openSync(journalPath(folder, number), 'a', 0o600);
-        if (fsync) syncFolder(folder);
+        if (fsync) syncFolderAtOnce(folder);
       } else if (fstatSync(file).nlink === 0) throw folderLost(folder);
       if (shared.length === 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
       // A character takes three bytes at most.
@@ -134,17 +135,6 @@ export function openJournal(
     },
     close: end,
   };
-}
-
-/** Makes a new file name survive a power loss. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /**

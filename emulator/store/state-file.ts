@@ -176,7 +176,7 @@ const writtenAtOnce = 256 * 1024;
 
 async function writeSlices(path: string, slices: Iterable<string>): Promise<void> {
   const handle = await open(path, 'w', 0o600);
-  // One for all slices: those of a large state would take as much memory as it, until the collector comes.
+  // One for all slices: those of a large state would take as much memory as it, until the garbage collector comes.
   let bytes = Buffer.allocUnsafeSlow(writtenAtOnce);
   let filled = 0;
   const write = async (): Promise<void> => {
