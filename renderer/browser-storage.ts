@@ -21,7 +21,7 @@ export function isMapOf<T>(isEach: Check<T>): Check<{ readonly [name: string]: T
   return (value): value is { readonly [name: string]: T } => isObject(value) && Object.values(value).every(isEach);
 }
 
-/** An object with these fields; others may stand beside them. */
+/** An object with these fields; it may have others, too. */
 export function isWith<T extends object>(fields: { readonly [name in keyof T]: Check<T[name]> }): Check<T> {
   return (value): value is T =>
     isObject(value) && Object.entries<Check<unknown>>(fields).every(([name, is]) => is(value[name]));
@@ -36,7 +36,7 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
 }
 
 /** Whether something could not be kept, as the browser's storage is full. The frame says so, once. */
-export const isFull = shallowRef(false);
+export const isStorageFull = shallowRef(false);
 
 /**
  * Keeps at once what `useKept` has under a name, not as text, and tells all that have it.
@@ -94,7 +94,7 @@ export function useKept<T>(
       deep: false,
       listenToStorageChanges: isShared,
       serializer: { read, write },
-      onError: () => (isFull.value = true),
+      onError: () => (isStorageFull.value = true),
     });
   const kept = keep(initial, storage);
   if (isShared) return kept;

@@ -13,7 +13,7 @@ export interface VirtualRowsOptions {
   readonly margin?: () => number;
   /** How many rows are drawn on either side of those that are seen. */
   readonly overscan?: number;
-  /** Hears which rows are drawn now: the time to read them. */
+  /** Called with the first and the last row that are drawn now: the time to read them. */
   readonly onSeen?: (first: number, last: number) => void;
 }
 
