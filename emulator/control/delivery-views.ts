@@ -1,3 +1,4 @@
+import { jsonOf } from '../contract/json-of.ts';
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
@@ -132,18 +133,10 @@ export function toDeliveryView(delivery: Delivery) {
 
 /** Whom it is about, by what the event's channel knows them by. */
 function toAbout({ type, body }: Delivery): string | null {
-  const { subscriber } = toParsed(body) as { readonly subscriber?: { readonly [name: string]: unknown } };
+  const { subscriber } = Object(jsonOf(body)) as { readonly subscriber?: { readonly [name: string]: unknown } };
   const names = type.startsWith('email.') ? ['email', 'phone'] : ['phone', 'email'];
   const known = [...names, 'external_id'].map((name) => subscriber?.[name]).find((value) => value !== undefined);
   return known === undefined ? null : String(known).slice(0, 200);
-}
-
-function toParsed(body: string): object {
-  try {
-    return Object(JSON.parse(body)) as object;
-  } catch {
-    return {};
-  }
 }
 
 function toPlan({ state, nextAttemptAt: next, seriesStartedAt, seriesAttempts }: Delivery): readonly string[] {

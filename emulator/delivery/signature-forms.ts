@@ -2,6 +2,7 @@
  * What receivers make of a body, a key and the signed text when they go wrong: the usual mistakes, each with how it is
  * told. Pure. The first form of each list is the right one.
  */
+import { jsonOf } from '../contract/json-of.ts';
 
 export interface Form<Value> {
   readonly value: Value;
@@ -155,12 +156,7 @@ export function textForms(
 }
 
 function toParsed(text: string): unknown {
-  if (isDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isDeep(text) ? undefined : jsonOf(text);
 }
 
 /** Deeper than any payload of ours, and than is safe to walk. */

@@ -1,5 +1,6 @@
 /** What input that does not fit its schema says, in the type and the form that the schema wants. */
 import { isJsonObject } from '../contract/json-object.ts';
+import { jsonOf } from '../contract/json-of.ts';
 import {
   meantBoolean,
   meantCurrency,
@@ -125,14 +126,5 @@ function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): 
       return meantTime(text) ?? undefined;
     default:
       return undefined;
-  }
-}
-
-/** The value of a JSON text; undefined for any other text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { eventTypes } from '../contract/event-schemas.ts';
+import { jsonOf } from '../contract/json-of.ts';
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
@@ -114,17 +115,9 @@ function toReceived(request: IncomingMessage, raw: Buffer, status: number): Rece
     headers: Object.fromEntries(headers),
     raw,
     body,
-    json: parse(body),
+    json: jsonOf(body),
     status,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toStory(received: readonly ReceivedRequest[], taken: ReadonlySet<ReceivedRequest>): string {

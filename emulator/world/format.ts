@@ -1,5 +1,6 @@
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
 import { isJsonObject } from '../contract/json-object.ts';
+import { jsonOf } from '../contract/json-of.ts';
 import { findPath } from '../contract/find-path.ts';
 import { isProto, isUnsafeName } from '../contract/unsafe-names.ts';
 import type { CollectionName } from '../records.ts';
@@ -213,7 +214,7 @@ async function productMisfit(lines: readonly string[]): Promise<string | null> {
     const turn = turns(line.length);
     if (turn) await turn;
     if (line === '') continue;
-    const product = parsed(line);
+    const product = jsonOf(line);
     const variants = isJsonObject(product) ? product['variants'] : null;
     const fits =
       isJsonObject(product) &&
@@ -234,17 +235,9 @@ async function objectMisfit(lines: readonly string[]): Promise<string | null> {
   for (const [at, line] of lines.entries()) {
     const turn = turns(line.length);
     if (turn) await turn;
-    if (line !== '' && !isJsonObject(parsed(line))) return `line ${at + 1} is no JSON object`;
+    if (line !== '' && !isJsonObject(jsonOf(line))) return `line ${at + 1} is no JSON object`;
   }
   return null;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function idsOf(collections: StateDocument['collections'], name: CollectionName): ReadonlySet<string> {
@@ -275,7 +268,7 @@ export type SnapshotHead = Omit<SnapshotLine, 'name' | 'bytes'>;
 /** What is before the records, from the beginning of the text, with any spaces between its fields; null if it is not there. */
 export function readHead(text: string): SnapshotHead | null {
   const end = text.search(/,\s*"collections"\s*:/);
-  return toHead(parsed(`${text.slice(0, end)}}`));
+  return toHead(jsonOf(`${text.slice(0, end)}}`));
 }
 
 /** Null if the value is not a snapshot. */

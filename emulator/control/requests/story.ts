@@ -1,4 +1,5 @@
 import { toAmount } from '../../contract/digits.ts';
+import { jsonOf } from '../../contract/json-of.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { parseQuery } from '../../http/query.ts';
 import { objectPrefix } from '../../objects/presign.ts';
@@ -203,7 +204,7 @@ function namedInBody(exchange: Exchange): string | null {
   const text = firstOf(exchange);
   const first = inText.exec(text)?.[1];
   if (first === undefined) return null;
-  const body = toJson(text);
+  const body = jsonOf(text);
   // Of a body that was cut, or is not JSON, the first one.
   return body === undefined ? first : whoIn(body);
 }
@@ -221,14 +222,6 @@ function whoIn(value: unknown): string | null {
   return null;
 }
 
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The start of the body as text; nothing where the body is large. */
 function firstOf({ requestBody, requestBytes }: Exchange, bytes = firstBytes): string {
   return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, bytes);
@@ -241,7 +234,7 @@ const firstBytes = 4 * 1024;
 /** The name of a GraphQL operation, or of its first field where it has none; null of any other request. */
 export function toGraphqlName(exchange: Exchange): string | null {
   if (exchange.operation !== 'POST /graphql') return null;
-  const { query, operationName } = (toJson(firstOf(exchange, longestBody)) ?? {}) as Fields;
+  const { query, operationName } = (jsonOf(firstOf(exchange, longestBody)) ?? {}) as Fields;
   if (typeof operationName === 'string' && operationName !== '') return short(operationName);
   if (typeof query !== 'string') return null;
   const code = query.replaceAll(/#.*|"(?:[^"\\\n]|\\.)*"/g, ' ');
