@@ -177,6 +177,16 @@ test('all errors of a line are fixed that have a fix, however many, and beside o
   });
 });
 
+test('the comma after a product goes, also if what is left of its line has no fix', () => {
+  const line = JSON.stringify(product('p', { tags: 5 }));
+  expect(fixLine(Buffer.from(`${line},`), checker)).toEqual({ outcome: 'partly', text: line, left: ['/tags'] });
+});
+
+test('a line that is not UTF-8 keeps its bytes, also if a comma is after it', () => {
+  const line = JSON.stringify(product('p', { brand: 'Café' }));
+  expect(fixLine(Buffer.from(`${line},`, 'latin1'), checker)).toEqual({ outcome: 'left' });
+});
+
 test.each(['19.90', '19.999999999999999999', '0.00'])('the fixed copy keeps all digits of the amount %s', (amount) => {
   const line = JSON.stringify(product('p', priced({ currencyCode: 'USD', amount: 'AMOUNT' })));
   expect(fixedText(line.replace('"AMOUNT"', amount))).toBe(line.replace('AMOUNT', amount));

@@ -73,6 +73,14 @@ test('of a line that has an error without a fix, the others are fixed', async ()
   ]);
 });
 
+test('an X-ray counts a line of which a fix leaves an error among none that are fixed, though only its comma was told', async () => {
+  await catalog('generate', '--products', '1', '--out', file('one'));
+  const product = JSON.parse(readFileSync(file('one'), 'utf8')) as object;
+  writeFileSync(file('comma'), `${JSON.stringify({ ...product, tags: 5 })},\n`);
+  const found = JSON.parse((await catalog('xray', file('comma'), '--json')).stdout) as object;
+  expect(found).toMatchObject({ fixableLines: 0, causes: [{ errorType: 'catalog.not-json', fixable: 1 }] });
+});
+
 test('a fix that leaves empty lines out counts all lines as the copy has them, and says so', async () => {
   await catalog('generate', '--products', '4', '--faults', 'currency:1,empty-name:1', '--out', file('whole'));
   const whole = readFileSync(file('whole'), 'utf8');

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { changeJson } from '../../../contract/change-json.ts';
 import { createLineAcceptor } from './accept/accept-line.ts';
@@ -131,20 +132,15 @@ export type Fixed =
 
 /** One line, with every error fixed that has exactly one possible fix. */
 export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
-  const parsed = parseLine(bytes);
-  if (parsed.issue !== null) {
-    if (parsed.issue.rule === 'catalog.blank-line') return { outcome: 'blank' };
-    const text = withoutComma(bytes);
-    return text === null ? { outcome: 'left' } : fixAgain(text, checker);
-  }
   const sent = bytes.toString();
-  const issues = checker.check(parsed.value);
-  if (issues.length === 0) return { outcome: 'good' };
-  const { text, left } = withFixes(sent, issues, checker);
-  if (text === sent) return { outcome: 'left' };
-  return left.length === 0
-    ? { outcome: 'fixed', text }
-    : { outcome: 'partly', text, left: left.map(({ pointer }) => pointer) };
+  const parsed = parseLine(bytes);
+  if (parsed.issue?.rule === 'catalog.blank-line') return { outcome: 'blank' };
+  const product = parsed.issue === null ? { text: sent, value: parsed.value } : withoutComma(bytes);
+  if (product === null) return { outcome: 'left' };
+  const { text, left } = withFixes(product.text, checker.check(product.value), checker);
+  if (left.length > 0)
+    return text === sent ? { outcome: 'left' } : { outcome: 'partly', text, left: left.map(({ pointer }) => pointer) };
+  return text === sent ? { outcome: 'good' } : { outcome: 'fixed', text };
 }
 
 /** The text with all fixes that leave no error at their place. A check finds so many at a time, so it is checked again. */
@@ -172,14 +168,11 @@ function toProposed(written: string, proposed: FoundIssue['proposed']): string |
   return Array.isArray(proposed) ? `[${written}]` : JSON.stringify(proposed);
 }
 
-/** A line of a pretty-printed list ends with the comma before the next one. */
-function withoutComma(bytes: Buffer): string | null {
-  const text = bytes.toString().trim();
-  return text.startsWith('{') && text.endsWith('},') ? text.slice(0, -1) : null;
-}
-
-function fixAgain(text: string, checker: ProductChecker): Fixed {
-  const again = fixLine(Buffer.from(text), checker);
-  if (again.outcome === 'good') return { outcome: 'fixed', text };
-  return again;
+/** A line of a pretty-printed list ends with the comma before the next one; null if there is more wrong with its JSON. */
+function withoutComma(bytes: Buffer): { readonly text: string; readonly value: unknown } | null {
+  const line = bytes.toString().trim();
+  if (!isUtf8(bytes) || !line.startsWith('{') || !line.endsWith('},')) return null;
+  const text = line.slice(0, -1);
+  const parsed = parseLine(Buffer.from(text));
+  return parsed.issue === null ? { text, value: parsed.value } : null;
 }

@@ -62,7 +62,8 @@ export async function xrayFile(
       const before = issueCount;
       if (check.line(bytes, num, offset) === false) return false;
       if (issueCount === before) return;
-      if (causes.endLine(toFixable(fixLine(bytes, checker)))) fixableLines += 1;
+      const fixed = fixLine(bytes, checker);
+      if (causes.endLine(toFixable(fixed)) && fixed.outcome !== 'partly') fixableLines += 1;
     },
   };
   try {
