@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { searchRules } from './rules/resource-rules.ts';
-import { searchRecords, toWords } from './record-search.ts';
+import { searchRecords, toMatcher } from './record-search.ts';
 import { countOfCompany } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -55,9 +55,9 @@ export function createCompanyHandlers({
     },
     async 'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
       if (!store.companies.get(id)) return noSuch('company', id);
-      const words = toWords(q);
-      if (words.length === 0) return refuse(searchRules.empty, inQuery('q'), q, undefined);
-      return { found: await searchRecords(store, id, words) };
+      const matches = toMatcher(q);
+      if (!matches) return refuse(searchRules.empty, inQuery('q'), q, undefined);
+      return { found: await searchRecords(store, id, matches) };
     },
     'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
       const request = store.privacyRequests.get(id) ?? noSuch('deletion request', id);

@@ -14,25 +14,28 @@ const shownOfKind = 5;
 /** How many are looked at before the event loop gets a turn. */
 const perTurn = 2_000;
 
-/** What is looked for, in lower case; empty if that is nothing. */
-export function toWords(text: string): readonly string[] {
-  const digits = toPhoneDigits(text.trim());
-  // Few digits are words: `200 12` looks for both.
-  return digits.length >= 7 ? [digits] : text.toLowerCase().split(/\s+/).filter(Boolean);
+/** Whether a text, in lower case, has what is looked for. */
+export type Matcher = (text: string) => boolean;
+
+/** Looks for every word of a search; null if there is none. */
+export function toMatcher(search: string): Matcher | null {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return null;
+  const digits = toPhoneDigits(wanted);
+  // Few digits are words: `200 12` looks for both. Many may be a phone, or the day in a name.
+  if (digits.length >= 7) return (text) => text.includes(digits) || text.includes(wanted);
+  const words = wanted.split(/\s+/);
+  return (text) => words.every((word) => text.includes(word));
 }
 
-/** The records of a company that contain every word, a few of each kind. */
-export async function searchRecords(
-  store: Store,
-  companyId: string,
-  words: readonly string[],
-): Promise<readonly FoundView[]> {
+/** The records of a company that a search finds, a few of each kind. */
+export async function searchRecords(store: Store, companyId: string, matches: Matcher): Promise<readonly FoundView[]> {
   const found: FoundView[] = [];
   for (const name of store.names) {
     // Newest first.
     const newest = store.collection(name).records().toReversed();
     const ofKind: FoundView[] = [];
-    for await (const { record, shown } of matching({ store, name, companyId, words }, newest)) {
+    for await (const { record, shown } of matching({ store, name, companyId, matches }, newest)) {
       ofKind.push({ kind: toKind(name), id: record.id, title: shown.title, about: shown.about });
       if (ofKind.length === shownOfKind) break;
     }
@@ -41,7 +44,7 @@ export async function searchRecords(
   return found;
 }
 
-/** All records of a kind that contain every word, oldest first; none of a kind that the search does not know. */
+/** All records of a kind that a search finds, oldest first; none of a kind that is not searched. */
 export async function searchKind(search: Search): Promise<readonly StoredRecord[]> {
   const found: StoredRecord[] = [];
   for await (const { record } of matching(search, search.store.collection(search.name).records())) found.push(record);
@@ -53,11 +56,11 @@ interface Search {
   readonly name: CollectionName;
   /** Left out: of any company. */
   readonly companyId?: string | undefined;
-  readonly words: readonly string[];
+  readonly matches: Matcher;
 }
 
 async function* matching(
-  { store, name, companyId, words }: Search,
+  { store, name, companyId, matches }: Search,
   records: readonly StoredRecord[],
 ): AsyncGenerator<{ readonly record: StoredRecord; readonly shown: Found }, void, void> {
   const definition = store.definitions[name];
@@ -70,6 +73,6 @@ async function* matching(
       if (companyId !== undefined && companyOf(record) !== companyId) continue;
       const shown = definition.found(record, { ofPerson });
       const text = `${record.id} ${shown.title} ${shown.about} ${shown.words.join(' ')}`.toLowerCase();
-      if (words.every((word) => text.includes(word))) yield { record, shown };
+      if (matches(text)) yield { record, shown };
     }
 }

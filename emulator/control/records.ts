@@ -1,14 +1,14 @@
 import { lifecycleKinds, type LifecycleKind, type Lifecycles, type StatefulName } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
-import { inBody, inPath, refuse } from '../rules.ts';
+import { inBody, inPath, inQuery, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules, refuseBeside } from './rules/resource-rules.ts';
 import { companyOf, countOfCompany } from './of-company.ts';
-import { searchKind, toWords } from './record-search.ts';
+import { searchKind, toMatcher } from './record-search.ts';
 import type { Handlers } from './route.ts';
 
 export interface RecordHandlerDeps {
@@ -42,9 +42,11 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
       refuseBeside('last', ['offset', 'limit'], query);
       const { offset = '0', limit = '100', last, companyId, search = '' } = query;
       const name = nameOf(kind);
-      const words = toWords(search);
-      if (words.length > 0) {
-        const found = await searchKind({ store, name, companyId, words });
+      const matches = toMatcher(search);
+      if (matches) {
+        if (!store.definitions[name]?.found)
+          return refuse(recordRules.notSearched, inQuery('search'), search, { kind });
+        const found = await searchKind({ store, name, companyId, matches });
         const from = last === undefined ? Number(offset) : Math.max(0, found.length - Number(last));
         const page = found.slice(from, from + Number(last ?? limit)).map((record) => withoutSecrets(name, record));
         return { kind, total: found.length, records: page } as unknown as RecordsView;

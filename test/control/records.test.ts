@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -74,6 +75,20 @@ test('the records of a kind are searched by every word of a text, with how many 
   expect(await search('search=54102%20active')).toEqual({ total: 1, ids: ['54102'] });
   expect(await search('search=54102%20nothing')).toEqual({ total: 0, ids: [] });
   expect(await search('search=%20')).toMatchObject({ total: 5 });
+});
+
+test('a day in a name is found as it is written, and a phone by its digits', async () => {
+  const offer = { name: 'From 2026-12-01 on', window: 'never-expire', companyId: demoCompany };
+  const { body } = await sandbox.control('POST', '/control/offers', offer);
+  const { id } = body as { readonly id: string };
+  await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+  const found = async (kind: string, search: string): Promise<readonly object[]> =>
+    ((await sandbox.control('GET', `/control/records/${kind}?search=${encodeURIComponent(search)}`)).body as Page)
+      .records;
+  expect(await found('offers', '2026-12-01')).toMatchObject([{ id }]);
+  expect(await found('privacy-requests', '+1 (555) 555-0100')).toMatchObject([{ subjectPhone: '+15555550100' }]);
+  const inCompany = await sandbox.control('GET', `/control/companies/${demoCompany}/search?q=2026-12-01`);
+  expect(inCompany.body).toMatchObject({ found: [{ kind: 'offers', id }] });
 });
 
 test('an unknown kind and an unknown record are 404s that list what exists', async () => {

@@ -8,7 +8,7 @@ import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts'
 import { createUsers, type Users } from '../../emulator/people/users.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
 import { createMask } from '../../emulator/control/requests/mask.ts';
-import { searchRecords } from '../../emulator/control/record-search.ts';
+import { searchRecords, toMatcher } from '../../emulator/control/record-search.ts';
 import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
 import { at, cardTable, give, loyaltyCards, madeUp, toCard } from './made-up.ts';
@@ -76,7 +76,7 @@ test('the search finds a new kind of record', async () => {
   const { store, users } = await open();
   const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
   const { id } = give(store, ada?.id ?? '', 'L-77');
-  expect(await searchRecords(store, demoCompany, ['l-77'])).toEqual([
+  expect(await searchRecords(store, demoCompany, toMatcher('L-77')!)).toEqual([
     { kind: 'loyalty-cards', id, title: 'Loyalty card L-77', about: 'a card' },
   ]);
 });

@@ -167,6 +167,7 @@ export const byHandViolations: readonly ControlViolation[] = [
   },
   { rule: 'control.contradicts', request: get('/control/timeline?before=1.1.a&after=1.1.b') },
   { rule: 'control.contradicts', request: get('/control/records/users?last=5&offset=5') },
+  { rule: 'records.not-searched', request: get('/control/records/credentials?search=ada') },
   { rule: 'control.not-found', request: get('/control/companies/none/search?q=ada'), noEdit: chosen },
   { rule: 'delivery.nothing-sent', request: post('/control/signature/check', { signature: 'sha256=00' }) },
   {

@@ -97,11 +97,14 @@ export const recordCalls = {
         limit,
         last: described('The newest so many, instead of offset and limit; oldest first, too.', limit),
         companyId: text,
-        search: described('Only those whose id, name or other searchable fields contain every word of it.', {
-          type: 'string',
-          maxLength: 500,
-          examples: ['20% off'],
-        }),
+        search: described(
+          'Only those that the search of their company finds by it; refused for kinds that it never finds.',
+          {
+            type: 'string',
+            maxLength: 500,
+            examples: ['20% off'],
+          },
+        ),
       },
     ),
     reply: page as Typed<RecordsView>,

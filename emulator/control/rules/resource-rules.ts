@@ -51,6 +51,13 @@ export const recordRules = {
     fix: ({ kind }) => `Name one of those that "sandpiper records ${kind}" lists.`,
     facts: ({ kind, id }) => ({ kind, id: id.slice(0, 100), listedBy: `records ${kind}` }),
   }),
+  notSearched: ownRule<{ readonly kind: string }>({
+    id: 'records.not-searched',
+    status: 400,
+    says: 'Only records of a kind that the search of a company finds are searched.',
+    message: ({ kind }) => `Records of kind "${kind}" cannot be searched.`,
+    fix: (_facts, place) => ({ say: 'Leave search out, to get all of them.', edits: [remove(place)] }),
+  }),
   stateless: ownRule<{ readonly kind: string }>({
     id: 'records.stateless',
     status: 400,
