@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import { lineOf, toJsonLines, toLineText, toPlainLines, type Line } from './json-lines.ts';
 import type { Draft } from './apply-fix.ts';
+import { toHeaderText } from './header-text.ts';
 
 /** A shown line of a comparison. */
 export interface DiffLine {
@@ -23,9 +24,10 @@ const requestLine = ({ method, url }: Draft): string => `${method} ${url}`;
 
 /** Only the headers that the other one does not have alike. */
 function headerLines(one: Draft, other: Draft): readonly Line[] {
-  const same = new Set(other.headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`));
-  return one.headers
-    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+  const linesOf = ({ headers }: Draft): readonly string[] =>
+    headers.map(([name, value]) => `${name.toLowerCase()}: ${toHeaderText(value)}`);
+  const same = new Set(linesOf(other));
+  return linesOf(one)
     .filter((text) => !same.has(text))
     .map(plain);
 }

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Draft } from '../../renderer/http-text/apply-fix.ts';
 import { toCurl, toFetch } from '../../renderer/http-text/copy-as.ts';
+import { diffDrafts } from '../../renderer/http-text/diff.ts';
 import { toTitle } from '../../renderer/http-text/explain.ts';
+import { toLineText } from '../../renderer/http-text/json-lines.ts';
 
 /** What was received last. */
 let got: Draft | null = null;
@@ -115,4 +117,14 @@ test('a changed record is called by its name, and by its type only without one',
   const titleOf = (after: object) => toTitle({ id: 'x', kind: 'x', before: null, after } as never);
   expect(titleOf({ name: 'shoe size', type: 'number' })).toBe('shoe size');
   expect(titleOf({ name: null, channel: 'TEXT', type: 'MARKETING' })).toBe('TEXT MARKETING');
+});
+
+test('a header that a fix changes is shown as the text that was sent, not byte by byte', () => {
+  const before = {
+    method: 'GET',
+    url: '/v1/me',
+    headers: [['x-name', Buffer.from('José').toString('latin1')]] as const,
+  };
+  const shown = diffDrafts({ ...before, body: null }, { ...before, headers: [], body: null }, []);
+  expect(shown.map(({ sign, line }) => `${sign}${toLineText(line)}`)).toEqual(['-x-name: José']);
 });
