@@ -1,8 +1,8 @@
 import { computed, shallowRef } from 'vue';
 import type { Line } from '../../http-text/json-lines.ts';
 
-/** From so many lines on, all can be folded at once. */
-const manyLines = 12;
+/** Where there are more lines than these, all can be folded at once. */
+const fewLines = 12;
 
 /** The folded values of a text in lines, by the numbers of the lines that begin them. */
 export function useFolds(lines: () => readonly Line[]) {
@@ -25,7 +25,7 @@ export function useFolds(lines: () => readonly Line[]) {
     visible,
     isFolded: ({ number }: Line): boolean => folds.value.has(number),
     hasFolded: computed(() => folds.value.size > 0),
-    canFoldAll: computed(() => lines().length > manyLines && outer.value.length > 0),
+    canFoldAll: computed(() => lines().length > fewLines && outer.value.length > 0),
     /** Folds the value that a line begins, or unfolds it. */
     fold({ number }: Line): void {
       const next = new Set(folds.value);
