@@ -60,6 +60,8 @@ export function sayNoSuchTime(text: string): string | null {
   if (year === undefined) return null;
   const date = `${year}-${month}-${day}`;
   if (!isDay(date)) return `there is no day ${date}`;
+  // ISO 8601 had 24:00 as the end of a day; it is not read, but what is meant is clear.
+  if (/^24(?:00){1,2}$/.test(`${hour}${minute}${second}`)) return null;
   if (Number(hour) > 23) return `there is no hour ${hour}`;
   if (Number(minute) > 59) return `there is no minute ${minute}`;
   if (Number(second) > 59) return `there is no second ${second}`;

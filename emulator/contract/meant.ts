@@ -33,7 +33,7 @@ export function sayE164(sent: string): string {
   const [, digits] = /^\+(\d+)$/.exec(sent) ?? [];
   if (digits === undefined)
     return `Send a plus sign, the country code and digits, without spaces or separators, ${such}.`;
-  if (digits.startsWith('0')) return `No country code begins with 0: send the digits with theirs, ${such}.`;
+  if (digits.startsWith('0')) return `No country code begins with 0: send the number with its country code, ${such}.`;
   return `It has ${digits.length} digits: send 7 to 15, with the country code, ${such}.`;
 }
 

@@ -339,10 +339,17 @@ test.for([
   for (const message of messages) expect(message).toContain(`is no ISO 8601 time: ${says}.`);
 });
 
+test('the end of a day as 24:00 is not said not to exist: the fix sends the begin of the next day', async () => {
+  const json = { type: 'Visit', user: { email: 'ada@example.com' }, occurredAt: '2026-11-28T24:00:00Z' };
+  const refused = await sandbox.call('POST', '/events/custom', { json });
+  expect(refused.text).toContain('is not in a form of ISO 8601 that is read');
+  expect((await refused.exchange()).refusal?.fix.edits).toMatchObject([{ value: '2026-11-29T00:00:00.000Z' }]);
+});
+
 test.for<readonly [phone: string, says: string]>([
   ['+123456', 'It has 6 digits: send 7 to 15'],
   ['+1234567890123456', 'It has 16 digits: send 7 to 15'],
-  ['+0555555010', 'No country code begins with 0'],
+  ['+0555555010', 'No country code begins with 0: send the number with its country code'],
   ['+1 (555)', 'without spaces or separators'],
 ])('what is wrong with the phone %s is said wherever it is sent: %s', async ([phone, says]) => {
   const answers = await Promise.all([
