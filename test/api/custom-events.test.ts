@@ -130,6 +130,8 @@ test.for([...`"'(){}[]\\|,`])('a type with %s is refused', async (character) => 
 test('a comma in a type is named in words, and of a type without other characters no new one is made up', async () => {
   const one = await post({ type: 'Order, paid', user });
   expect((one.body as { message: string }).message).toContain('contains a comma, which is not allowed there');
+  const two = await post({ type: 'Order, (paid', user });
+  expect((two.body as { message: string }).message).toContain('contains a comma and (, which are not allowed there');
   const none = await post({ type: ' ,()', user });
   expect((await none.exchange()).refusal?.fix).toMatchObject({ edits: [] });
 });

@@ -99,5 +99,5 @@ function toObject(text: string): { readonly [key: string]: unknown } | null {
 }
 
 const listed = (found: readonly string[]): string =>
-  `${found.map((one) => (one === ',' ? 'a comma' : one)).join(' ')}, which ${found.length === 1 ? 'is' : 'are'} not allowed there`;
+  `${found.map((one) => (one === ',' ? 'a comma' : one)).join(' and ')}, which ${found.length === 1 ? 'is' : 'are'} not allowed there`;
 const pronoun = (found: readonly string[]): string => (found.length === 1 ? 'it' : 'them');
