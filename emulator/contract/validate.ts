@@ -8,6 +8,8 @@ export interface Misfit {
   readonly keyword: string;
   readonly pointer: string;
   readonly value: unknown;
+  /** Whether the value is the name of the field there, which does not fit. */
+  readonly isName: boolean;
   readonly message: string;
   readonly params: { readonly [name: string]: unknown };
   /** The part of the schema that failed. */
@@ -95,6 +97,7 @@ function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
     keyword: error.keyword,
     pointer: last === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(last)}`,
     value: missingProperty === undefined ? error.data : undefined,
+    isName: error.propertyName !== undefined,
     message: error.message ?? error.keyword,
     params: error.params,
     schema: (error.parentSchema ?? {}) as Schema,

@@ -58,7 +58,7 @@ const formatWords: { readonly [name: string]: string } = {
 };
 
 /** A misfit as a sentence. @param where the place as it begins one: `user.phone`, `The path parameter id` */
-export function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {
+export function explainMisfit({ keyword, params, value, isName, message, schema }: Misfit, where: string): string {
   switch (keyword) {
     case 'additionalProperties':
       return `${where} is not a field here. ${didYouMean(String(params['additionalProperty']), Object.keys(schema.properties ?? {}))}`;
@@ -81,7 +81,7 @@ export function explainMisfit({ keyword, params, value, message, schema }: Misfi
     case 'const':
       return `${where} must be ${show(params['allowedValue'])}, not ${show(value)}.`;
     case 'maxLength':
-      return `${where} must have at most ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
+      return `${isName ? 'The name ' : ''}${where} must have at most ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
     case 'minLength':
       return params['limit'] === 1
         ? `${where} must not be empty.`
@@ -181,11 +181,11 @@ function withEdit(whole: unknown, edit: Edit): unknown {
 }
 
 /** What to send where that is not in the request. */
-function sayWanted({ keyword, params, value, schema }: Misfit): string {
+function sayWanted({ keyword, params, value, isName, schema }: Misfit): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'maxLength':
-      return `Send at most ${limit} characters there.`;
+      return isName ? `Send a name of at most ${limit} characters.` : `Send at most ${limit} characters there.`;
     case 'maxItems':
       return `Send at most ${limit} entries there.`;
     case 'minimum':

@@ -88,6 +88,15 @@ test.for([
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
 });
 
+test('of a map of identifiers a name that is too long is called that, and not its value', async () => {
+  const name = 'n'.repeat(101);
+  const answer = await link({ clientUserId: 'c-1', customIdentifiers: { [name]: 'L-1' } });
+  expect((answer.body as { message: string }).message).toBe(
+    `The name customIdentifiers.${name} must have at most 100 characters; it has 101.`,
+  );
+  expect((await answer.exchange()).refusal?.fix.say).toBe('Send a name of at most 100 characters.');
+});
+
 test('all blanks are named at once', async () => {
   const answer = await link({
     clientUserId: 'c-1',
