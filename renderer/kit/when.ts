@@ -14,7 +14,8 @@ export interface Span {
  * @returns null if it is none of these
  */
 export function toSpan(text: string, now: number, zone: 'UTC' | 'local'): Span | null {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/i.exec(text) ?? [];
+  // M may be minutes or months.
+  const [, amount, unit] = /^(\d{1,6})([smhdSHD])$/.exec(text) ?? [];
   if (amount !== undefined) {
     const ago = now - Number(amount) * (units[unit?.toLowerCase() ?? ''] ?? 0);
     return { from: ago, to: ago };

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { toSpan } from '../../renderer/kit/when.ts';
 import { parseMoment, toSkipped } from '../../renderer/frame/clock/parse-moment.ts';
 import { toLength, toMarks, toPlace } from '../../renderer/frame/clock/tide.ts';
 
@@ -24,6 +25,7 @@ test.each([
   ['3d 4h', '2026-12-03T18:02:23.000Z'],
   ['+90m', '2026-11-30T15:32:23.000Z'],
   ['1.5h', '2026-11-30T15:32:23.000Z'],
+  ['3D 4H', '2026-12-03T18:02:23.000Z'],
 ])('"%s" is the time %s', (text, iso) => {
   expect(at(text)).toBe(iso);
 });
@@ -41,6 +43,9 @@ test.each([
   '-3d',
   '12',
   '2026-12-24 9',
+  // Minutes or months.
+  '3M',
+  '1d 2M',
   // Later than any clock can show.
   '99999999d',
 ])('"%s" is not a time', (text) => {
@@ -105,4 +110,10 @@ test.each([
   [86_400_000, '1 d'],
 ])('%d ms are %s', (ms, text) => {
   expect(toLength(ms)).toBe(text);
+});
+
+test('a time in a filter that may be minutes or months ago is none', () => {
+  const from = Date.parse('2026-11-30T13:52:23Z');
+  expect(toSpan('10m', from + 600_000, 'UTC')).toEqual({ from, to: from });
+  expect(toSpan('10M', from, 'UTC')).toBeNull();
 });

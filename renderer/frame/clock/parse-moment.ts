@@ -31,7 +31,8 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
   const daytime = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?$/.exec(typed);
   if (daytime) return nextDaytime(daytime, nowMs, zone);
   const length = typed.replace(/^\+\s*/, '');
-  if (!/^(?:\d+(?:\.\d+)?\s*[smhdw]\s*)+$/i.test(length)) return null;
+  // M may be minutes or months.
+  if (!/^(?:\d+(?:\.\d+)?\s*[smhdwSHDW]\s*)+$/.test(length)) return null;
   const parts = length.matchAll(/(\d+(?:\.\d+)?)\s*([smhdw])/gi);
   const at = [...parts].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
