@@ -7,7 +7,7 @@ const kept = new Set(
     'BLOCKQUOTE PRE CODE CENTER SMALL SUB SUP SECTION ARTICLE HEADER FOOTER'
   ).split(' '),
 );
-/** What is used for those whose look counts, but which the body of the frame cannot hold or which are out of use. */
+/** What is used instead of elements whose look counts: the body of the frame cannot hold them, or they are out of use. */
 const standIns: ReadonlyMap<string, string> = new Map([
   ['HTML', 'DIV'],
   ['BODY', 'DIV'],

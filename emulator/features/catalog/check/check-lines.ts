@@ -23,7 +23,7 @@ export interface LineCheckDeps {
   readonly saved: SavedVariants;
   /** Called with every line without an issue, and where it begins. The bytes are valid only during the call. */
   readonly onGood: (bytes: Buffer, num: number, offset: number) => void;
-  /** Looks at good lines of which something may not be read as it is written; most certainly are. */
+  /** Looks at the good lines that the acceptor does not take: something of them may not be read as it is written. */
   readonly losses?: Pick<Losses, 'look'>;
 }
 
