@@ -286,3 +286,70 @@ test('a long name that is written from right to left keeps its beginning', async
   expect(await heading.evaluate(showsBeginning)).toBe(true);
   expect(await page.locator('.rec-title', { hasText: 'عرض' }).evaluate(showsBeginning)).toBe(true);
 });
+
+const narrow = { width: 360, height: 780 };
+const heightOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().height);
+const middleOf = (one: Locator): Promise<number> =>
+  one.evaluate((element) => {
+    const { top, height } = element.getBoundingClientRect();
+    return Math.round(top + height / 2);
+  });
+
+test('in the narrowest window Home shows the base URL and the key whole, on both of its pages', async () => {
+  const page = await inspector.open('/', narrow);
+  for (const text of [inspector.sandbox.emulator.apiUrl, 'sandpiper-demo-key']) {
+    const shown = page.locator('.point code', { hasText: text });
+    await shown.waitFor();
+    expect(await isCut(shown)).toBe(false);
+    expect(await heightOf(shown)).toBeLessThan(28);
+  }
+  await inspector.sandbox.call('GET', '/me');
+  await page.getByRole('button', { name: 'Show the overview instead' }).click();
+  for (const [name, text] of [
+    ['Copy the base URL', inspector.sandbox.emulator.apiUrl],
+    ['Copy the API key', 'sandpiper-demo-key'],
+  ] as const) {
+    const shown = page.locator('.point code', { hasText: text });
+    await shown.waitFor();
+    expect(await heightOf(shown)).toBeLessThan(28);
+    expect(await middleOf(page.getByRole('button', { name }))).toBe(await middleOf(shown));
+  }
+});
+
+test('in the narrowest window no phone number is broken in a table, and none is cut among a person’s identities', async () => {
+  const { call, control } = inspector.sandbox;
+  const user = { phone: '+15555551300', email: 'tables@example.com' };
+  await call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await call('POST', '/attributes/custom', { json: { user, properties: { 'favorite color': 'blue' } } });
+  await call('POST', '/privacy/delete-request', { json: { subscriberPhone: user.phone } });
+  const first = async (kind: string): Promise<string> => {
+    const { body } = await control('GET', `/control/records/${kind}`);
+    return (body as { records: readonly [{ id: string }] }).records[0].id;
+  };
+  const [attribute, deletion] = [await first('attribute-definitions'), await first('privacy-requests')];
+  const page = await inspector.open('/sign-up-units/100001', narrow);
+  const phone = page.locator('.rec-table').getByRole('link', { name: user.phone }).first();
+  for (const view of ['/sign-up-units/100001', `/attributes/${attribute}`, `/privacy/${deletion}`]) {
+    await goTo(page, view);
+    await phone.waitFor();
+    expect(await heightOf(phone), view).toBeLessThan(24);
+  }
+  await goTo(page, '/subscribers?q=1300');
+  await page.getByText('+1 555 555 1300').first().click();
+  const identities = page.getByRole('region', { name: 'Identities' });
+  for (const value of Object.values(user)) {
+    const shown = identities.locator('code', { hasText: value });
+    await shown.waitFor();
+    expect(await isCut(shown)).toBe(false);
+  }
+});
+
+test('in the narrowest window the scopes of an app are read without scrolling sideways', async () => {
+  const page = await inspector.open('/apps', narrow);
+  await page.getByText('Demo app', { exact: true }).click();
+  const scopes = page.getByRole('region', { name: 'Scopes' });
+  const first = scopes.getByText('subscriptions:write', { exact: true });
+  await first.waitFor();
+  expect(await isCut(scopes.locator('.app-scroll'))).toBe(false);
+  await expectSeen(scopes.getByText('POST /subscriptions/unsubscribe'));
+});
