@@ -7,6 +7,7 @@ import type { TimelineView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
+import { holdBack } from '../support/hold-back.ts';
 import { recordMany } from '../support/record-many.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
@@ -504,4 +505,15 @@ test('what is older is still reached after more than a page of new entries came 
   await isNew.click();
   await expectGone(isNew);
   await expect.poll(down).toBe(270 * 28);
+});
+
+test('while it is read, no kind is said to have nothing', async () => {
+  const page = await inspector.open('/requests');
+  const release = await holdBack(page, /\/control\/timeline\?/);
+  await goTo(page, '/timeline');
+  const all = page.getByRole('group', { name: 'Kinds' }).getByRole('button', { name: /^All/ });
+  await all.waitFor();
+  expect(await all.textContent()).not.toMatch(/\d/);
+  release();
+  await expect.poll(() => all.textContent()).toMatch(/\d/);
 });
