@@ -1,4 +1,12 @@
-import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpProgress } from '../time/clock.ts';
+import {
+  formatDuration,
+  parseDuration,
+  sayDuration,
+  toIso,
+  type Clock,
+  type Jump,
+  type JumpProgress,
+} from '../time/clock.ts';
 import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
@@ -107,7 +115,7 @@ export function createClockHandlers({
       const ms = parseDuration(length, inBody('/advance'));
       return jump(
         'clock.advanced',
-        (from) => `Time was advanced by ${formatDuration(ms)}, from ${from}.`,
+        (from) => `Time was advanced by ${sayDuration(ms)}, from ${from}.`,
         () => clock.advance(ms),
       );
     },

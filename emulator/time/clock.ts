@@ -19,7 +19,7 @@ import { clearImmediate, clearTimeout, monotonic, nextTurn, setImmediate, setTim
 
 export type { Due, Jump, JumpProgress, WorkBetween } from './journey.ts';
 export { realTime, type ClockState } from './clock-state.ts';
-export { formatDuration, parseDuration, toIso } from './duration.ts';
+export { formatDuration, parseDuration, sayDuration, toIso } from './duration.ts';
 
 /** `virtual`: the offset or the rate differs from real time. */
 export type ClockMode = 'real' | 'virtual' | 'frozen';

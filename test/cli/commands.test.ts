@@ -198,11 +198,11 @@ test('the clock is advanced, set and rewound', async () => {
   const later = (await json('advance', '30d')) as { now: string };
   expect(Date.parse(later.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(30 * 86_400_000);
   expect((await command('advance', '--rewind')).stdout).toMatch(/^It is /);
-  expect((await command('redo')).stdout).toMatch(/^Done again: Time was advanced by 30d/);
+  expect((await command('redo')).stdout).toMatch(/^Done again: Time was advanced by 30 d/);
   expect(Date.parse(((await json('clock')) as { now: string }).now)).toBeGreaterThanOrEqual(Date.parse(later.now));
   await command('reset', '--empty');
   expect((await command('advance', '--rewind')).code).toBe(0);
-  expect((await command('redo')).stdout).toMatch(/^Done again: .* by 30d, .* With it, the 1 after it\.$/m);
+  expect((await command('redo')).stdout).toMatch(/^Done again: .* by 30 d, .* With it, the 1 after it\.$/m);
   expect((await command('undo')).stdout).toMatch(/^Undone: Everything was reset to an empty store/);
   const both = await command('advance', '1d', '--rewind');
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Say one of')]);

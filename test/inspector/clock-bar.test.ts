@@ -47,7 +47,7 @@ test('the rewind button goes back before the last advance, and says to which', a
   await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
   await clockBar(page).getByText('virtual +30 d').waitFor();
   await clockBar(page)
-    .getByRole('button', { name: /^Rewind to before this: Time was advanced by 30d/ })
+    .getByRole('button', { name: /^Rewind to before this: Time was advanced by 30 d/ })
     .click();
   await clockBar(page).getByText('real', { exact: true }).waitFor();
   expect((await clockOf(inspector)).mode).toBe('real');
@@ -71,8 +71,8 @@ test('redo goes forward again after a rewind, with what was done after the jump'
   const { store } = inspector.sandbox.emulator.deps;
   expect(store.webhooks.get(id)).toBeUndefined();
   await page.getByRole('button', { name: /^Undo: / }).click();
-  await page.getByRole('menuitem', { name: /^Redo: Time was advanced by 30d.*And later changes/ }).click();
-  await toast(page, /^Redone: Time was advanced by 30d.* Also redone: 1 later change\./).waitFor();
+  await page.getByRole('menuitem', { name: /^Redo: Time was advanced by 30 d.*And later changes/ }).click();
+  await toast(page, /^Redone: Time was advanced by 30 d.* Also redone: 1 later change\./).waitFor();
   await clockBar(page).getByText('virtual +30 d').waitFor();
   expect(store.webhooks.get(id)).toBeDefined();
   await page

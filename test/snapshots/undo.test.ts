@@ -81,7 +81,7 @@ test('undoing an advance rewinds it', async () => {
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const { now } = await act<{ now: string }>(sandbox, 'GET', '/control/clock');
   await act(sandbox, 'POST', '/control/clock', { advance: '30d' });
-  expect(await undo(sandbox)).toBe(`Time was advanced by 30d, from ${now}.`);
+  expect(await undo(sandbox)).toBe(`Time was advanced by 30 d, from ${now}.`);
   expect((await act<{ now: string }>(sandbox, 'GET', '/control/clock')).now).toBe(now);
 });
 
@@ -141,7 +141,7 @@ test('the oldest changes are forgotten', async () => {
   for (let n = 1; n <= undoLimit + 2; n++) await act(sandbox, 'POST', '/control/clock', { advance: `${n}s` });
   const remembered = await acts(sandbox);
   expect(remembered).toHaveLength(undoLimit);
-  expect(remembered.at(-1)).toContain('advanced by 3s');
+  expect(remembered.at(-1)).toContain('advanced by 3 s');
 });
 
 test('a reply to what can be undone names its id and its code, and that id undoes it', async () => {
@@ -210,7 +210,7 @@ test('changes that were undone one after the other are redone in order', async (
   await undo(sandbox);
   await undo(sandbox);
   expect(sandbox.emulator.deps.store.credentials.get(id)).toBeDefined();
-  expect(await redo(sandbox)).toContain('advanced by 1d');
+  expect(await redo(sandbox)).toContain('advanced by 1 d');
   expect(await redo(sandbox)).toBe(`The credential ${id} was revoked.`);
   expect(everything(sandbox)).toEqual(after);
   expect(await acts(sandbox)).toEqual(done);
@@ -281,7 +281,7 @@ test('redo after a rewind restores everything to the state before it, including 
   expect(sandbox.emulator.deps.store.offers.get(id)?.name).toBe('Winter');
   expect(await undo(sandbox)).toBe('The recorded requests were cleared.');
   expect(await undo(sandbox)).toBe('The offer “Winter” was created.');
-  expect(await undo(sandbox)).toContain('advanced by 1d');
+  expect(await undo(sandbox)).toContain('advanced by 1 d');
   expect(everything(sandbox)).toEqual(start);
 });
 

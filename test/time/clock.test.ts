@@ -128,7 +128,7 @@ test('rewinding to before an advance gives the same bytes, of the state and of e
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).not.toBe(before.state);
 
   const { rewound, now, mode } = await change(sandbox, { rewind: true });
-  expect(rewound?.says).toContain('advanced by 30d');
+  expect(rewound?.says).toContain('advanced by 30 d');
   expect([now, mode]).toEqual([later(60), 'frozen']);
   expect(everything(sandbox)).toEqual(before);
   const due = (list: ClockView['upcoming']) => list.filter(({ at }) => at > now);
