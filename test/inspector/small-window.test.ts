@@ -353,3 +353,13 @@ test('in the narrowest window the scopes of an app are read without scrolling si
   expect(await isCut(scopes.locator('.app-scroll'))).toBe(false);
   await expectSeen(scopes.getByText('POST /subscriptions/unsubscribe'));
 });
+
+test('in the narrowest window what an event type means is below its name', async () => {
+  const page = await inspector.open('/webhooks', narrow);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const line = page.getByRole('group', { name: 'Event types' }).locator('label', { hasText: 'sms.message_link_click' });
+  const name = await line.locator('code').boundingBox();
+  const meaning = await line.locator('small').boundingBox();
+  expect(meaning?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+  expect(await heightOf(line.locator('small'))).toBeLessThan(24);
+});
