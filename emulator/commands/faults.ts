@@ -31,6 +31,8 @@ export async function fault(word: string | undefined, options: FaultOptions): Pr
       throw new UsageError('Name the operation that fails, such as "POST /subscriptions", or "*" for any.');
     return listFaults(options);
   }
+  if ([status, retryAfter, delay, cut, reset].every((one) => one === undefined))
+    throw new UsageError('Say how it fails: --status, --delay, --cut or --reset.');
   const made = await connect(options).call('POST /control/faults', {
     body: {
       operation,

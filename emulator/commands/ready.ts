@@ -11,6 +11,9 @@ export interface ReadyOptions extends ConnectOptions {
 /** Between two questions, in milliseconds. */
 const intervalMs = 100;
 
+/** How long an answer may take, in milliseconds: what takes a connection and says nothing is not ready. */
+const patienceMs = 5_000;
+
 /**
  * `sandpiper ready`: ends with 0 once an emulator answers, for scripts that start one in the background.
  * @throws UserError with the reason if none answers in time
@@ -19,8 +22,10 @@ export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
   const until = clock.wall() + (options.wait === undefined ? 0 : toLength('--wait', options.wait));
   for (;;) {
+    const leftMs = until - clock.wall();
+    const signal = AbortSignal.timeout(leftMs > 0 ? Math.min(leftMs, patienceMs) : patienceMs);
     try {
-      const client = connect(options);
+      const client = connect({ ...options, signal });
       const { apiUrl } = await client.call('GET /control/health');
       return print(options, { ready: true, apiUrl, inspectorUrl: client.page }, `Ready: ${apiUrl}`);
     } catch (error) {

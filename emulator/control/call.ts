@@ -113,6 +113,9 @@ export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
+/** The header in which each reply of the control port names its Sandpiper's version: what answers without it is another server. */
+export const versionHeader = 'x-sandbox-version';
+
 /** The headers in which a reply names what the call did, where that can be undone. */
 export const undoHeaders = { id: 'x-sandbox-undo', code: 'x-sandbox-undo-code' } as const;
 

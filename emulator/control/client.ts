@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { fetch } from '../globals.ts';
 import { inspectorNamedIn } from '../net/probe.ts';
-import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
+import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import { ownListing, type Caller } from './caller-words.ts';
 import type { ControlErrorView } from './contract/refusals.ts';
@@ -57,6 +57,7 @@ export function createControlClient({
       const reply = await fetch(url + path, { method, ...sent, signal: callSignal ?? null });
       return { answer: reply, text: await reply.text() };
     });
+    expectInspector(asked, answer);
     if (!answer.ok) throw toRefusal(asked, answer, text, caller);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
@@ -86,6 +87,7 @@ export function createControlClient({
         const answer = await reach(asked, () =>
           fetch(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal }),
         );
+        expectInspector(asked, answer);
         if (!answer.ok) throw toRefusal(asked, answer, await answer.text());
         if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
           throw notTheInspector(asked, answer);
@@ -124,10 +126,15 @@ function isCut(error: unknown): boolean {
   return cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET';
 }
 
-/** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */
+/** @throws UserError if another server answered: the JSON of any would else be read as that of the control API */
+function expectInspector(asked: Asked, answer: Response): void {
+  if (!answer.headers.has(versionHeader)) throw notTheInspector(asked, answer);
+}
+
+/** What an answer without success is: a refusal of the control API, or of something between it and us. */
 function toRefusal(asked: Asked, answer: Response, text: string, caller?: Caller): UserError {
   const error = toError(text);
-  if (error === null || inspectorNamedIn(answer) !== null) return notTheInspector(asked, answer);
+  if (error === null) return notTheInspector(asked, answer);
   if (answer.status === 401 && asked.because !== '')
     return new UserError(`The Sandpiper at ${asked.url} has another token.${asked.because}`);
   const own = caller === undefined ? '' : ownListing(caller, error.refusal?.facts ?? {});

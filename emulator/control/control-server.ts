@@ -101,6 +101,7 @@ export function createControlServer(parts: ControlParts): Server {
     onOwnError: (error) => ownErrors.tell(error),
     onCheck: ownErrors.watch,
     undo: parts.undo,
+    version: parts.version,
   });
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, app.callback());
   server.maxHeadersCount = 0;

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,9 @@ const at = (url: string, ...words: readonly string[]) =>
   runHere(...words, '--url', url, '--token', sandbox.emulator.token);
 const command = (...words: readonly string[]) => at(sandbox.emulator.inspectorUrl, ...words);
 
-/** A server that answers everything with a page, as one of a web application does; gone after the work. */
-async function withPageServer(status: number, work: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'text/html' }).end('<html>My shop</html>');
-  });
+/** A server that answers everything like this, as one of a web application does; gone after the work. */
+async function withOtherServer(answer: RequestListener, work: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(answer);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   try {
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -32,15 +30,25 @@ async function withPageServer(status: number, work: (url: string) => Promise<voi
 }
 
 test('a command that is sent to another server, or to the emulated API, says in one line what answered', async () => {
-  for (const status of [200, 404])
-    await withPageServer(status, async (url) => {
-      for (const words of [['clock'], ['listen'], ['ready']])
-        expect(await at(url, ...words)).toMatchObject({
-          code: 1,
-          stdout: '',
-          stderr: `sandpiper: What answers at ${url} is not the inspector of a Sandpiper (status ${status}). "sandpiper serve" prints its address.\n`,
-        });
-    });
+  for (const [status, type, body] of [
+    [200, 'text/html', '<html>My shop</html>'],
+    [404, 'text/html', '<html>My shop</html>'],
+    [200, 'application/json', '{"shop":"open"}'],
+    [200, 'application/json', 'null'],
+    [204, 'text/plain', ''],
+    [404, 'application/json', '{"message":"no route"}'],
+  ] as const)
+    await withOtherServer(
+      (_request, response) => response.writeHead(status, { 'content-type': type }).end(body),
+      async (url) => {
+        for (const words of [['clock'], ['records', 'offers'], ['undo', '--list'], ['listen'], ['ready']])
+          expect(await at(url, ...words)).toMatchObject({
+            code: 1,
+            stdout: '',
+            stderr: `sandpiper: What answers at ${url} is not the inspector of a Sandpiper (status ${status}). "sandpiper serve" prints its address.\n`,
+          });
+      },
+    );
   const { apiUrl, inspectorUrl } = sandbox.emulator;
   const api = apiUrl.replace(/\/v1$/, '');
   expect(await at(api, 'clock')).toMatchObject({
@@ -49,10 +57,26 @@ test('a command that is sent to another server, or to the emulated API, says in 
   });
 });
 
+test('ready --wait ends in time at a server that takes the connection and never answers', async () => {
+  await withOtherServer(
+    () => undefined,
+    async (url) => {
+      expect(await at(url, 'ready', '--wait', '200ms')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `sandpiper: No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.\n`,
+      });
+    },
+  );
+});
+
 test('a server that is gone in the middle of an answer is told as that, and ends what listens', async () => {
   const server = createServer((request, response) => {
     const isStream = request.url?.endsWith('/stream');
-    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+    response.writeHead(200, {
+      'content-type': isStream ? 'text/event-stream' : 'application/json',
+      'x-sandbox-version': '0.1.0',
+    });
     if (request.url?.endsWith('/health')) response.end('{}');
     else response.write(isStream ? ': hello\n\n' : '{"now":', () => response.destroy());
   });
@@ -85,6 +109,7 @@ test('--url takes the link that serve prints, and nothing that is no address', a
 
 const misuses: readonly (readonly [words: readonly string[], says: string])[] = [
   [['fault', '--status', '500'], 'Name the operation that fails, such as "POST /subscriptions", or "*" for any.'],
+  [['fault', '*', '--after', '--times', '2'], 'Say how it fails: --status, --delay, --cut or --reset.'],
   [['fault', '*', '--clear'], '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.'],
   [['fault', '--clear', '--status', '500'], '--clear cannot be used with --status.'],
   [

@@ -11,7 +11,7 @@ import { innermost, toMisfitText } from '../../http/operation.ts';
 import type { Hosts } from '../../net/host-guard.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../../rules.ts';
-import { undoHeaders } from '../call.ts';
+import { undoHeaders, versionHeader } from '../call.ts';
 import { controlError, type IllegalMoveView } from '../contract/refusals.ts';
 import { storeProblem } from '../../store/errors.ts';
 import type { Undo } from '../../world/undo.ts';
@@ -43,6 +43,7 @@ export interface ControlAppOptions {
   /** Takes checks that go on beside the requests: one that rejects is an internal error. */
   readonly onCheck: (work: Promise<void>) => void;
   readonly undo: Pick<Undo, 'during'>;
+  readonly version: string;
 }
 
 /** The control port: the control API, its stream, and the page for people. */
@@ -60,6 +61,10 @@ export function createControlApp(options: ControlAppOptions): Koa {
     createStream({ feed, recorder, clock: deps.clock, check: checkReplies ? options.onCheck : null }),
   );
 
+  app.use((ctx, next) => {
+    ctx.set(versionHeader, options.version);
+    return next();
+  });
   app.use(
     explain(checkReplies ? { rules: new Set(options.rules), onCheck: options.onCheck } : null, options.onOwnError),
   );
