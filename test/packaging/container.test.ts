@@ -181,6 +181,7 @@ test.for([
   ['keeps nothing on disk', [], { SANDPIPER_MEMORY: 'true' }],
   ['is told on its line to keep nothing on disk', ['--memory'], {}],
   ['is told on its line to keep its state elsewhere', ['--data', 'elsewhere'], {}],
+  ['is told another token on its line', ['--token', 'another-token'], {}],
 ] as const)('a container that %s is healthy', async ([, words, more]) => {
   const dockerfile = readFileSync(join(root, 'packaging/Dockerfile'), 'utf8');
   const [, asked = ''] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
