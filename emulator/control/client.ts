@@ -147,7 +147,7 @@ function notTheInspector({ url, because }: Asked, answer: Response): UserError {
   const inspector = inspectorNamedIn(answer);
   return new UserError(
     inspector === null
-      ? `What answers at ${url} is not the inspector of a Sandpiper (status ${answer.status}). "sandpiper serve" prints its address.${because}`
+      ? `What answers at ${url} is not the inspector of a Sandpiper, or of an older one (status ${answer.status}). "sandpiper serve" prints its address.${because}`
       : `${url} is the emulated API. Its inspector is at ${inspector}.${because}`,
   );
 }

@@ -45,7 +45,7 @@ test('a command that is sent to another server, or to the emulated API, says in 
           expect(await at(url, ...words)).toMatchObject({
             code: 1,
             stdout: '',
-            stderr: `sandpiper: What answers at ${url} is not the inspector of a Sandpiper (status ${status}). "sandpiper serve" prints its address.\n`,
+            stderr: `sandpiper: What answers at ${url} is not the inspector of a Sandpiper, or of an older one (status ${status}). "sandpiper serve" prints its address.\n`,
           });
       },
     );
