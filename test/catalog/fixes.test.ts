@@ -177,6 +177,13 @@ test('all errors of a line are fixed that have a fix, however many, and beside o
   });
 });
 
+test('an error is fixed also where more than a hundred without a fix come before it', () => {
+  const tags = Array.from({ length: 150 }, () => 'x'.repeat(65));
+  const toLine = (inventoryQuantity: unknown): string =>
+    JSON.stringify(product('p', { tags, variants: [variant('v', { inventoryQuantity })] }));
+  expect(fixLine(Buffer.from(toLine('3')), checker)).toMatchObject({ outcome: 'partly', text: toLine(3) });
+});
+
 test('the comma after a product goes, also if what is left of its line has no fix', () => {
   const line = JSON.stringify(product('p', { tags: 5 }));
   expect(fixLine(Buffer.from(`${line},`), checker)).toEqual({ outcome: 'partly', text: line, left: ['/tags'] });

@@ -15,17 +15,20 @@ const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 5;
 
 export interface ProductChecker {
-  /** The issues of the value of one line on its own. Empty: it is a product. */
-  check(value: unknown): readonly FoundIssue[];
+  /**
+   * The issues of the value of one line on its own. Empty: it is a product.
+   * @param most how many at most; by default as many as are reported
+   */
+  check(value: unknown, most?: number): readonly FoundIssue[];
 }
 
 export function createProductChecker(): ProductChecker {
   const validator = compileForLines(Product, createFormats());
   return {
-    check(value) {
+    check(value, most = MAX_ISSUES) {
       const first = validator.firstError(value);
-      const issues = first === null ? [] : schemaIssues(validator, value, first);
-      return [...issues, ...imageIssues(value)].slice(0, MAX_ISSUES);
+      const issues = first === null ? [] : schemaIssues(validator, value, first, most);
+      return [...issues, ...imageIssues(value, most)].slice(0, most);
     },
   };
 }
@@ -58,10 +61,10 @@ export function toLineIds(value: unknown): LineIds {
   return { product: toId(field(value, 'id')), variants: variants.map((variant) => toId(field(variant, 'id'))) };
 }
 
-function schemaIssues(validator: LineValidator, value: unknown, first: LineError): readonly FoundIssue[] {
+function schemaIssues(validator: LineValidator, value: unknown, first: LineError, most: number): readonly FoundIssue[] {
   const errors = validator.errors(trim(value, { entries: MAX_ENTRIES }, MAX_DEPTH));
   // The wrong part may have been trimmed.
-  const told = errors.length === 0 ? [first] : errors.slice(0, MAX_ISSUES);
+  const told = errors.length === 0 ? [first] : errors.slice(0, most);
   return told.map((error) => describe(error, value));
 }
 
@@ -84,7 +87,7 @@ function trim(value: unknown, budget: { entries: number }, depth: number): unkno
 }
 
 /** Section 2.1, Image: each of variantIds equals the id of a variant of the product. */
-function imageIssues(value: unknown): readonly FoundIssue[] {
+function imageIssues(value: unknown, most: number): readonly FoundIssue[] {
   const images = listField(value, 'images');
   if (images.length === 0) return [];
   const own = listField(value, 'variants').map((variant) => field(variant, 'id'));
@@ -98,7 +101,7 @@ function imageIssues(value: unknown): readonly FoundIssue[] {
     for (let j = 0; j < named.length; j += 1) {
       const id = named[j];
       if (typeof id !== 'string' || ids.has(id)) continue;
-      if (issues.length === MAX_ISSUES) return issues;
+      if (issues.length === most) return issues;
       issues.push(imageIssue(`/images/${i}/variantIds/${j}`, id, `${toShownValue(own[0])}`));
     }
   }

@@ -29,6 +29,8 @@ export interface FixReport {
 }
 
 const kept = 1_000;
+/** Of a line: enough for one within all limits of section 2.1, and few enough for one of 4 MB. */
+const [mostErrors, mostRounds] = [2_000, 4];
 const carriageReturn = Buffer.from('\r');
 
 /**
@@ -137,28 +139,36 @@ export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   if (parsed.issue?.rule === 'catalog.blank-line') return { outcome: 'blank' };
   const product = parsed.issue === null ? { text: sent, value: parsed.value } : withoutComma(bytes);
   if (product === null) return { outcome: 'left' };
-  const { text, left } = withFixes(product.text, checker.check(product.value), checker);
+  const { text, left } = withFixes(product.text, product.value, checker);
   if (left.length > 0)
     return text === sent ? { outcome: 'left' } : { outcome: 'partly', text, left: left.map(({ pointer }) => pointer) };
   return text === sent ? { outcome: 'good' } : { outcome: 'fixed', text };
 }
 
-/** The text with all fixes that leave no error at their place. A check finds so many at a time, so it is checked again. */
-function withFixes(sent: string, found: readonly FoundIssue[], checker: ProductChecker) {
-  let [text, left] = [sent, found];
+/** The text with all fixes that leave no error at their place. It is checked again, as a fix may show a further error. */
+function withFixes(sent: string, value: unknown, checker: ProductChecker) {
+  let [text, left] = [sent, checker.check(value, mostErrors)];
   const leaving = new Set<string>();
-  for (;;) {
+  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
     const fixes = left.filter(({ pointer, proposed }) => proposed !== undefined && !leaving.has(pointer));
-    if (fixes.length === 0) return { text, left };
+    if (fixes.length === 0) break;
     const changed = changeJson(
       text,
       fixes.map(({ pointer, proposed }) => ({ pointer, toText: (written) => toProposed(written, proposed) })),
     );
-    const after = checker.check(JSON.parse(changed));
-    const bad = fixes.filter(({ pointer }) => after.some((issue) => `${issue.pointer}/`.startsWith(`${pointer}/`)));
+    const after = checker.check(JSON.parse(changed), mostErrors);
+    const wrong = new Set(after.flatMap(({ pointer }) => toPlaces(pointer)));
+    const bad = fixes.filter(({ pointer }) => wrong.has(pointer));
     if (bad.length === 0) [text, left] = [changed, after];
     for (const { pointer } of bad) leaving.add(pointer);
   }
+  return { text, left };
+}
+
+/** A place and all that it is inside of. */
+function toPlaces(pointer: string): readonly string[] {
+  const names = pointer.split('/');
+  return names.map((_name, at) => names.slice(0, at + 1).join('/'));
 }
 
 /** A proposed value as it is written: what was sent keeps its digits if it is put in quotes or in a list. */
