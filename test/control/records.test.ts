@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -78,6 +78,7 @@ test('the records of a kind are searched by every word of a text, with how many 
 });
 
 test('a day in a name is found as it is written, and a phone by its digits', async () => {
+  onTestFinished(() => sandbox.reset());
   const offer = { name: 'From 2026-12-01 on', window: 'never-expire', companyId: demoCompany };
   const { body } = await sandbox.control('POST', '/control/offers', offer);
   const { id } = body as { readonly id: string };
