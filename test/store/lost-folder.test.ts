@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
@@ -21,6 +21,8 @@ function subscribe({ emulator }: Sandbox, phone: string): Promise<Response> {
 
 /** A file that the server writes at that moment keeps the folder from being empty; so it is done again. */
 const removeFolder = (path: string): void => rmSync(path, { recursive: true, maxRetries: 10 });
+
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 const peopleIn = ({ emulator }: Sandbox): readonly string[] =>
   [...emulator.deps.store.users.all()].flatMap(({ addresses }) => addresses.map(({ value }) => value));
@@ -72,6 +74,7 @@ test.runIf(removable)('a folder that was made again gets no request and no activ
   const dataDir = newFolder();
   const first = await startSandbox({ dataDir });
   await act(first, 'POST', '/control/clock', { advance: '1h' });
+  await expect.poll(() => textOf(join(dataDir, 'activities.ndjson'))).toContain('\n');
   removeFolder(dataDir);
   const second = await startSandbox({ dataDir });
   await first.call('GET', '/me');
