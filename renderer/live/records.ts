@@ -8,8 +8,6 @@ export interface Records<R> extends Reading {
   readonly records: ShallowRef<readonly R[]>;
   /** How many there are, listed or not. */
   readonly total: ShallowRef<number>;
-  /** What the server found of a search, also among those that are not listed; null while nothing is searched for, or all are listed. */
-  readonly found: ComputedRef<Found<R> | null>;
 }
 
 export interface Found<R> {
@@ -18,6 +16,9 @@ export interface Found<R> {
   readonly total: number;
 }
 
+/** A list has so many of the newest, if it wants no other number. */
+const mostListed = 1_000;
+
 interface Listed {
   /** Only this company's; read again when it changes. */
   readonly companyId?: () => string | null;
@@ -25,8 +26,6 @@ interface Listed {
   readonly last?: number;
   /** The id of one that is listed, too, if it is older. */
   readonly chosen?: () => string | null;
-  /** What is searched for. */
-  readonly search?: () => string;
 }
 
 /**
@@ -35,7 +34,7 @@ interface Listed {
  */
 export function useRecords<K extends Kind>(
   kind: K,
-  { companyId, last = 1_000, chosen, search }: Listed = {},
+  { companyId, last = mostListed, chosen }: Listed = {},
 ): Records<RecordOf<K>> {
   const records = shallowRef<readonly RecordOf<K>[]>([]);
   const total = shallowRef(0);
@@ -59,27 +58,36 @@ export function useRecords<K extends Kind>(
     concerns: changesOf(kind),
     key: () => companyId?.() ?? null,
   });
-  const isWhole = computed(() => records.value.length >= total.value);
   watch(
     () => chosen?.() ?? null,
     (id) => {
-      if (id !== null && !isWhole.value && !isListed(id, records.value)) void reading.reload();
+      if (id !== null && records.value.length < total.value && !isListed(id, records.value)) void reading.reload();
     },
   );
+  return { records, total, ...reading };
+}
 
-  const wanted = computed(() => (isWhole.value ? '' : (search?.().trim() ?? '')));
+/**
+ * What the server finds of a search among all records of a kind; null while nothing is searched for, or all are listed.
+ * @param listed where they are listed
+ */
+export function useFound<K extends Kind>(
+  kind: K,
+  { records, total }: Pick<Records<RecordOf<K>>, 'records' | 'total'>,
+  { companyId, search }: { readonly companyId: () => string | null; readonly search: () => string },
+): ComputedRef<Found<RecordOf<K>> | null> {
+  const wanted = computed(() => (records.value.length < total.value ? search().trim() : ''));
   const answer = shallowRef<Found<RecordOf<K>> | null>(null);
   useReading({
     read: async () =>
       wanted.value === ''
         ? null
-        : await readRecords(kind, { last, companyId: companyId?.() ?? undefined, search: wanted.value }),
+        : await readRecords(kind, { last: mostListed, companyId: companyId() ?? undefined, search: wanted.value }),
     show: (read) => (answer.value = read),
     concerns: changesOf(kind),
-    key: () => `${companyId?.() ?? ''} ${wanted.value}`,
+    key: () => `${companyId() ?? ''} ${wanted.value}`,
   });
-  const found = computed(() => (wanted.value === '' ? null : answer.value));
-  return { records, total, found, ...reading };
+  return computed(() => (wanted.value === '' ? null : answer.value));
 }
 
 export interface OneRecord<K extends Kind> extends Reading {

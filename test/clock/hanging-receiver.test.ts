@@ -231,6 +231,14 @@ function dueSlowly({ emulator }: Sandbox): () => void {
   return release;
 }
 
+/** An advance by 30 days that has come as far as the work after an hour, and waits for it. */
+async function advanceHalfway(sandbox: Sandbox): Promise<{ readonly advanced: Promise<ClockChangeView> }> {
+  dueSlowly(sandbox);
+  const advanced = change(sandbox, { advance: '30d' });
+  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  return { advanced };
+}
+
 test('an advance reports its progress, and when stopped keeps the time that it has reached', async () => {
   const sandbox = await frozen();
   dueSlowly(sandbox);
@@ -258,9 +266,7 @@ test('an advance reports its progress, and when stopped keeps the time that it h
 
 test('an advance that is stopped is not said to have moved time as far as it was meant to', async () => {
   const sandbox = await frozen();
-  dueSlowly(sandbox);
-  const advanced = change(sandbox, { advance: '30d' });
-  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  const { advanced } = await advanceHalfway(sandbox);
   await change(sandbox, { stop: true });
   await advanced;
   const says = `Time was moved to ${after(3600 * second)}, where it was stopped, from ${start}.`;
@@ -273,16 +279,12 @@ test('an advance that is stopped is not said to have moved time as far as it was
 
 test('a reset ends a running advance, and the rewind of a stopped one returns to its start', async () => {
   const sandbox = await frozen();
-  dueSlowly(sandbox);
-  const stopped = change(sandbox, { advance: '30d' });
-  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  const { advanced: stopped } = await advanceHalfway(sandbox);
   await change(sandbox, { rewind: true });
   expect((await stopped).stopped).toBe(true);
   expect((await clockOf(sandbox)).now).toBe(start);
 
-  dueSlowly(sandbox);
-  const broken = change(sandbox, { advance: '30d' });
-  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  const { advanced: broken } = await advanceHalfway(sandbox);
   await act(sandbox, 'POST', '/control/reset', { world: 'demo' });
   expect((await broken).stopped).toBe(true);
   expect((await clockOf(sandbox)).mode).toBe('real');

@@ -29,7 +29,7 @@ export interface FixReport {
 }
 
 const kept = 1_000;
-/** Of a line: enough for one within all limits of section 2.1, and few enough for one of 4 MB. */
+/** How many errors of a line are fixed at once, and how often: enough for any line within the limits of section 2.1. */
 const [mostErrors, mostRounds] = [2_000, 4];
 const carriageReturn = Buffer.from('\r');
 
