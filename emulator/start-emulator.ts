@@ -185,7 +185,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store.onCommit((changes) => {
       if (feed.watched) feed.publish({ type: 'records', changes });
     });
-    await ports.open({ api, inspector: control }, clock.afterWall, (closePort) => cleanUp.push(closePort));
+    cleanUp.push(() => control.ended(clock.afterWall));
+    await ports.open({ api, inspector: control.server }, clock.afterWall, (closePort) => cleanUp.push(closePort));
     cleanUp.push(() => {
       feed.publish({ type: 'end' });
       // What is written in this turn is sent before the connections are closed.

@@ -13,6 +13,7 @@ import { takeEveryRequest } from '../http/broken-requests.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Hosts } from '../net/host-guard.ts';
+import { watchRunning, type RunningWork } from '../net/listen.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Lifecycles } from '../lifecycles.ts';
 import type { EmulatorOptions } from '../options.ts';
@@ -80,8 +81,13 @@ export interface ControlParts {
   readonly version: string;
 }
 
+/** Where requests run on after their client has left: a stop has to wait for them. */
+export interface ControlServer extends RunningWork {
+  readonly server: Server;
+}
+
 /** The server of the control API and of the inspector; not listening yet. */
-export function createControlServer(parts: ControlParts): Server {
+export function createControlServer(parts: ControlParts): ControlServer {
   const { deps, recorder, ownErrors, options, token } = parts;
   const { store, clock, feed, urls, signUploadUrl } = deps;
   const linkOf = (id: string): string => signUploadUrl(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
@@ -103,10 +109,11 @@ export function createControlServer(parts: ControlParts): Server {
     undo: parts.undo,
     version: parts.version,
   });
-  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, app.callback());
+  const { listener, ended } = watchRunning(app.callback());
+  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, listener);
   server.maxHeadersCount = 0;
   takeEveryRequest(server);
-  return server;
+  return { server, ended };
 }
 
 type RouteParts = ControlParts &

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
@@ -18,6 +18,26 @@ export type AfterWall = (ms: number, fire: () => void) => () => void;
 
 /** How long a request may still take when the server stops. */
 const graceMs = 1_000;
+
+/** What requests still do, also those whose client has left. */
+export interface RunningWork {
+  /** Waits for it, for a moment: a request may wait for what a later step of the end stops. */
+  ended(afterWall: AfterWall): Promise<void>;
+}
+
+/** @param listener its promise ends with what the request does */
+export function watchRunning(
+  listener: (...input: Parameters<RequestListener>) => Promise<void>,
+): RunningWork & { readonly listener: RequestListener } {
+  const running = new Set<Promise<void>>();
+  return {
+    listener(request, response) {
+      const work = listener(request, response).finally(() => running.delete(work));
+      running.add(work);
+    },
+    ended: (afterWall) => within(graceMs, afterWall, Promise.allSettled(running)),
+  };
+}
 
 /**
  * Makes a server listen.

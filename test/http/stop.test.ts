@@ -1,7 +1,10 @@
 /** A server that stops answers what it has begun, for a moment. */
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freshFolder } from '../support/world.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
@@ -44,4 +47,22 @@ test('a request that does not end does not prevent a stop, nor does an open stre
   onTestFinished(() => stream.body?.cancel().catch(() => {}));
   await sandbox.close();
   await expect(slow.end({})).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
+});
+
+test('what a request of the window does is done when a stop ends, also if its client has left', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await startSandbox({ dataDir });
+  const { inspectorUrl, token } = sandbox.emulator;
+  const sent = request(`${inspectorUrl}/control/snapshots`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' },
+  });
+  sent.on('error', () => {});
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.end(JSON.stringify({ name: 'last' }));
+  await once(sent, 'finish');
+  sent.destroy();
+  await sandbox.close();
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['last.json']);
 });
