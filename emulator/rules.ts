@@ -207,13 +207,17 @@ export function show(value: unknown): string {
 
 /** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */
 const listedBy = {
+  app: 'records apps',
+  attribute: 'records attribute-definitions',
   company: 'records companies',
   credential: 'records credentials',
   'deletion request': 'records privacy-requests',
   delivery: 'deliveries',
   fault: 'fault',
   message: 'messages',
+  offer: 'records offers',
   person: 'records users',
+  'sign-up unit': 'records sign-up-units',
   snapshot: 'snapshot list',
   upload: 'records uploads',
   webhook: 'records webhooks',

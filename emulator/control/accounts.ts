@@ -10,7 +10,6 @@ import {
 import { changeCompany, deleteCompany, makeCompany, removeCompany } from '../features/accounts/companies.ts';
 import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
-import { noSuch } from '../rules.ts';
 import { toIso } from '../time/clock.ts';
 import type { accountCalls } from './contract/accounts.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
@@ -96,7 +95,7 @@ export function createAccountHandlers({ store, edit }: EditDeps): Handlers<typeo
         ({ appId }) => removeApp(store, appId),
       ).made,
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
-      const credential = store.credentials.get(id) ?? noSuch('credential', id);
+      const credential = findCredential(store, id);
       edit(
         'credential.revoked',
         () => `The credential ${id} was revoked.`,

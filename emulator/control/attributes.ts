@@ -7,6 +7,7 @@ import {
   takeBackAttribute,
   valuesOf,
 } from '../features/attributes/manage.ts';
+import { inBody } from '../rules.ts';
 import { addToList } from './add-to-list.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
@@ -49,7 +50,13 @@ export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typ
       editDone(
         'attribute.created',
         (made) => `The attribute “${made.name}” was created.`,
-        () => defineAttribute(store, findCompany(store, companyId).id, { name: name.trim(), type, values }, now),
+        () =>
+          defineAttribute(
+            store,
+            findCompany(store, companyId, inBody('/companyId')).id,
+            { name: name.trim(), type, values },
+            now,
+          ),
         ({ id }) => removeAttribute(store, id),
       ),
     'POST /control/attributes/{id}': ({ params: { id }, body }) =>

@@ -1,5 +1,6 @@
+import { findCompany } from '../features/accounts/find.ts';
 import { catalogRules, type Catalog } from '../features/catalog/catalog.ts';
-import { inPath, noSuch } from '../rules.ts';
+import { inPath } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { catalogCalls } from './contract/catalog.ts';
 import type { Handlers } from './route.ts';
@@ -15,7 +16,7 @@ export function createCatalogHandlers({ store, catalog }: CatalogHandlerDeps): H
     'GET /control/catalog/rules': () => ({ rules: catalogRules }),
     async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = '0', limit = '50' } }) {
       const { companyId } = params;
-      if (!store.companies.get(companyId)) noSuch('company', companyId, inPath('companyId'));
+      findCompany(store, companyId, inPath('companyId'));
       const products = await catalog.products(companyId);
       return products.page({ q, offset: Number(offset), limit: Number(limit) });
     },

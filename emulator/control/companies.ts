@@ -1,3 +1,4 @@
+import { findCompany } from '../features/accounts/find.ts';
 import { toSubject } from '../features/privacy/erase.ts';
 import type { Faults } from '../http/faults.ts';
 import { isLoopbackAddress } from '../net/addresses.ts';
@@ -37,7 +38,7 @@ export function createCompanyHandlers({
 
   return {
     'GET /control/companies/{id}/summary'({ params: { id } }) {
-      if (!store.companies.get(id)) return noSuch('company', id);
+      findCompany(store, id);
       const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
       const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
       return {
@@ -54,7 +55,7 @@ export function createCompanyHandlers({
       };
     },
     async 'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
-      if (!store.companies.get(id)) return noSuch('company', id);
+      findCompany(store, id);
       const matches = toMatcher(q);
       if (!matches) return refuse(searchRules.empty, inQuery('q'), q, undefined);
       return { found: await searchRecords(store, id, matches) };

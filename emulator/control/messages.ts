@@ -1,3 +1,4 @@
+import { findCompany } from '../features/accounts/find.ts';
 import type { Taps } from '../messages/taps.ts';
 import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
@@ -58,7 +59,7 @@ function compose(
     body.companyId ??
     store.companies.records()[0]?.id ??
     refuse(messageRules.noCompany, inBody('/companyId'), undefined, undefined);
-  if (!store.companies.get(companyId)) noSuch('company', companyId, inBody('/companyId'));
+  findCompany(store, companyId, inBody('/companyId'));
   const user = findPerson(store, users, companyId, body.subscriber);
   const to = addressOf(store, user, channel, body.subscriber);
   const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;

@@ -2,7 +2,7 @@ import { findCompany } from '../features/accounts/find.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offers/manage.ts';
 import { checkDates } from '../features/offers/offers.ts';
-import { Refusal } from '../rules.ts';
+import { Refusal, inBody } from '../rules.ts';
 import { createSlices } from '../time/slices.ts';
 import type { DatesView, offerCalls } from './contract/offers.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
@@ -20,7 +20,8 @@ export function createOfferHandlers({ store, edit }: EditDeps): Handlers<typeof 
       editDone(
         'offer.created',
         (offer) => `The offer “${offer.name}” was created.`,
-        () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
+        () =>
+          makeOffer(store, findCompany(store, companyId, inBody('/companyId')).id, { name, window, apiUploads }, now),
         ({ id }) => removeOffer(store, id),
       ),
     'POST /control/offers/{id}': ({ params: { id }, body }) =>

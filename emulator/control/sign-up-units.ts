@@ -1,6 +1,7 @@
 import { findCompany } from '../features/accounts/find.ts';
 import { changeUnit, getUnit, makeUnit, removeUnit } from '../features/subscriptions/manage-units.ts';
 import type { Subscription } from '../records.ts';
+import { inBody } from '../rules.ts';
 import { inParts } from '../time/slices.ts';
 import { sortInSlices } from '../time/sort-slices.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
@@ -47,7 +48,7 @@ export function createSignUpUnitHandlers({ store, edit }: EditDeps): Handlers<ty
       editDone(
         'sign-up-unit.created',
         ({ name }) => `The sign-up unit “${name}” was created.`,
-        () => makeUnit(store, findCompany(store, companyId).id, fields),
+        () => makeUnit(store, findCompany(store, companyId, inBody('/companyId')).id, fields),
         ({ id }) => removeUnit(store, id),
       ),
     'POST /control/sign-up-units/{id}': ({ params: { id }, body }) =>

@@ -1,3 +1,4 @@
+import { findCompany } from '../features/accounts/find.ts';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
 import { inBody, inPath, noSuch, refuse } from '../rules.ts';
@@ -27,7 +28,7 @@ export function createUploadHandlers({
 
   return {
     'POST /control/uploads'({ body: { companyId, validateOnly = true }, now }) {
-      if (!store.companies.get(companyId)) return noSuch('company', companyId, inBody('/companyId'));
+      findCompany(store, companyId, inBody('/companyId'));
       return sender.initiate(companyId, validateOnly, now);
     },
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {

@@ -376,11 +376,21 @@ test('units and attributes count the people who have them', async () => {
   expect(values[0]?.some.map(({ name }) => name)).toEqual(['+15555550101', '+15555550100']);
 });
 
-test('an unknown id gets 404, and nothing is added to undo', async () => {
+test('an unknown id gets 404 in a path and 400 in a body, where it is, and nothing is added to undo', async () => {
   const before = (await read<{ undo: unknown[] }>('undo')).undo.length;
   for (const path of ['apps/x', 'offers/1', 'sign-up-units/1', 'attributes/x', 'companies/x'])
     expect((await refused('DELETE', path))[0], path).toBe(404);
-  expect((await refused('POST', 'offers', { companyId: 'x', name: 'A', window: 'never-expire' }))[0]).toBe(404);
+  const inBody = {
+    status: 400,
+    body: { refusal: { rule: 'control.unknown-id', place: { in: 'body', at: '/companyId' } } },
+  };
+  for (const [path, json] of [
+    ['offers', { name: 'A', window: 'never-expire' }],
+    ['sign-up-units', { language: 'en', country: 'US', type: 'MARKETING' }],
+    ['attributes', { name: 'A', type: 'string' }],
+    ['apps', { kind: 'private', name: 'A', scopes: [] }],
+  ] as const)
+    expect(await sandbox.control('POST', `/control/${path}`, { companyId: 'x', ...json }), path).toMatchObject(inBody);
   expect((await read<{ undo: unknown[] }>('undo')).undo).toHaveLength(before);
 });
 

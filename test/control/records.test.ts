@@ -151,7 +151,7 @@ test('an existing key, or one for an unknown company, is refused and nothing is 
     secret: 'sandpiper-demo-key',
   });
   expect(taken).toMatchObject({ status: 400, body: { message: expect.stringContaining('already has this key') } });
-  expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(404);
+  expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(400);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 

@@ -1,3 +1,4 @@
+import { findCompany } from '../../features/accounts/find.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { User } from '../../records.ts';
 import { inQuery, noSuch } from '../../rules.ts';
@@ -20,7 +21,7 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
 
   return {
     async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
-      if (!store.companies.get(companyId)) return noSuch('company', companyId, inQuery('companyId'));
+      findCompany(store, companyId, inQuery('companyId'));
       await prepareLines(store);
       const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];

@@ -1,7 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App, Credential } from '../../records.ts';
-import { inBody, inPath, refuse } from '../../rules.ts';
+import { inBody, inPath, noSuch, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { findApp, findCompany, findCredential, toName } from './find.ts';
 import { accountRules } from './rules.ts';
@@ -79,9 +79,9 @@ export function changeScope(store: Store, id: string, { scope, held, credentialI
     return held ? [...others, scope] : others;
   };
   if (credentialId !== undefined) {
-    const credential = findCredential(store, credentialId);
-    if (credential.appId !== id)
-      refuse(accountRules.unknownCredential, inBody('/credentialId'), credentialId, { id: credentialId });
+    const place = inBody('/credentialId');
+    const credential = findCredential(store, credentialId, place);
+    if (credential.appId !== id) noSuch('credential', credentialId, place);
     store.credentials.put({ ...credential, scopes: changed(credential.scopes) });
   }
   return changeApp(store, id, { scopes: changed(findApp(store, id).scopes) });

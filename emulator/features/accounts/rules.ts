@@ -1,4 +1,4 @@
-import { remove, rule, set, show, type AnyRule, type Rule } from '../../rules.ts';
+import { remove, rule, set, show, type AnyRule } from '../../rules.ts';
 
 /** Characters of the name of a company or an app. */
 export const longestName = 100;
@@ -15,9 +15,6 @@ export const accountRules = {
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Curlew Coffee')] }),
     facts: () => ({ least: 1, limit: longestName }),
   }),
-  unknownCompany: unknown('company', 'companies'),
-  unknownApp: unknown('app', 'apps'),
-  unknownCredential: unknown('credential', 'credentials'),
   lastCompany: rule({
     id: 'accounts.last-company',
     status: 409,
@@ -102,16 +99,3 @@ export const accountRules = {
 
 /** These rules as a list. */
 export const allAccountRules: readonly AnyRule[] = Object.values(accountRules);
-
-function unknown(what: string, kind: string): Rule<{ id: string }> {
-  return rule<{ id: string }>({
-    id: `accounts.unknown-${what}`,
-    status: 404,
-    section: '5',
-    provenance: 'assumed',
-    says: `The ${what} exists.`,
-    message: ({ id }) => `There is no ${what} ${id}. "sandpiper records ${kind}" lists them.`,
-    fix: () => ({ say: `Use the id of an existing ${what}.`, edits: [] }),
-    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: `records ${kind}` }),
-  });
-}

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition, AttributeValue } from '../../records.ts';
-import { inBody, inPath, refuse, remove, rule, set, show, type AnyRule, type Place } from '../../rules.ts';
+import { inBody, noSuch, refuse, remove, rule, set, show, type AnyRule, type Place } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
@@ -44,16 +44,6 @@ const attributeManagementRules = {
     says: 'An attribute is identified by its name; case counts.',
     message: ({ name }) => `The attribute ${show(name)} already exists. Change that one, or use another name.`,
     fix: () => ({ say: 'Use another name.', edits: [] }),
-  }),
-  missing: rule<{ id: string }>({
-    id: 'attributes.missing',
-    status: 404,
-    section: '4, Custom attributes (POST), 1',
-    provenance: 'assumed',
-    says: 'The attribute exists.',
-    message: ({ id }) => `There is no attribute ${show(id)}. "sandpiper records attribute-definitions" lists them.`,
-    fix: () => ({ say: 'Use the id of an existing attribute.', edits: [] }),
-    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records attribute-definitions' }),
   }),
   noValues: rule({
     id: 'attributes.ui-no-values',
@@ -185,9 +175,9 @@ export function valuesOf(
   return store.attributeValues.index('byName', (one) => [`${one.companyId}:${one.name}`]).get(`${companyId}:${name}`);
 }
 
-/** The attribute with that id; refused with 404 if there is none. */
+/** The attribute with that id; refused if there is none. */
 export function getAttribute(store: Store, id: string): AttributeDefinition {
-  return store.attributeDefinitions.get(id) ?? refuse(attributeManagementRules.missing, inPath('id'), id, { id });
+  return store.attributeDefinitions.get(id) ?? noSuch('attribute', id);
 }
 
 function toValues(sent: readonly string[] | null, type: Type): readonly string[] | null {

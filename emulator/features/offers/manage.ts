@@ -1,7 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { enter } from '../../machine/table.ts';
 import type { Offer } from '../../records.ts';
-import { inBody, inPath, refuse, rule, set, type AnyRule } from '../../rules.ts';
+import { inBody, noSuch, refuse, rule, set, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
@@ -19,16 +19,6 @@ const offerManagementRules = {
     message: () => `The offer needs a name of 1 to ${longestName} characters that is not only spaces.`,
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Winter offer')] }),
     facts: () => ({ least: 1, limit: longestName }),
-  }),
-  missing: rule<{ id: string }>({
-    id: 'offers.missing',
-    status: 404,
-    section: '4, Add discount codes, 5',
-    provenance: 'assumed',
-    says: 'The offer exists.',
-    message: ({ id }) => `There is no offer ${id}. "sandpiper records offers" lists them.`,
-    fix: () => ({ say: 'Use the number of an existing offer.', edits: [] }),
-    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records offers' }),
   }),
 } as const;
 
@@ -82,9 +72,9 @@ export function removeOffer(store: Store, id: string): Offer {
   return offer;
 }
 
-/** The offer with that number, of any company; refused with 404 if there is none. */
+/** The offer with that number, of any company; refused if there is none. */
 export function getOffer(store: Store, id: string): Offer {
-  return store.offers.get(id) ?? refuse(offerManagementRules.missing, inPath('id'), id, { id });
+  return store.offers.get(id) ?? noSuch('offer', id);
 }
 
 /** Offers have plain numbers; the demo world already uses some. */

@@ -1,5 +1,5 @@
 import type { SignUpUnit } from '../../records.ts';
-import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inBody, noSuch, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The rules for sign-up units, however they are created. */
@@ -21,16 +21,6 @@ const unitManagementRules = {
     says: 'A country is two upper-case letters (ISO 3166).',
     message: ({ sent }) => `The country ${show(sent)} is not two upper-case letters such as US.`,
     fix: (_facts, place) => ({ say: 'Send two upper-case letters.', edits: [set(place, 'US')] }),
-  }),
-  missing: rule<{ id: string }>({
-    id: 'units.missing',
-    status: 404,
-    section: '4, Subscribe, 3',
-    provenance: 'assumed',
-    says: 'The sign-up unit exists.',
-    message: ({ id }) => `There is no sign-up unit ${show(id)}. "sandpiper records sign-up-units" lists them.`,
-    fix: () => ({ say: 'Use the id of an existing sign-up unit.', edits: [] }),
-    facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'records sign-up-units' }),
   }),
 } as const;
 
@@ -74,9 +64,9 @@ export function removeUnit(store: Store, id: string): SignUpUnit {
   return unit;
 }
 
-/** The sign-up unit with that id; refused with 404 if there is none. */
+/** The sign-up unit with that id; refused if there is none. */
 export function getUnit(store: Store, id: string): SignUpUnit {
-  return store.signUpUnits.get(id) ?? refuse(unitManagementRules.missing, inPath('id'), id, { id });
+  return store.signUpUnits.get(id) ?? noSuch('sign-up unit', id);
 }
 
 function toFields({ name = '', language, country, type }: UnitFields): Omit<SignUpUnit, 'id' | 'companyId'> {
