@@ -239,6 +239,21 @@ test('after an undo in the list of what can be undone, the next one has the focu
   await expect.poll(() => isFocused(undo)).toBe(true);
 });
 
+test('after a move of a diagram by keyboard the next one has the focus, and after the last one the diagram', async () => {
+  const { call } = inspector.sandbox;
+  const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+  const page = await inspector.open(`/privacy/${(asked.body as { readonly id: string }).id}`);
+  const detail = page.getByRole('region', { name: 'The selected privacy request' });
+  const [begin, finish] = ['Begin processing', 'Delete and finish'].map((name) => detail.getByRole('button', { name }));
+  await begin!.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isFocused(finish!)).toBe(true);
+  await page.getByText('Privacy request is processing now').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Privacy request is processed now').waitFor();
+  await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
+});
+
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
   const { call } = inspector.sandbox;
   const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
