@@ -118,6 +118,7 @@ function demoKeysOf(store: Store): WelcomeView['demoKeys'] {
     key: secret,
     app: store.apps.get(appId)?.name ?? '',
     company: store.companies.get(companyId)?.name ?? '',
+    companyId,
     scopes,
   }));
 }

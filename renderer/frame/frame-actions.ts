@@ -153,7 +153,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         act: () => copy(connection.welcome?.apiUrl ?? '', 'The base URL was copied'),
       },
       ...(connection.welcome?.demoKeys ?? [])
-        .filter((key) => key.company === company.current?.name)
+        .filter(({ companyId }) => companyId === company.current?.id)
         .map(({ key, app }) => ({
           name: `copy.key ${key}`,
           title: `Copy the key of ${app}`,

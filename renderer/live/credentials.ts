@@ -27,10 +27,11 @@ export const useCredentials = defineStore('credentials', () => {
     if (!isNewest()) return;
     const names = new Map(apps.records.map(({ id, name }) => [id, name]));
     known.value = new Map(
-      credentials.records.map(({ id, appId, secret }) => {
+      credentials.records.map(({ id, appId, companyId, secret }) => {
         const tail = secret.replaceAll('"', '');
         const whole = connection.welcome?.demoKeys.find(
-          ({ key, app }) => key.endsWith(tail.replace('…', '')) && app === names.get(appId),
+          (one) =>
+            one.companyId === companyId && one.app === names.get(appId) && one.key.endsWith(tail.replace('…', '')),
         );
         return [id, { id, app: names.get(appId) ?? '', key: whole?.key ?? tail }];
       }),

@@ -31,7 +31,7 @@ export function useExampleKey(scope: Scope | null): {
     if (companyId === undefined) return null;
     const may = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
       scope === null || scopes.includes(scope);
-    const demo = connection.welcome?.demoKeys.find((one) => one.company === company.current?.name && may(one));
+    const demo = connection.welcome?.demoKeys.find((one) => one.companyId === companyId && may(one));
     if (demo) return { key: demo.key, shown: demo.key };
     const { records } = await readRecords('credentials', { last: 1_000, companyId });
     const own = records.find((one) => one.kind === 'api-key' && one.revokedAt === null && may(one));

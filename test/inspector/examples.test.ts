@@ -61,3 +61,21 @@ test('with a company of one’s own, each command has its key, masked where it i
     expect(stdout, command).toMatch(/^20\d$/);
   }
 });
+
+test('a company with the name of a demo company is not taken for it: its commands have its own key', async () => {
+  const name = 'Sandpiper Supply Co.';
+  const { body } = await inspector.sandbox.control('POST', '/control/companies', { name });
+  const page = await inspector.open('/subscribers');
+  await page.getByTitle(`Company: ${name}`).click();
+  const [demo, own] = [
+    page.getByRole('menuitemradio', { name }).first(),
+    page.getByRole('menuitemradio', { name }).last(),
+  ];
+  expect(await demo.innerText()).toContain('demo');
+  expect(await own.innerText()).not.toContain('demo');
+  await own.click();
+  const button = page.getByRole('button', { name: 'Copy a curl command that names someone' });
+  expect(await copyOf(page, () => button.click())).toContain(`Bearer ${(body as { readonly key: string }).key}'`);
+  await page.getByRole('button', { name: 'Subscribe someone' }).click();
+  await page.getByText('No demo key of this company has subscriptions:write').waitFor();
+});

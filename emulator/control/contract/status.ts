@@ -40,7 +40,15 @@ const welcome = object({
   apiUrl: text,
   authUrl: text,
   companies: list(object({ id: text, name: text })),
-  demoKeys: list(object({ key: text, app: text, company: text, scopes: list(text) })),
+  demoKeys: list(
+    object({
+      key: text,
+      app: text,
+      company: described('Its name, which another company may have too.', text),
+      companyId: text,
+      scopes: list(text),
+    }),
+  ),
 });
 export type WelcomeView = View<typeof welcome>;
 

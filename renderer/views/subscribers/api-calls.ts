@@ -1,9 +1,6 @@
-import { computed, type ComputedRef } from 'vue';
 import type { Scope } from '../../../emulator/http/scopes.ts';
-import type { WelcomeView } from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
-import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
 
 export interface ApiCalls {
@@ -22,12 +19,8 @@ export interface ApiCalls {
  */
 export function useApiCalls(companyId: () => string | null): ApiCalls {
   const connection = useConnection();
-  const company = useCompany();
-  const keys: ComputedRef<WelcomeView['demoKeys']> = computed(() => {
-    const name = company.companies.find(({ id }) => id === companyId())?.name;
-    return connection.welcome?.demoKeys.filter((one) => one.company === name) ?? [];
-  });
-  const keyFor = (scope: Scope): string | undefined => keys.value.find(({ scopes }) => scopes.includes(scope))?.key;
+  const keyFor = (scope: Scope): string | undefined =>
+    connection.welcome?.demoKeys.find((one) => one.companyId === companyId() && one.scopes.includes(scope))?.key;
   const why = (scope: Scope): string | null =>
     keyFor(scope) === undefined
       ? `No demo key of this company has ${scope}, so this window cannot call the API for it. Use Try it with a key of your own.`

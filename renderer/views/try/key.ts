@@ -33,16 +33,15 @@ export function useKeyChoice(): KeyChoice {
   const chosen = computed({
     get() {
       if (options.value.some(({ value }) => value === kept.value)) return kept.value;
-      const own = keys.value.find((one) => one.company === company.current?.name);
+      const own = keys.value.find((one) => one.companyId === company.current?.id);
       return (own ?? keys.value[0])?.key ?? 'other';
     },
     set: (value) => (kept.value = value),
   });
   const key = computed(() => (chosen.value === 'none' ? null : chosen.value === 'other' ? other.value : chosen.value));
-  const companyId = computed(() => {
-    const owner = keys.value.find((one) => one.key === chosen.value)?.company;
-    return company.companies.find(({ name }) => name === owner)?.id ?? company.current?.id ?? null;
-  });
+  const companyId = computed(
+    () => keys.value.find((one) => one.key === chosen.value)?.companyId ?? company.current?.id ?? null,
+  );
   function choose(wanted: string | null): void {
     if (wanted === null) return void (chosen.value = 'none');
     if (keys.value.some((one) => one.key === wanted)) return void (chosen.value = wanted);
