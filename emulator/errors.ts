@@ -4,8 +4,8 @@ import { nearestOf } from './contract/unknown-fields.ts';
 /** A mistake of the developer, which the command line or the control API explains in one line. */
 export class UserError extends Error {
   override readonly name: string = 'UserError';
-  /** What it was, for programs, where one of them does something about it: `port-refused` by the system. */
-  readonly code: 'port-refused' | null;
+  /** What it was, for programs, where one of them does something about it: `port-refused` by the system, `silent` for a server. */
+  readonly code: 'port-refused' | 'silent' | null;
 
   constructor(message: string, code: UserError['code'] = null) {
     super(message);

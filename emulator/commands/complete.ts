@@ -133,6 +133,9 @@ function readGiven(command: Command, given: readonly string[]) {
   return { option: waiting, positional, isOther: false };
 }
 
+/** How long a person who pressed Tab waits for an emulator, in milliseconds. */
+const patienceMs = 2_000;
+
 async function valuesOf(
   command: Command,
   choices: readonly string[] | undefined,
@@ -144,7 +147,8 @@ async function valuesOf(
   const ask = asked[`${command.name()} ${name}`];
   if (!ask) return takesFile(command, name) ? filesMark : [];
   try {
-    return await ask(connect(await connectionOf(given)), positional);
+    const signal = AbortSignal.timeout(patienceMs);
+    return await ask(connect({ ...(await connectionOf(given)), signal }), positional);
   } catch {
     // Without an emulator nothing is completed; an error would appear in the line that a person types.
     return [];

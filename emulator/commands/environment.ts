@@ -136,11 +136,17 @@ async function checkPortsOf(
 const portsOf = ({ apiUrl, localInspectorUrl }: Instance): readonly number[] =>
   [apiUrl, localInspectorUrl].map((url) => Number(new URL(url).port));
 
+/** How long it may take, in milliseconds. */
+const patienceMs = 5_000;
+
+/** @throws UserError if it takes the connection, and does not answer */
 async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {
   try {
-    await createControlClient({ url, token }).call('GET /control/health');
+    const signal = AbortSignal.timeout(patienceMs);
+    await createControlClient({ url, token, signal }).call('GET /control/health');
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'silent') throw error;
     return false;
   }
 }

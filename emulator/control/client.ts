@@ -1,7 +1,8 @@
+import { text as readText } from 'node:stream/consumers';
 import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
-import { fetch } from '../globals.ts';
 import { inspectorNamedIn } from '../net/probe.ts';
+import { ask, defaultPatience, whileAnswering, type Patience, type Received } from './ask.ts';
 import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from './call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import { ownListing, type Caller } from './caller-words.ts';
@@ -28,7 +29,8 @@ export interface ControlClient {
 /**
  * Creates a client.
  * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` is told how it
- *   lists what there is; `because` says why this one was asked, where no one named it; `signal` ends calls that still wait for their answer, with an `AbortError`
+ *   lists what there is; `because` says why this one was asked, where no one named it; `signal` ends calls that still wait for their answer,
+ *   with an `AbortError`; `patience` says when a server that says nothing is given up
  */
 export function createControlClient({
   url,
@@ -37,6 +39,7 @@ export function createControlClient({
   caller,
   because,
   signal: callSignal,
+  patience = defaultPatience,
 }: {
   readonly url: string;
   readonly page?: string;
@@ -44,21 +47,22 @@ export function createControlClient({
   readonly caller?: Caller | undefined;
   readonly because?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly patience?: Patience;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
-  const asked = { url, because: because === undefined ? '' : ` ${because}` };
+  const asked = { url, because: because === undefined ? '' : ` ${because}`, patience };
 
   const exchange = async (method: string, path: string, body: unknown) => {
     const sent =
       body === undefined
         ? { headers: { authorization } }
         : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const { answer, text } = await reach(asked, async () => {
-      const reply = await fetch(url + path, { method, ...sent, signal: callSignal ?? null });
-      return { answer: reply, text: await reply.text() };
+    const { answer, text } = await reach(asked, callSignal, async (signal) => {
+      const reply = await ask(url + path, { method, ...sent, signal });
+      return { answer: reply, text: await readText(reply.body) };
     });
     expectInspector(asked, answer);
-    if (!answer.ok) throw toRefusal(asked, answer, text, caller);
+    if (!isDone(answer)) throw toRefusal(asked, answer, text, caller);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
     } catch {
@@ -84,14 +88,13 @@ export function createControlClient({
       const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
       const decoder = new TextDecoder();
       try {
-        const answer = await reach(asked, () =>
-          fetch(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal }),
+        const answer = await reach(asked, signal, (either) =>
+          ask(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal: either }),
         );
         expectInspector(asked, answer);
-        if (!answer.ok) throw toRefusal(asked, answer, await answer.text());
-        if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
-          throw notTheInspector(asked, answer);
-        for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+        if (!isDone(answer)) throw toRefusal(asked, answer, await readText(answer.body));
+        if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw notTheInspector(asked, answer);
+        for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
           parser.feed(decoder.decode(chunk, { stream: true }));
           for (const data of events.splice(0)) yield JSON.parse(data) as StreamMessage;
         }
@@ -106,13 +109,35 @@ export function createControlClient({
 interface Asked {
   readonly url: string;
   readonly because: string;
+  readonly patience: Patience;
 }
 
-async function reach<R>({ url, because }: Asked, work: () => Promise<R>): Promise<R> {
+/**
+ * Does the work of a call, as long as its server answers.
+ * @param callSignal ends it with its reason
+ */
+async function reach<R>(
+  { url, because, patience }: Asked,
+  callSignal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  const knock = async (signal: AbortSignal): Promise<void> => {
+    const answer = await ask(url + toUrlPath('GET /control/health' satisfies CallName), { signal });
+    answer.body.resume();
+  };
   try {
-    return await work();
+    return await whileAnswering(patience, knock, (silence) =>
+      work(callSignal === undefined ? silence : AbortSignal.any([silence, callSignal])),
+    );
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
+    const reason: unknown = callSignal?.aborted ? callSignal.reason : error;
+    const { name } = reason as Error;
+    if (name === 'TimeoutError')
+      throw new UserError(
+        `${url} takes too long to answer: the Sandpiper there is stopped or too busy, or it is another server. Let it go on, or name another with --url and --token.${because}`,
+        'silent',
+      );
+    if (name === 'AbortError') throw reason;
     if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
     throw new UserError(
       `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,
@@ -122,17 +147,18 @@ async function reach<R>({ url, because }: Asked, work: () => Promise<R>): Promis
 
 /** Whether a connection that was open was ended by the other side. */
 function isCut(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET';
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
+const isDone = ({ status }: Received): boolean => status >= 200 && status < 300;
+
 /** @throws UserError if another server answered: the JSON of any would else be read as that of the control API */
-function expectInspector(asked: Asked, answer: Response): void {
+function expectInspector(asked: Asked, answer: Received): void {
   if (!answer.headers.has(versionHeader)) throw notTheInspector(asked, answer);
 }
 
 /** What an answer without success is: a refusal of the control API, or of something between it and us. */
-function toRefusal(asked: Asked, answer: Response, text: string, caller?: Caller): UserError {
+function toRefusal(asked: Asked, answer: Received, text: string, caller?: Caller): UserError {
   const error = toError(text);
   if (error === null) return notTheInspector(asked, answer);
   if (answer.status === 401 && asked.because !== '')
@@ -143,7 +169,7 @@ function toRefusal(asked: Asked, answer: Response, text: string, caller?: Caller
 }
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
-function notTheInspector({ url, because }: Asked, answer: Response): UserError {
+function notTheInspector({ url, because }: Asked, answer: Received): UserError {
   const inspector = inspectorNamedIn(answer);
   return new UserError(
     inspector === null

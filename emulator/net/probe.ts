@@ -33,7 +33,7 @@ export async function findInspector(url: string): Promise<string | null> {
 }
 
 /** The inspector that an answer of the emulated API names; null for answers of other servers. */
-export function inspectorNamedIn(answer: Response): string | null {
+export function inspectorNamedIn(answer: Pick<Response, 'headers'>): string | null {
   const link = answer.headers.get('x-sandbox-explain');
   return link !== null && URL.canParse(link) ? new URL(link).origin : null;
 }

@@ -64,7 +64,7 @@ test('ready --wait ends in time at a server that takes the connection and never 
       expect(await at(url, 'ready', '--wait', '200ms')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `sandpiper: No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.\n`,
+        stderr: `sandpiper: ${url} takes too long to answer: the Sandpiper there is stopped or too busy, or it is another server. Let it go on, or name another with --url and --token.\n`,
       });
     },
   );

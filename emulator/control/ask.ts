@@ -1,0 +1,86 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { createClock } from '../time/clock.ts';
+
+/** What a server answers: `body` is still to be read. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: IncomingMessage;
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+// As they are when this file is loaded: a test that replaces them later must not stop the sandbox (globals.ts).
+const plain = { request: http.request, agent: new http.Agent({ keepAlive: true }) };
+const secure = { request: https.request, agent: new https.Agent({ keepAlive: true }) };
+
+/**
+ * Sends a request. Not by `fetch`, which gives up after five minutes: an advance or an import may take longer, and a stream is silent
+ * for longer.
+ * @throws the reason of the signal once that aborts, else the error of the connection
+ */
+export function ask(url: string, { body, signal, ...rest }: Sent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const { request, agent } = url.startsWith('https:') ? secure : plain;
+    const sent = request(url, { ...rest, agent, signal }, (answer) => {
+      const headers = new Headers();
+      for (const [name, values = []] of Object.entries(answer.headersDistinct))
+        for (const value of values) headers.append(name, value);
+      resolve({ status: answer.statusCode ?? 0, headers, body: answer });
+    });
+    sent.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+    sent.end(body);
+  });
+}
+
+/** How long a call waits at a server, in milliseconds. */
+export interface Patience {
+  /** Without an answer before the server is asked whether it answers at all, each time. */
+  readonly quietMs: number;
+  /** For the answer to that. */
+  readonly answerMs: number;
+}
+
+/** Many times what the longest step of a server takes between two turns. */
+export const defaultPatience: Patience = { quietMs: 5_000, answerMs: 15_000 };
+
+/**
+ * Does something that may take long, as long as its server answers other requests.
+ * @param knock asks the server anything; resolves or rejects once it has answered, or is gone
+ * @param work its signal aborts with a `TimeoutError` when the server has not answered in time
+ */
+export async function whileAnswering<R>(
+  { quietMs, answerMs }: Patience,
+  knock: (signal: AbortSignal) => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  const { afterWall } = createClock();
+  const ended = new AbortController();
+  const silence = new AbortController();
+  let cancel = (): void => {};
+  const look = (): void => {
+    cancel = afterWall(answerMs, () => silence.abort(new DOMException('It does not answer.', 'TimeoutError')));
+    // What is gone has broken the connection of the work, too.
+    knock(ended.signal).then(wait, wait);
+  };
+  const wait = (): void => {
+    cancel();
+    if (!ended.signal.aborted) cancel = afterWall(quietMs, look);
+  };
+  wait();
+  try {
+    return await work(silence.signal);
+  } catch (error) {
+    silence.signal.throwIfAborted();
+    throw error;
+  } finally {
+    ended.abort();
+    cancel();
+  }
+}
