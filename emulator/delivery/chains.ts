@@ -13,6 +13,8 @@ export interface Chains {
   note(delivery: Delivery, userId: string): void;
   /** Call it at every move of a delivery. */
   onChange(id: string, before: Delivery | null, after: Delivery | null): void;
+  /** Forgets all: what replaced everything has other deliveries, whose ids may be the same. */
+  clear(): void;
 }
 
 interface Chain {
@@ -78,6 +80,10 @@ export function createChains(
         chainOf.delete(id);
       }
       if (after === null) chainOf.delete(id);
+    },
+    clear() {
+      chains.clear();
+      chainOf.clear();
     },
   };
 }

@@ -120,7 +120,7 @@ export function createDeliveries({
   const trim = createTrim(store, settings.keptDeliveries);
   const { align, onWebhook } = createAlign(store, lifecycle);
 
-  const enqueue = (wanted: readonly NewDelivery[], depth = (hops.current() ?? 0) + 1): readonly Delivery[] =>
+  const enqueue = (wanted: readonly NewDelivery[]): readonly Delivery[] =>
     store.transact(() => {
       trim(wanted.length);
       const at = toIso(clock.now());
@@ -132,7 +132,7 @@ export function createDeliveries({
           seriesStartedAt: null,
           seriesAttempts: 0,
           nextAttemptAt: null,
-          hops: depth,
+          hops: (hops.current() ?? 0) + 1,
           attemptCount: 0,
           attempts: [],
           ...enter(deliveryTable, { by: 'call', at, why }),
@@ -151,6 +151,7 @@ export function createDeliveries({
   };
 
   const start = (): void => {
+    chains.clear();
     align(null);
     lifecycle.resume();
     runner.restart();
@@ -227,7 +228,7 @@ export function createDeliveries({
       if (hops.current() === null) for (const one of made) chains.note(one, user.id);
       return made;
     },
-    enqueue: (wanted) => enqueue(wanted),
+    enqueue,
     redeliver,
     redeliverFailed(wanted = {}) {
       const { webhookId } = wanted;

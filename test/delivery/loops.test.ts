@@ -103,3 +103,14 @@ test('a burst about many people is delivered completely, and so is one about a p
   expect(receiver.got.length).toBe(1_300);
   expect([...store.platformNotices.all()]).toEqual([]);
 });
+
+test('a reset ends every chain: a hundred tests that each reset and cause the same event once get all of them', async () => {
+  const receiver = await startReceiver();
+  for (let n = 1; n <= 110; n += 1) {
+    await sandbox.reset();
+    await listen(receiver.url);
+    await setAttribute('+15555550100', `test ${n}`);
+    await sandbox.emulator.deps.deliveries.settled();
+    expect(receiver.got.length, await notices()).toBe(n);
+  }
+});
