@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -36,7 +38,7 @@ export interface Blobs {
   read<R>(kind: string, id: string, reading: (path: string) => Promise<R>): Promise<R | null>;
   /** The texts of a blob that is a list in JSON; null if there is none. @throws StoreError `damaged-file` */
   readList(kind: string, id: string): Promise<readonly string[] | null>;
-  /** The path of a new temporary file, with a random name. */
+  /** The path of a new temporary file, with a random name. It is there and empty, and stays when all blobs are replaced. */
   createTemp(kind: string): string;
   /** Renames a temporary file to its kind and id. */
   keep(tempPath: string, kind: string, id: string): Promise<void>;
@@ -114,7 +116,9 @@ export function openBlobs(
     readList: (kind, id) => read(kind, id, readList),
     createTemp(kind) {
       lock?.check();
-      return join(folderOf(kind), `${temporary}${randomUUID()}`);
+      const path = join(folderOf(kind), `${temporary}${randomUUID()}`);
+      closeSync(openSync(path, 'wx', 0o600));
+      return path;
     },
     keep: (from, kind, id) => rename(from, pathOf(kind, id)),
     append(kind, id, text) {

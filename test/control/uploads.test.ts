@@ -223,14 +223,18 @@ test('the fixed copy of a file is downloaded, untouched lines as they were, and 
   expect([(await download(fine)).status, (await download('nobody')).status]).toEqual([409, 404]);
 });
 
-test('a file whose lines are too long to be fixed is said to be', async () => {
+test('a file whose lines are too long to be fixed is said to be, and leaves no copy', async () => {
   const sandbox = await opened();
+  const { store } = sandbox.emulator.deps;
   const id = await upload(sandbox, toFile([product('a', { link: 'shop.example/a' }), 'y'.repeat(5_000_000)]), true);
+  const files = () => readdirSync(dirname(store.blobs.path('upload-seen', id)));
+  const before = files();
   expect(await sandbox.control('POST', `/control/uploads/${id}/again`, { fixed: true })).toMatchObject({
     status: 409,
     body: { refusal: { rule: 'uploads.not-fixed', message: expect.stringContaining('longer than 4 MB') } },
   });
-  expect(sandbox.emulator.deps.store.uploads.size).toBe(1);
+  expect(files()).toEqual(before);
+  expect(store.uploads.size).toBe(1);
 });
 
 test('an X-ray publishes its progress', async () => {

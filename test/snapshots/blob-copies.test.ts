@@ -47,6 +47,16 @@ test('a file that is still being received is in no copy, and stays through a res
   await blobs.close();
 });
 
+test('a temporary file to which nothing was written yet stays through a restore, too', async () => {
+  const blobs = openBlobs(freshFolder());
+  const temp = blobs.createTemp('uploads');
+  const prepared = blobs.prepare(blobs.stage(), 1);
+  prepared.commit();
+  await prepared.discard();
+  expect(read(temp)).toBe('');
+  await blobs.close();
+});
+
 test('closing waits until the files of released copies are removed', async () => {
   const blobs = openBlobs(freshFolder());
   for (let at = 0; at < 2_000; at += 1) writeFileSync(blobs.path('codes', String(at)), 'a');

@@ -1,4 +1,5 @@
 /** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
+import { rm } from 'node:fs/promises';
 import type { Feed } from '../../feed.ts';
 import type { Upload } from '../../records.ts';
 import { Refusal, inPath, refuse } from '../../rules.ts';
@@ -88,7 +89,8 @@ export function createXrays({ feed, store, files, products, jobs }: XrayDeps): X
       if (file === null) return null;
       const path = store.blobs.createTemp('upload-seen');
       const job = jobs.start('fix', { from: file.path, to: path });
-      const report = await tracked(upload, job).catch((error: unknown) => {
+      const report = await tracked(upload, job).catch(async (error: unknown) => {
+        await rm(path, { force: true });
         if (error instanceof Refusal) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         return refuse(catalogFileRules.notFixed, inPath('id'), upload.id, { uploadId: upload.id, reason });

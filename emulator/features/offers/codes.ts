@@ -110,7 +110,7 @@ async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly
 
 /** Writes a list as JSON. */
 async function writeList(path: string, codes: readonly string[]): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(path, 'w', 0o600);
   try {
     for (let from = 0; from === 0 || from < codes.length; from += writtenAtOnce) {
       const part = JSON.stringify(codes.slice(from, from + writtenAtOnce)).slice(1, -1);
