@@ -161,7 +161,7 @@ function refuseSignature(request: SignedRequest, { key, expiresAt, signature, ri
   const issuedFor = request.issued?.(key);
   if (issuedFor !== undefined && issuedFor !== expiresAt) {
     return say(
-      `${expiresName} was changed: it says ${expiresAt}, and the URL of this upload was signed for ${issuedFor}.`,
+      `${expiresName} is ${expiresAt}, and the URL of this upload was signed for ${issuedFor}: it was changed, or the URL was created before the sandbox was reset.`,
       { sent: expiresAt, signed: issuedFor },
     );
   }

@@ -25,6 +25,8 @@ export type Acceptance<Kind extends string> =
   | { readonly ok: false; readonly why: 'expired'; readonly id: string }
   | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
 
+type Accepted<Kind extends string> = Extract<Acceptance<Kind>, { readonly ok: true }>;
+
 /** A file that has arrived completely and is stored. */
 export interface StoredObject {
   readonly key: string;
@@ -49,6 +51,7 @@ export interface ObjectRouterOptions<Kind extends string> {
   readonly blobs: ObjectBlobs<Kind>;
   /** Epoch milliseconds on the virtual clock. */
   readonly clock: { now(): number };
+  /** The one that signs URLs now: a reset makes another one. */
   readonly secret: string;
   /** The largest file, by default that of section 8. */
   readonly maxBytes?: number;
@@ -94,23 +97,32 @@ async function put<Kind extends string>(
   options: ObjectRouterOptions<Kind>,
   receiving: Set<string>,
 ): Promise<string> {
-  const { clock, secret, issued, maxBytes = maxFileBytes } = options;
+  const { clock, issued, maxBytes = maxFileBytes } = options;
   const { method, path } = ctx;
   if (method !== 'PUT') {
     return refuse(objectRules.method, { in: 'method', at: '' }, method, { method }, { allow: 'PUT' });
   }
   const query = new URLSearchParams(ctx.querystring);
-  const key = verify({ method, path, query, now: clock.now(), secret, ...(issued && { issued }) });
-  const acceptance = options.accepts(key);
-  if (!acceptance.ok) return refuseKey(key, acceptance);
-  if (receiving.has(key)) return refuse(objectRules.busy, inPath(''), path, { key });
+  const toKey = (): string =>
+    verify({ method, path, query, now: clock.now(), secret: options.secret, ...(issued && { issued }) });
+  const key = toKey();
+  const accept = (): Accepted<Kind> => {
+    const answer = options.accepts(key);
+    if (!answer.ok) return refuseKey(key, answer);
+    // After a reset the same key may be another upload's, whose URL has another signature.
+    toKey();
+    return answer;
+  };
+  const accepted = accept();
+  const sending = `${options.secret} ${key}`;
+  if (receiving.has(sending)) return refuse(objectRules.busy, inPath(''), path, { key });
   const announcement = readAnnouncement(ctx.req.headers, maxBytes);
 
-  receiving.add(key);
+  receiving.add(sending);
   try {
-    return await store(ctx, options, { key, maxBytes, announcement, kind: acceptance.kind, id: acceptance.id });
+    return await store(ctx, options, { key, maxBytes, announcement, accepted, accept });
   } finally {
-    receiving.delete(key);
+    receiving.delete(sending);
   }
 }
 
@@ -118,14 +130,15 @@ interface Errand<Kind extends string> {
   readonly key: string;
   readonly maxBytes: number;
   readonly announcement: Announcement;
-  readonly kind: Kind;
-  readonly id: string;
+  readonly accepted: Accepted<Kind>;
+  /** Asks again; refused if the upload does not take this file any more. */
+  accept(): void;
 }
 
 async function store<Kind extends string>(
   ctx: Context,
-  { blobs, accepts, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
-  { key, maxBytes, announcement, kind, id }: Errand<Kind>,
+  { blobs, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
+  { key, maxBytes, announcement, accepted: { kind, id }, accept }: Errand<Kind>,
 ): Promise<string> {
   const { length, md5 } = announcement;
   const free = await blobs.freeBytes();
@@ -152,15 +165,12 @@ async function store<Kind extends string>(
       const place = inHeader('content-md5');
       return refuse(objectRules.digest, place, ctx.get('content-md5'), { expected: md5, calculated: digest });
     }
-    const stillAccepted = accepts(key);
-    if (!stillAccepted.ok) return refuseKey(key, stillAccepted);
-
+    accept();
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
     try {
-      const accepted = accepts(key);
-      // It was deleted meanwhile, by a reset for instance.
-      if (!accepted.ok) return refuseKey(key, accepted);
+      // The upload may have been deleted meanwhile.
+      accept();
       transact(() => onStored({ key, id, bytes: received.bytes, etag: digest, path }));
     } catch (error) {
       await rm(path, { force: true });

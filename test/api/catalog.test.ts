@@ -8,6 +8,7 @@ import { createFeed } from '../../emulator/feed.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { freshFolder, product, toFile, variant } from '../catalog/support.ts';
+import { head, openSocket } from '../objects/object-store.ts';
 import { workerUrl } from '../support/built.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -499,4 +500,30 @@ test('a reset in the middle of a check leaves no upload, no product and no worke
   expect((await sandbox.call('GET', path)).body).toEqual([]);
   expect(await saved(sandbox)).toEqual({});
   expect(await upload(sandbox, toFile([product('a')]))).toMatchObject({ status: 'completed', productsProcessed: 1 });
+});
+
+test('a file that was on its way at a reset does not become that of the upload that gets the same id', async () => {
+  const sandbox = await sandboxAt({});
+  const before = await initiate(sandbox);
+  const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));
+  onTestFinished(() => void socket.destroy());
+  socket.write(head(before.uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
+  await until('100 Continue');
+  await sandbox.reset();
+  const after = await initiate(sandbox);
+  expect(after.uploadId).toBe(before.uploadId);
+  socket.write('old');
+  expect(await until('</Error>')).toContain('created before the sandbox was reset');
+  expect(await put(after, toFile([product('new')]))).toBe(200);
+});
+
+test('an upload takes its file while that of an upload before a reset, which had the same id, is still on its way', async () => {
+  const sandbox = await sandboxAt({});
+  const before = await initiate(sandbox);
+  const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));
+  onTestFinished(() => void socket.destroy());
+  socket.write(head(before.uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
+  await until('100 Continue');
+  await sandbox.reset();
+  expect(await put(await initiate(sandbox), toFile([product('new')]))).toBe(200);
 });

@@ -68,7 +68,7 @@ test.each([
     'a later expiry',
     url.replace(/X-Sandbox-Expires=\d+/, later),
     { issued: () => expiresAt },
-    /was changed: it says \d+/,
+    /it was changed, or the URL was created before the sandbox was reset/,
   ],
   [
     'another digit in the signature',
