@@ -9,7 +9,7 @@ import { uploadTable } from '../../emulator/features/catalog/states.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import { enter } from '../../emulator/machine/table.ts';
 import type { Upload } from '../../emulator/records.ts';
-import { openStore, type Store } from '../../emulator/store/store.ts';
+import { emptyDocument, openStore, type Store } from '../../emulator/store/store.ts';
 import { freshFolder, product, toFile, variant } from './support.ts';
 import { workerUrl } from '../support/built.ts';
 
@@ -253,6 +253,19 @@ test('a check is cancelled at once, and says so as its result', async () => {
   });
   expect(catalog.file('u')).not.toBeNull();
   expect([catalog.cancelCheck('u'), catalog.cancelCheck('nobody')]).toEqual([false, false]);
+});
+
+test('a check that was cancelled before a reset does not cancel that of the upload that gets the same id', async () => {
+  const world = await openWorld();
+  const { store, clock, catalog } = world;
+  await received(world, 'u', toFile([product('a')]));
+  expect(catalog.cancelCheck('u')).toBe(true);
+  await catalog.stop();
+  await store.replace(emptyDocument());
+  catalog.lifecycle.resume();
+  await received(world, 'u', toFile([product('a')]));
+  await clock.advance(0);
+  expect(store.uploads.get('u')?.report).toMatchObject({ goodLines: 1, issues: [] });
 });
 
 test('a save that was interrupted by a kill is repeated at resume, with the same products', async () => {

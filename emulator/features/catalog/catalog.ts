@@ -79,7 +79,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
   const jobs = createJobs({ clock, workerUrl });
   const products = createCompanyProducts({ store, jobs });
   const xrays = createXrays({ feed, store, files, products, jobs });
-  const checks = createCheckJob({ files, products, feed, jobs });
+  const checks = createCheckJob({ store, files, products, feed, jobs });
   const lifecycle = createLifecycle({
     table: uploadTable,
     collection: store.uploads,

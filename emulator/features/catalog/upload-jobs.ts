@@ -3,6 +3,7 @@ import type { Feed } from '../../feed.ts';
 import type { Job } from '../../machine/work.ts';
 import type { CatalogIssue, Upload, UploadReport } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
 import { startCheck } from './check/start-check.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
@@ -28,13 +29,16 @@ interface JobDeps {
 
 /** Checks the file. A check that fails to run is reported as an issue, so that the upload does not hang. */
 export function createCheckJob({
+  store,
   files,
   products,
   feed,
   jobs,
-}: JobDeps & { readonly feed: Feed; readonly jobs: Jobs }): CheckJob {
+}: JobDeps & { readonly store: Pick<Store, 'onReplace'>; readonly feed: Feed; readonly jobs: Jobs }): CheckJob {
   const running = new Map<string, () => void>();
   const cancelled = new Set<string>();
+  // After a reset, ids are given again.
+  store.onReplace(() => cancelled.clear());
   const check = async (upload: Upload, path: string, stopped: AbortSignal): Promise<UploadReport | null> => {
     const { id, companyId, validateOnly, bytes } = upload;
     const savedDir = (await products.of(companyId)).savedDir();
