@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
 import { createResolve } from './resolve.ts';
@@ -227,7 +228,8 @@ function toHeaders(raw: readonly string[]): { readonly [name: string]: string } 
   const headers: { [name: string]: string } = {};
   for (let at = 0; at + 1 < raw.length && at < 128; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
-    if (name === '__proto__') continue;
+    // A snapshot has no such keys.
+    if (isUnsafeName(name)) continue;
     const value = raw[at + 1] ?? '';
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }

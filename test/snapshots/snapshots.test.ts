@@ -5,6 +5,7 @@ import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { RestoredView, SnapshotView } from '../../emulator/control/calls.ts';
 import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
+import { startReceiver } from '../delivery/support.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';
 
@@ -80,6 +81,22 @@ test('a state with attributes named like the end of an id is exported, imported 
   const again = await opened({ dataDir });
   expect(again.emulator.deps.store.notices).toEqual([]);
   expect((await exported(again)).collections.attributeValues).toEqual(file.collections.attributeValues);
+});
+
+test('a state with the answer of a receiver that has a header of any name is saved and restored', async () => {
+  const sandbox = await opened();
+  const names = ['constructor', 'valueof', '__proto__'];
+  const receiver = await startReceiver((response) =>
+    response.writeHead(200, Object.fromEntries(names.map((name) => [name, 'a']))).end(),
+  );
+  const { deliveries } = await act<{ deliveries: { id: string }[] }>(sandbox, 'POST', '/control/trigger', {
+    type: 'sms.sent',
+    to: receiver.url,
+  });
+  await save(sandbox, 'answered');
+  await restore(sandbox, 'answered');
+  const stored = sandbox.emulator.deps.store.deliveries.get(deliveries[0]?.id ?? '');
+  expect(stored?.attempts[0]?.response?.headers).toMatchObject({ valueof: 'a' });
 });
 
 test('snapshots are listed by name, survive a restart, and are deleted', async () => {
