@@ -125,7 +125,7 @@ export function createActivities({
     add(activity, undoId, at) {
       const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
       change([...list, added]);
-      file?.append([added]);
+      file?.append([added], list);
       if (undoId !== undefined) edits.set(added, undoId);
     },
     editOf: (activity) => edits.get(activity) ?? null,
@@ -133,7 +133,7 @@ export function createActivities({
       const isMarked = (one: Activity): boolean => undoIds.includes(edits.get(one) ?? '');
       if (!list.some(isMarked)) return;
       change(list.map((one) => (isMarked(one) ? marked(one, isTakenBack) : one)));
-      file?.append(list.filter(isMarked));
+      file?.append(list.filter(isMarked), list);
     },
     all: () => list,
     takeOut(activities) {

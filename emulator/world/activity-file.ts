@@ -9,8 +9,11 @@ import type { Activity } from './activities.ts';
 export interface ActivityFile {
   /** What earlier processes wrote, oldest first. */
   readonly earlier: readonly Activity[];
-  /** In the background. A line with the id of an earlier one takes its place. */
-  append(activities: readonly Activity[]): void;
+  /**
+   * In the background. A line with the id of an earlier one takes its place.
+   * @param all with which the file is written again, if it has many more lines
+   */
+  append(activities: readonly Activity[], all: readonly Activity[]): void;
   /** Writes the file again, with these only. */
   replace(activities: readonly Activity[]): void;
   end(): Promise<void>;
@@ -20,7 +23,7 @@ export interface ActivityFile {
  * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: these lines explain
  * what happened, nothing depends on them.
  * @param store there is no file if it is in memory
- * @param kept if the file has many more lines than this, it is written again with the newest
+ * @param kept so many of the newest are read; the file has twice as many lines at most
  * @param onProblem called once, with a sentence, if the disk refuses; later activities are then in memory only
  */
 export function openActivityFile({
@@ -51,17 +54,24 @@ export function openActivityFile({
         );
       });
   };
-  const write = (activities: readonly Activity[]): Promise<void> =>
-    writeFile(path, activities.map(toLine).join(''), { mode: 0o600 });
-
-  const { activities, lines } = read(path);
+  const { activities, lines: found } = read(path);
   const earlier = activities.slice(-kept);
-  if (lines > kept * 2) enqueue(() => write(earlier));
+  let lines = found;
+  const replace = (all: readonly Activity[]): void => {
+    lines = all.length;
+    enqueue(() => writeFile(path, all.map(toLine).join(''), { mode: 0o600 }));
+  };
+
+  if (lines > kept * 2) replace(earlier);
   return {
     earlier,
-    // A line break first: the file of a killed process may end in half a line.
-    append: (added) => enqueue(() => appendFile(path, `\n${added.map(toLine).join('')}`, { mode: 0o600 })),
-    replace: (activities) => enqueue(() => write(activities)),
+    append(added, all) {
+      lines += added.length;
+      if (lines > kept * 2) return replace(all);
+      // A line break first: the file of a killed process may end in half a line.
+      enqueue(() => appendFile(path, `\n${added.map(toLine).join('')}`, { mode: 0o600 }));
+    },
+    replace,
     end: () => work,
   };
 }
