@@ -62,11 +62,12 @@ export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasO
 
 /**
  * Keeps an earlier moment as a snapshot; everything else stays as it is.
+ * @param overwrite whether it may replace a snapshot of that name
  * @throws Refusal if the moment is not known, or the name cannot be used
  */
-export async function fork(deps: MomentDeps, at: number, name: string): Promise<SnapshotLine> {
+export async function fork(deps: MomentDeps, at: number, name: string, overwrite = false): Promise<SnapshotLine> {
   const { document } = await momentAt(deps, at);
-  return deps.snapshots.save(name, { of: { at, document: withPresent(document, deps, at) } });
+  return deps.snapshots.save(name, { overwrite, of: { at, document: withPresent(document, deps, at) } });
 }
 
 /** The records with a clock that shows the moment and goes on as the present one does. */

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
-import type { TimelineMomentView } from '../../emulator/control/calls.ts';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { RefusalView, TimelineMomentView } from '../../emulator/control/calls.ts';
+import { applyFix } from '../rules/apply-fix.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -123,4 +124,18 @@ test('a fork keeps an earlier moment as a snapshot, and changes nothing else', a
   await sandbox.control('POST', '/control/snapshots/before-the-second/restore', {});
   expect(await readAll((path) => sandbox.control('GET', path))).toEqual(then);
   expect(await now()).toBe(at);
+});
+
+test('a fork replaces a snapshot of the same name only if asked, as its refusal proposes', async () => {
+  await sandbox.control('POST', '/control/snapshots', { name: 'twice' });
+  onTestFinished(() => sandbox.control('DELETE', '/control/snapshots/twice').then(() => {}));
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  const at = await now();
+  const request = { method: 'POST', path: '/control/timeline/fork', json: { at, name: 'twice' } };
+  const refused = await sandbox.control(request.method, request.path, request.json);
+  const { refusal } = refused.body as { readonly refusal: RefusalView };
+  expect([refused.status, refusal.rule]).toEqual([409, 'snapshots.taken']);
+  const fixed = applyFix(request, refusal.fix.edits);
+  const { status, body } = await sandbox.control(fixed.method, fixed.path, fixed.json);
+  expect([status, body]).toEqual([201, expect.objectContaining({ name: 'twice', savedAt: at })]);
 });

@@ -191,7 +191,10 @@ export const timelineCalls = {
     summary: 'Keep an earlier moment as a snapshot; nothing else changes',
     asOf: 'now',
     changes: true,
-    body: object({ at: wanted, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
+    body: object(
+      { at: wanted, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } },
+      { overwrite: boolean },
+    ),
     status: 201,
     reply: snapshotLine,
   },

@@ -30,7 +30,8 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
       const { hasOtherProducts } = await goBack(deps, toMoment(at, inBody('/at')));
       return { at: toIso(clock.now()), from, hasOtherProducts };
     },
-    'POST /control/timeline/fork': ({ body: { at, name } }) => fork(deps, toMoment(at, inBody('/at')), name),
+    'POST /control/timeline/fork': ({ body: { at, name, overwrite } }) =>
+      fork(deps, toMoment(at, inBody('/at')), name, overwrite),
   };
 }
 
