@@ -285,16 +285,23 @@ test('the status bar counts the requests of the list, and forgets failed deliver
 });
 
 test('the status bar calls requests new for a moment, and no longer once they are cleared', async () => {
-  const page = await inspector.open('/');
+  // With a stopped clock: what is new is looked for every two seconds.
+  const page = await inspector.open('/', { apart: true });
+  await page.clock.install();
+  await page.reload();
+  await expectSeen(page.getByText('Listening', { exact: true }));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   const says = page.locator('.live-summary');
-  await expect.poll(() => says.innerText()).toBe('Waiting for the first request');
+  /** Half a second goes by each time that it is read. */
+  const saysThen = async (): Promise<string> => (await page.clock.runFor(500), says.innerText());
+  await expect.poll(saysThen).toBe('Waiting for the first request');
   recordMany(inspector.sandbox, 13);
-  await expect.poll(() => says.innerText()).toBe('13 new requests');
-  await expect.poll(() => says.innerText()).toBe('13 requests');
+  await expect.poll(saysThen).toBe('13 new requests');
+  await expect.poll(saysThen).toBe('13 requests');
   recordMany(inspector.sandbox, 2);
-  await expect.poll(() => says.innerText()).toBe('2 new requests');
+  await expect.poll(saysThen).toBe('2 new requests');
   await inspector.sandbox.control('DELETE', '/control/requests');
-  await expect.poll(() => says.innerText()).toBe('Waiting for the first request');
+  await expect.poll(saysThen).toBe('Waiting for the first request');
 });
 
 test('a message with a long name or address is cut after three lines, and its Undo stays in sight', async () => {
