@@ -10,6 +10,8 @@ export interface Reading {
   readonly ready: ShallowRef<boolean>;
   /** The sentence of the last reading that failed. */
   readonly problem: ShallowRef<string | null>;
+  /** What is shown is of another key, or of another moment: the answer for the present one is on its way. */
+  readonly behind: ShallowRef<boolean>;
   reload(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export function useReading<Answer>({
   const connection = useConnection();
   const ready = shallowRef(false);
   const problem = shallowRef<string | null>(null);
+  const behind = shallowRef(false);
   /** The reading under way for what is wanted now. */
   let current: symbol | null = null;
   let [again, timer] = [false, 0];
@@ -47,9 +50,12 @@ export function useReading<Answer>({
       show(answer);
       problem.value = null;
       ready.value = true;
+      behind.value = false;
     } catch (error) {
       // The frame says that the connection is lost; what is shown stays.
-      if (current === own && !(error instanceof TypeError)) problem.value = toProblem(error);
+      if (current !== own || error instanceof TypeError) return;
+      problem.value = toProblem(error);
+      behind.value = false;
     } finally {
       if (current === own) end();
     }
@@ -76,14 +82,14 @@ export function useReading<Answer>({
   });
   // Functions: a shallow ref among the sources would call both each time that `key` is computed, even with the same result.
   const wanted = [key, () => lookingAt.value];
-  watch(wanted, forget, { flush: 'sync' });
+  watch(wanted, () => (forget(), (behind.value = ready.value)), { flush: 'sync' });
   watch(wanted, () => void reload(), { immediate: true });
   whenBack(reload);
   onScopeDispose(() => {
     unwatch();
     forget();
   });
-  return { ready, problem, reload };
+  return { ready, problem, behind, reload };
 }
 
 /** Does it when the server is there again: after a loss the stream resumes with requests only, so everything shown is read again. */

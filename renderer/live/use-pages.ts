@@ -14,6 +14,8 @@ export interface Pages<Answer extends Page<unknown>> {
   readonly latest: ShallowRef<Answer | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
+  /** The rows are those of another key; those of the present one are on their way. */
+  readonly behind: ShallowRef<boolean>;
   /** The row at an index; undefined while it is on its way. Reactive. */
   at(index: number): Answer['rows'][number] | undefined;
   /** Says which rows are seen; rows that are missing are read. */
@@ -54,7 +56,7 @@ export function usePages<Answer extends Page<unknown>>({
     },
     { flush: 'sync' },
   );
-  const { ready, problem, reload } = useReading({
+  const { ready, problem, behind, reload } = useReading({
     read: () => readPages(between(...seen)),
     show(answers) {
       generation += 1;
@@ -91,6 +93,7 @@ export function usePages<Answer extends Page<unknown>>({
     latest,
     ready,
     problem,
+    behind,
     reload,
     at: (index) => pages.value.get(Math.floor(index / pageSize))?.[index % pageSize],
     see(first, last) {

@@ -30,7 +30,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
   const read = (page: { readonly before?: string; readonly limit: number }): Promise<TimelineView> =>
     call('GET /control/timeline', { query: { ...query.value, ...page } });
 
-  const { ready, problem, reload } = useReading({
+  const { ready, problem, behind, reload } = useReading({
     async read() {
       const wait = readFor === key.value ? lastRead + shortestPause - Date.now() : 0;
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
@@ -102,6 +102,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     newer,
     ready,
     problem,
+    behind,
     hold,
     /** Says which of the groups are seen: what is missing below them is read. */
     see(lastGroup: number): void {

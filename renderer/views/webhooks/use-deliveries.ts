@@ -22,6 +22,8 @@ export interface DeliveryList {
   readonly view: ShallowRef<DeliveriesView | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
+  /** The rows are those of another filter; those of the present one are on their way. */
+  readonly behind: ShallowRef<boolean>;
   more(): void;
   reload(): Promise<void>;
 }
@@ -33,7 +35,7 @@ const firstPage = 500;
 export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   const view = shallowRef<DeliveriesView | null>(null);
   const limit = shallowRef(firstPage);
-  const { ready, problem, reload } = useReading({
+  const { ready, problem, behind, reload } = useReading({
     async read() {
       const { companyId, webhookId, state, type } = filter();
       if (companyId === null) return view.value;
@@ -60,6 +62,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
     rows: computed(() => view.value?.deliveries.toReversed() ?? []),
     ready,
     problem,
+    behind,
     more: () => void (limit.value = Math.min(limit.value * 8, 20_000)),
     reload,
   };
