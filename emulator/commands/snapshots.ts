@@ -1,13 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { buffer as readAll } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
-import { findJsonMistake } from '../contract/json-mistake.ts';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import { mustBeNew, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
+import { mustBeNew, nameOf, writeNamedFile } from '../config/named-file.ts';
+import { parseNamedText, readNamedText } from '../config/named-text.ts';
 import { UserError } from '../errors.ts';
-import { withoutMark } from '../time/parse-slices.ts';
-import { atOnce } from '../time/slices.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { sayUndo } from './undo.ts';
@@ -107,7 +104,11 @@ export async function snapshot(
     }
     case 'import': {
       const file = first;
-      const body = await readJson(file);
+      // The server checks that it is a snapshot.
+      const body = parseNamedText(
+        await readNamedText(file),
+        (says) => new UserError(`${nameOf(file)} ${says}.`),
+      ) as Body<'POST /control/import'>;
       const { reply, undo } = await client.answer('POST /control/import', { query: { mode }, body });
       return print(
         options,
@@ -160,24 +161,4 @@ function checkUsage(act: SnapshotAct, given: number, options: SnapshotOptions): 
   if (given > words.length) throw new UsageError(`There are too many words: "${usage}".`);
   const astray = ownOptions.find((name) => options[name] && !own.includes(name));
   if (astray !== undefined) throw new UsageError(`"snapshot ${act}" takes no --${astray}.`);
-}
-
-/** The content of the file; the server checks that it is a snapshot. */
-async function readJson(file: string): Promise<Body<'POST /control/import'>> {
-  const bytes = await withNamedFile(file, 'read', () => (file === '-' ? readAll(process.stdin) : readFile(file)));
-  const text = withoutMark(bytes).toString();
-  try {
-    return JSON.parse(text) as Body<'POST /control/import'>;
-  } catch {
-    throw new UserError(`${nameOf(file)} is not JSON${sayFault(text)}.`);
-  }
-}
-
-/** `: at line 3, column 5, "}" is where a value is expected`. */
-function sayFault(text: string): string {
-  const mistake = atOnce(findJsonMistake(text));
-  if (mistake === null) return '';
-  const { index, line, column, expected } = mistake;
-  const found = index === text.length ? 'it ends' : `${JSON.stringify(text.slice(index, index + 12))} is`;
-  return `: at line ${line}, column ${column}, ${found} where ${expected} is expected`;
 }

@@ -1,12 +1,11 @@
 /** A file that declares something, as its value and with the line of each part of it: JSON, YAML, JavaScript or TypeScript. */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import { findJsonMistake } from '../contract/json-mistake.ts';
 import { UserError } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
-import { withNamedFile } from './named-file.ts';
+import { readNamedText } from './named-text.ts';
 import { withoutExit } from './without-exit.ts';
 
 export interface Source {
@@ -20,6 +19,8 @@ export interface Source {
 
 const codeEndings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 const textEndings = ['.json', '.yaml', '.yml'];
+/** In bytes: to read more, as YAML, takes minutes. */
+const largest = 64 * 1024 ** 2;
 const sourceEndings: readonly string[] = [...codeEndings, ...textEndings];
 
 /**
@@ -34,7 +35,7 @@ export async function readSource(file: string, virtual: { readonly [name: string
   const ending = extname(path).toLowerCase();
   if (!sourceEndings.includes(ending))
     throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
-  const text = await withNamedFile(shown, 'read', () => readFile(path, 'utf8'));
+  const text = await readNamedText(shown, path, largest);
   if (text.trim() === '') throw new UserError(`${shown} is empty. Write an object into it.`);
   const whole = codeEndings.includes(ending)
     ? await readCode(path, text, shown, virtual)
@@ -99,14 +100,13 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
 
 /** What YAML takes and JSON does not is refused: other programs read the file too. */
 function refuseOtherThanJson(text: string, shown: string): void {
-  const whole = text.replace(/^\uFEFF/, ' ');
-  const mistake = atOnce(findJsonMistake(whole));
+  const mistake = atOnce(findJsonMistake(text));
   if (mistake === null) return;
-  const before = whole.slice(0, mistake.index).trimEnd();
-  const rest = whole.slice(mistake.index);
+  const before = text.slice(0, mistake.index).trimEnd();
+  const rest = text.slice(mistake.index);
   const [found = ''] = rest.split('\n');
   const hasComma = before.endsWith(',') && /^[}\]]/.test(found);
-  const line = (hasComma ? before : whole.slice(0, mistake.index)).split('\n').length;
+  const line = (hasComma ? before : text.slice(0, mistake.index)).split('\n').length;
   const says = /^\/[/*]/.test(found)
     ? 'JSON has no comments. Leave this one out.'
     : hasComma

@@ -1,6 +1,7 @@
 /** The first world of a store: declared, of a snapshot, or the demo's. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { mustBeReadable } from '../config/named-file.ts';
+import { parseNamedText, readNamedText } from '../config/named-text.ts';
 import { isEmpty, seedDemo } from '../declared-world/demo.ts';
 import { UserError } from '../errors.ts';
 import type { Users } from '../people/users.ts';
@@ -8,7 +9,6 @@ import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
-import { withoutMark } from '../time/parse-slices.ts';
 import type { Reset } from './reset.ts';
 import type { Restored, Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
@@ -70,14 +70,20 @@ export async function fillIfEmpty(
 
 async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> {
   await mustBeReadable(path);
+  const { size } = await stat(path);
+  if (size > snapshotBytes) throw unusable(path, tooLarge(size));
+  const value = parseNamedText(
+    await readNamedText(path),
+    (says) => new UserError(`The seed ${path} ${says}. "sandpiper snapshot export" creates one.`),
+  );
   try {
-    const { size } = await stat(path);
-    if (size > snapshotBytes) throw tooLarge(size);
-    return await snapshots.import(JSON.parse(withoutMark(await readFile(path)).toString()), 'replace');
+    return await snapshots.import(value, 'replace');
   } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new UserError(`The seed ${path} is not JSON: ${error.message}. "sandpiper snapshot export" creates one.`);
-    if (error instanceof UserError) throw new UserError(`The seed ${path} cannot be used. ${error.message}`);
+    if (error instanceof UserError) throw unusable(path, error);
     throw error;
   }
+}
+
+function unusable(path: string, { message }: UserError): UserError {
+  return new UserError(`The seed ${path} cannot be used. ${message}`);
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -281,6 +281,28 @@ test('an import of what is no JSON is one line with the place', async () => {
   expect((await run(['snapshot', 'import', '-', '--data', data])).stderr).toBe(
     'sandpiper: Standard input is not JSON: at line 1, column 1, it ends where a value is expected.\n',
   );
+});
+
+test.each([
+  [Buffer.from('\ufeff{"a":1}', 'utf16le'), 'is UTF-16. Save it as UTF-8.'],
+  [Buffer.from('{"a":\n"caf\u00e9"}', 'latin1'), 'is not UTF-8: byte 0xE9 of line 2 is not. Save it as UTF-8.'],
+])('a file that is not UTF-8 is told so, and not read with other characters', async (bytes, says) => {
+  const file = join(data, '..', 'other.json');
+  writeFileSync(file, bytes);
+  const told = { stdout: '', stderr: `sandpiper: ${file} ${says}\n` };
+  expect(await command('snapshot', 'import', file)).toMatchObject({ code: 1, ...told });
+  expect(await run(['serve', '--memory', '--world', file])).toMatchObject({ code: 2, ...told });
+});
+
+test('a file that is too large for any text is told so', async () => {
+  const file = join(data, '..', 'large.json');
+  writeFileSync(file, '');
+  // It takes no room on the disk.
+  truncateSync(file, 3 * 1024 ** 3);
+  const says = (most: number) =>
+    `sandpiper: ${file} has more than ${most} MB, which is the most that is read of such a file.\n`;
+  expect((await command('snapshot', 'import', file)).stderr).toBe(says(511));
+  expect((await run(['serve', '--memory', '--world', file])).stderr).toBe(says(64));
 });
 
 test('listen prints a line for each request as it arrives', async () => {

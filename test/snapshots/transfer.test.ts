@@ -169,7 +169,10 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
 
 test.each([
   [null, 'There is no file '],
-  ['{"sandpiper":', 'is not JSON'],
+  [
+    '{"sandpiper":',
+    'is not JSON: at line 1, column 14, it ends where a value is expected. "sandpiper snapshot export"',
+  ],
   ['{}', 'it has no "sandpiper": "snapshot"'],
   ['{"sandpiper":"snapshot","format":7}', 'newer Sandpiper'],
   ['{"sandpiper":"snapshot","format":1,"collections":{"__proto__":[]}}', 'the key "__proto__"'],
