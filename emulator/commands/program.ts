@@ -127,9 +127,15 @@ function sayUnknownOption(name: string, command: Command): string {
   )}`;
 }
 
-function sayTooMany(expected: string, { args }: Command): string {
-  const extra = args.slice(Number(expected)).join(' ');
-  return `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}. Leave out "${extra}"`;
+/** What follows may be a command of its own, or an option without its dashes. */
+function sayTooMany(expected: string, command: Command): string {
+  const extra = command.args.slice(Number(expected));
+  const takes = `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}.`;
+  const [word = ''] = extra;
+  if (command.options.some(({ long }) => long === `--${word}`)) return `${takes} Did you mean --${word}?`;
+  if (expected === '0' && command.parent?.commands.some((one) => one.name() === word))
+    return `${takes} Did you mean "sandpiper ${extra.join(' ')}"?`;
+  return `${takes} Leave out "${extra.join(' ')}"`;
 }
 
 type OwnWords = string | ((name: string, command: Command) => string);

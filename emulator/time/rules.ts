@@ -60,7 +60,7 @@ export const timeRules = {
     id: 'time.range',
     status: 400,
     says: 'Time goes only to moments that a date can show.',
-    message: ({ ms, last }) => `Time cannot go to ${ms} epoch milliseconds; the last moment is ${last}.`,
+    message: ({ last }) => `Time cannot go so far: the last moment that a date can show is ${last}.`,
     fix: 'Choose a moment nearer to the present.',
     facts: ({ ms, last }) => ({ ms, last }),
   }),

@@ -106,6 +106,11 @@ test.for([
   [['limits', 'real', 'off'], 'It takes 1 argument. Leave out "off". See "sandpiper limits --help".'],
   [['clock', 'now'], 'It takes no argument. Leave out "now". See "sandpiper clock --help".'],
   [
+    ['clock', 'advance', '1M'],
+    'It takes no argument. Did you mean "sandpiper advance 1M"? See "sandpiper clock --help".',
+  ],
+  [['freeze', 'off'], 'It takes no argument. Did you mean --off? See "sandpiper freeze --help".'],
+  [
     ['config', 'valid'],
     '"valid" is not possible for <act>. Choose one of: validate, print. See "sandpiper config --help".',
   ],

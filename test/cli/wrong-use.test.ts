@@ -238,6 +238,10 @@ test.for([
   [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types: types.0 must be one of "sms.subscribed", '],
   [['advance', 'foo'], '<duration>: "foo" is not a duration; '],
   [['advance', '99999999999d'], '<duration>: "99999999999d" is too long: no date is so far away.'],
+  [
+    ['advance', '99999999d'],
+    '<duration>: Time cannot go so far: the last moment that a date can show is +275760-09-13T',
+  ],
   [['advance', '--to', '2027-01-01'], '--to: "2027-01-01" has no time of day. Write it like 2027-01-01T00:00:00Z.'],
   [['advance', '--to', 'foo'], '--to: "foo" is no ISO 8601 time '],
   [['rate', '0'], '<number>: Time cannot run at rate 0; '],

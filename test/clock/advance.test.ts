@@ -286,8 +286,8 @@ test('invalid durations, times, rates and states are refused by name', async () 
   const clock = createClock({ wall: standing });
   await expect(clock.advance(-1)).rejects.toThrow('Time cannot advance by -1 ms');
   await expect(clock.advance(NaN)).rejects.toThrow('NaN');
-  await expect(clock.advance(1e17)).rejects.toThrow('Time cannot go to');
-  await expect(clock.set(NaN)).rejects.toThrow('Time cannot go to NaN');
+  await expect(clock.advance(1e17)).rejects.toThrow('Time cannot go so far');
+  await expect(clock.set(NaN)).rejects.toThrow('Time cannot go so far');
   for (const rate of [0, -1, NaN, 1_000_001]) expect(() => clock.rate(rate)).toThrow(`rate ${rate}`);
   expect(() => clock.at('key', NaN, 'label', () => {})).toThrow('"key" cannot be due at NaN');
   expect(() => clock.restore({ ...clock.state(), anchor: 'noon' })).toThrow('anchor is "noon"');
