@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/vue-virtual';
-import { computed, watch } from 'vue';
+import { useEventListener } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
 
 export interface VirtualRowsOptions {
   readonly count: () => number;
@@ -17,6 +18,9 @@ export interface VirtualRowsOptions {
   readonly onSeen?: (first: number, last: number) => void;
 }
 
+/** On paper nothing scrolls: there so many rows are drawn on either side of those that are seen. */
+const aroundOnPaper = 1_000;
+
 /** Draws of a long list the rows that are seen, and a few around them. */
 export function useVirtualRows({
   count,
@@ -27,13 +31,17 @@ export function useVirtualRows({
   keyOf = (index) => index,
   onSeen,
 }: VirtualRowsOptions) {
+  // A media query would say it too late: by then the page is laid out.
+  const isPaper = shallowRef(false);
+  useEventListener('beforeprint', () => void (isPaper.value = true));
+  useEventListener('afterprint', () => void (isPaper.value = false));
   const virtualizer = useVirtualizer(
     computed(() => ({
       count: count(),
       getScrollElement: scroller,
       estimateSize: () => rowHeight,
       scrollMargin: margin(),
-      overscan,
+      overscan: isPaper.value ? aroundOnPaper : overscan,
       getItemKey: keyOf,
     })),
   );

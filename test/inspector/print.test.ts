@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -56,4 +56,31 @@ test('on paper the lines of the timeline follow one another', async () => {
   expect(tops.length).toBeGreaterThan(20);
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   expect(new Set(tops).size).toBe(tops.length);
+});
+
+/** How many sheets of A4 a page is. */
+async function sheetsOf(page: Page): Promise<number> {
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  return Math.max(...[...pdf.matchAll(/\/Count (\d+)/g)].map(([, count]) => Number(count)));
+}
+
+test('a long list and a long body are printed with what is scrolled out of sight', async () => {
+  const { sandbox } = inspector;
+  for (let at = 0; at < 60; at += 1)
+    await sandbox.call('POST', '/webhooks', { json: { url: `http://localhost:1/hooks/${at}`, events: ['sms.sent'] } });
+  const properties = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`property ${at}`, 'a value']));
+  const user = { phone: '+15555550100' };
+  const sent = await sandbox.call('POST', '/events/custom', { json: { type: 'Order Shipped', properties, user } });
+  const { id } = await sent.exchange();
+  const page = await inspector.open('/webhooks');
+  const webhooks = page.getByRole('navigation', { name: 'Endpoints' }).getByRole('listitem');
+  await expectSeen(webhooks.first());
+  expect(await webhooks.count()).toBeLessThan(30);
+  // 60 rows of 81 pixels; a sheet has 1123.
+  expect(await sheetsOf(page)).toBeGreaterThan(4);
+  expect(await webhooks.count()).toBeLessThan(30);
+  await goTo(page, `/requests/${id}`);
+  await expectSeen(page.getByRole('article', { name: 'Request' }).getByText('property 0'));
+  // 900 lines of 19 pixels.
+  expect(await sheetsOf(page)).toBeGreaterThan(14);
 });
