@@ -622,6 +622,25 @@ test('of many webhooks those in sight are drawn, a link leads to any, and the fo
   await expectSeen(list.getByRole('region', { name: 'Webhook to localhost:3999/hooks/252' }));
 });
 
+test('a key that was revealed stays so while its webhook is scrolled away, and a new one is masked', async () => {
+  for (let count = 1; count <= 60; count += 1) await create(`http://localhost:3999/hooks/${count}`);
+  const hook = (await webhooks())[0];
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook?.id ?? '')}`);
+  const list = page.getByRole('navigation', { name: 'Endpoints' });
+  const facts = list.getByRole('region', { name: /^Webhook to/ });
+  await facts.getByRole('button', { name: 'Show the signing key' }).click();
+  const key = facts.getByText(hook?.signingKey ?? '', { exact: true });
+  await expectSeen(key);
+  await list.hover();
+  await page.mouse.wheel(0, 100_000);
+  await expectGone(facts);
+  await page.mouse.wheel(0, -100_000);
+  await expectSeen(key);
+  await facts.getByRole('button', { name: 'Rotate key' }).click();
+  await expectSeen(facts.getByRole('button', { name: 'Show the signing key' }));
+  await expectGone(key);
+});
+
 test('an address of a webhook, a delivery or an entry of the timeline that is not there says so', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/webhooks/nope');
