@@ -105,14 +105,14 @@ async function migrate(value: Json): Promise<Json> {
 const mostLevels = 80;
 
 /**
- * A value that is assigned by such keys would reach a prototype. The properties of an event may have the key `constructor`, as in
- * the API (see http/parse-json.ts).
+ * A value that is assigned by such keys would reach a prototype. What a client sent with an event may have the key `constructor`, as
+ * in the API (see http/parse-json.ts).
  */
 function* refuseUnsafeKeys(value: object): Steps<void> {
   const path = yield* findPath(
     value,
     (key, inner, parents) =>
-      (typeof key === 'string' && (isProto(key) || (isUnsafeName(key) && !parents.includes('properties')))) ||
+      (typeof key === 'string' && (isProto(key) || (isUnsafeName(key) && !parents.includes('body')))) ||
       (parents.length >= mostLevels && typeof inner === 'object' && inner !== null),
   );
   if (path === null) return;

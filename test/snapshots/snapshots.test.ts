@@ -83,6 +83,23 @@ test('a state with attributes named like the end of an id is exported, imported 
   expect((await exported(again)).collections.attributeValues).toEqual(file.collections.attributeValues);
 });
 
+test('a state with events that have fields of any name is saved and restored', async () => {
+  const sandbox = await opened();
+  const user = { phone: '+15555550100' };
+  const item = { productId: 'a', productVariantId: 'b', price: [{ value: 1 }], constructor: { constructor: 'a' } };
+  const properties = { constructor: 'a' };
+  for (const [path, json] of [
+    ['/events/ecommerce/purchase', { user, items: [item] }],
+    ['/events/custom', { user, type: 'Any', properties }],
+  ] as const)
+    expect((await sandbox.call('POST', path, { json })).status).toBe(200);
+  await save(sandbox, 'events');
+  const before = sandbox.emulator.deps.store.events.records().map(({ body }) => body);
+  expect(JSON.stringify(before).match(/"constructor":/g)).toHaveLength(3);
+  await restore(sandbox, 'events');
+  expect(sandbox.emulator.deps.store.events.records().map(({ body }) => body)).toEqual(before);
+});
+
 test('a state with the answer of a receiver that has a header of any name is saved and restored', async () => {
   const sandbox = await opened();
   const names = ['constructor', 'valueof', '__proto__'];
