@@ -1,3 +1,4 @@
+import { jsonOf } from '../contract/json-of.ts';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { EventTypeView } from '../control/calls.ts';
 import { toPrintable } from '../control/printable.ts';
@@ -93,9 +94,6 @@ function toPayload(settings: readonly string[]): { readonly [key: string]: unkno
 }
 
 function toValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text);
+  return value === undefined ? text : value;
 }

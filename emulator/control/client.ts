@@ -1,5 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { createParser } from 'eventsource-parser';
+import { isJsonObject } from '../contract/json-object.ts';
+import { jsonOf } from '../contract/json-of.ts';
 import { UserError } from '../errors.ts';
 import { inspectorNamedIn } from '../net/probe.ts';
 import { ask, defaultPatience, whileAnswering, type Patience, type Received } from './ask.ts';
@@ -179,11 +181,6 @@ function notTheInspector({ url, because }: Asked, answer: Received): UserError {
 }
 
 function toError(text: string): Pick<ControlErrorView, 'message' | 'refusal'> | null {
-  try {
-    const error = JSON.parse(text) as ControlErrorView;
-    const { message } = error;
-    return typeof message === 'string' ? error : null;
-  } catch {
-    return null;
-  }
+  const error = jsonOf(text);
+  return isJsonObject(error) && typeof error['message'] === 'string' ? (error as unknown as ControlErrorView) : null;
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { jsonOf } from '../contract/json-of.ts';
 import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
 import { atOnce } from '../time/slices.ts';
@@ -100,7 +101,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
 /** What is found only when a request is looked at, because looking at each body would take time that its client waits for. */
 function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonly string[] {
   const isJson = requestHeaders.some((header) => /^application\/(?:\S+\+)?json\b/i.test(header));
-  if (!isJson || kept === null || kept.length > longestBody || !isJsonText(kept)) return [];
+  if (!isJson || kept === null || kept.length > longestBody || jsonOf(kept.toString()) === undefined) return [];
   const names = atOnce(findRepeatedNames(kept.toString('utf8'))).map(({ name }) => name);
   return [...new Set(names)].map(
     (name) => `The name ${JSON.stringify(name)} is in one object more than once: only its last value was read.`,
@@ -109,15 +110,6 @@ function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonl
 
 /** Bytes that are looked through in some tens of milliseconds. */
 const longestBody = 1024 * 1024;
-
-function isJsonText(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** @param reveal whether secrets of records are shown whole */
 export function toChangeView({ collection, id, before, after }: Change, reveal: boolean): ChangeView {

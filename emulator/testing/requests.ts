@@ -1,3 +1,4 @@
+import { jsonOf } from '../contract/json-of.ts';
 import { allRules } from '../control/rules/rule-registry.ts';
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/calls.ts';
@@ -84,21 +85,13 @@ function toSandboxRequest(exchange: Exchange): SandboxRequest {
     path: withoutQuery(exchange.url),
     sent: type.startsWith('application/x-www-form-urlencoded')
       ? Object.fromEntries(new URLSearchParams(toText(view.request.body)))
-      : toJson(view.request.body),
-    answered: toJson(view.response.body),
+      : jsonOf(toText(view.request.body)),
+    answered: jsonOf(toText(view.response.body)),
   };
 }
 
 function toText(body: BytesView | null): string {
   return body?.encoding === 'utf8' ? body.data : '';
-}
-
-function toJson(body: BytesView | null): unknown {
-  try {
-    return JSON.parse(toText(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What came instead of what was waited for: the newest five. */

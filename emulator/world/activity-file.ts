@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isJsonObject } from '../contract/json-object.ts';
+import { jsonOf } from '../contract/json-of.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
@@ -100,11 +102,9 @@ function readText(path: string): string {
 }
 
 function toActivity(line: string): Activity | null {
-  try {
-    const { id, at, wallAt, kind, says, touched } = JSON.parse(line) as Activity;
-    const isWhole = [id, kind, says].every((one) => typeof one === 'string') && Array.isArray(touched);
-    return isWhole && Number.isFinite(at) && Number.isFinite(wallAt) ? (JSON.parse(line) as Activity) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOf(line);
+  if (!isJsonObject(value)) return null;
+  const { id, at, wallAt, kind, says, touched } = value;
+  const isWhole = [id, kind, says].every((one) => typeof one === 'string') && Array.isArray(touched);
+  return isWhole && Number.isFinite(at) && Number.isFinite(wallAt) ? (value as unknown as Activity) : null;
 }

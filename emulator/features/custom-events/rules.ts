@@ -1,5 +1,6 @@
 import { isWebUrl } from '../../contract/url.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
+import { jsonOf } from '../../contract/json-of.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { none } from '../../records/lists.ts';
 import { freeName, inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
@@ -90,12 +91,8 @@ function eachOnce(found: readonly string[] | null): readonly string[] {
 
 /** The object in a JSON text; null if it contains something else. */
 function toObject(text: string): { readonly [key: string]: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOf(text);
+  return isJsonObject(value) ? value : null;
 }
 
 const listed = (found: readonly string[]): string =>

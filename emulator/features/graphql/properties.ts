@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../contract/json-object.ts';
+import { jsonOf } from '../../contract/json-of.ts';
 import { findRepeatedNames, withoutRepeated } from '../../contract/repeated-names.ts';
 import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
 import { isProto } from '../../contract/unsafe-names.ts';
@@ -18,14 +19,8 @@ export function readProperties(
   { refuseRepeated, note }: { readonly refuseRepeated: boolean; note(remark: string): void },
 ): Properties {
   if (sent === undefined || sent === null) return {};
-  let value = sent;
-  if (typeof sent === 'string') {
-    try {
-      value = JSON.parse(sent);
-    } catch {
-      return refuseProperties(sent, 'is not JSON');
-    }
-  }
+  const value = typeof sent === 'string' ? jsonOf(sent) : sent;
+  if (value === undefined) return refuseProperties(sent, 'is not JSON');
   if (!isJsonObject(value)) return refuseProperties(sent, 'is not an object');
   const problem = problemOf(value, 1) ?? (refuseRepeated ? repeatOf(sent) : null);
   if (problem !== null) return refuseProperties(sent, problem);
@@ -80,11 +75,8 @@ function mend(sent: unknown): string | null {
 }
 
 function withSafeNames(text: string): string {
-  try {
-    return JSON.stringify(renamed(JSON.parse(text), 1));
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text);
+  return value === undefined ? text : JSON.stringify(renamed(value, 1));
 }
 
 function renamed(value: unknown, depth: number): unknown {
@@ -100,10 +92,6 @@ function renamed(value: unknown, depth: number): unknown {
 }
 
 function isGood(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && problemOf(value, 1) === null;
-  } catch {
-    return false;
-  }
+  const value = jsonOf(text);
+  return isJsonObject(value) && problemOf(value, 1) === null;
 }
