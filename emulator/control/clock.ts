@@ -95,7 +95,8 @@ export function createClockHandlers({
   /** With a checkpoint before it, to which time can be rewound. */
   const jump = (code: UndoCode, says: (from: string) => string, move: () => Promise<Jump>): Promise<ClockChangeView> =>
     world.inTurn(async () => {
-      const from = toIso(clock.now());
+      const before = clock.now();
+      const from = toIso(before);
       return undo.editWorld(
         { code, says: says(from) },
         async (remember) => {
@@ -103,6 +104,8 @@ export function createClockHandlers({
           const moved = move();
           moving = moved;
           const changed = change(await moved);
+          // Nothing was stored at an earlier time yet, and the present can be looked at there.
+          if (clock.now() < before) store.past.mark();
           if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
           return changed;
         },

@@ -165,8 +165,8 @@ function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
     }
   }
   return {
-    *times() {
-      for (const { start, end } of ends(0)) yield { t: timeIn(bytes, start), end };
+    *times(offset) {
+      for (const { start, end } of ends(offset)) yield { t: timeIn(bytes, start), end };
     },
     *after(offset) {
       for (const { start, end } of ends(offset)) {

@@ -82,8 +82,9 @@ export function createMemoryArchive(kept = 30_000): MemoryArchive {
       const lines = journals.get(one)?.lines;
       return lines
         ? {
-            *times() {
-              for (const [at, { t }] of lines.entries()) yield { t, end: at + 1 };
+            *times(offset) {
+              for (let at = offset; at < lines.length; at++)
+                yield { t: (lines[at] as (typeof lines)[number]).t, end: at + 1 };
             },
             *after(offset) {
               for (let at = offset; at < lines.length; at++)

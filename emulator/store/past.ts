@@ -44,8 +44,8 @@ export interface Archive {
 
 /** The lines of a journal. Each has the offset of its end. */
 export interface Lines {
-  /** When they were written, null for lines of older versions. */
-  times(): Iterable<{ readonly t: number | null; readonly end: number }>;
+  /** When those after an offset were written, null for lines of older versions. */
+  times(offset: number): Iterable<{ readonly t: number | null; readonly end: number }>;
   /** Those after an offset. @throws Refusal for one that cannot be read */
   after(offset: number): Iterable<{ readonly line: JournalLine; readonly end: number }>;
 }
@@ -59,7 +59,7 @@ export interface Moment {
 export interface Past {
   /** The state is known from now on, even if nothing that was kept has a time. */
   mark(): void;
-  /** The first moment that is known, epoch ms on the virtual clock. */
+  /** The first moment that is known, epoch ms on the virtual clock: if time was set back, that of something later. */
   earliest(): Promise<number>;
   /**
    * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
@@ -81,6 +81,12 @@ export interface Past {
 /** A span of which a kept state is known. */
 interface Known extends Span {
   readonly bases: readonly number[];
+}
+
+/** The least time of the lines up to an offset; Infinity if none has one. */
+interface Least {
+  readonly time: number;
+  readonly until: number;
 }
 
 /** What was read last: the lines after a kept state, up to a place. */
@@ -107,8 +113,8 @@ export function createPast({
   let { before, from } = start;
   let marked: { readonly time: number; readonly place: Place } | null = null;
   let read: Read | null = null;
-  /** The first time of what begins with a kept state: asked for often, and the same until that state is removed. */
-  let began: { readonly base: number; readonly time: number } | null = null;
+  /** The least time in each journal, and how far it was read: asked for often, and only the last journal grows. */
+  const least = new Map<number, Least & { readonly isWhole: boolean }>();
 
   const track = (): Track => [...before, { from, until: archive.end }];
 
@@ -140,18 +146,26 @@ export function createPast({
     return isMarked ? (marked?.place ?? null) : null;
   };
 
-  /** The time of the first thing that has one. */
-  const firstTime = async (spans: readonly Known[]): Promise<number | null> => {
-    for (const { bases, until } of spans.toReversed())
-      for (let journal = bases[0] ?? 0; journal <= until.journal; journal++) {
-        const saved = bases.includes(journal) ? await archive.timeOf(journal) : null;
-        if (saved !== null) return saved;
-        const lines = await archive.journal(journal);
-        const limit = journal === until.journal ? until.offset : Infinity;
-        const first = lines && (await inSlices(firstUntil(lines, limit)));
-        if (first !== null) return first;
-      }
-    return null;
+  /** The least time of what has one; Infinity if nothing has. */
+  const leastTime = async (spans: readonly Known[]): Promise<number> => {
+    let time = Infinity;
+    for (const { bases, until } of spans) {
+      const first = bases[0] ?? 0;
+      time = Math.min(time, (await archive.timeOf(first)) ?? Infinity);
+      for (let journal = first; journal <= until.journal; journal++)
+        time = Math.min(time, await leastIn(journal, journal === until.journal ? until.offset : Infinity));
+    }
+    return time;
+  };
+
+  const leastIn = async (journal: number, limit: number): Promise<number> => {
+    const known = least.get(journal) ?? { time: Infinity, until: 0, isWhole: false };
+    const isWhole = journal !== archive.end.journal;
+    if (known.isWhole || (!isWhole && known.until === limit)) return known.time;
+    const lines = await archive.journal(journal);
+    const read = lines ? await inSlices(leastUntil(lines, limit, known)) : known;
+    least.set(journal, { ...read, isWhole });
+    return read.time;
   };
 
   /** Reads the lines between a kept state and a place, or only those that were not read before. */
@@ -188,11 +202,9 @@ export function createPast({
     },
     async earliest() {
       const spans = known();
-      const base = spans.at(-1)?.bases[0] ?? from;
-      const first = began?.base === base ? began.time : await firstTime(spans);
-      began = first === null ? null : { base, time: first };
       const isMarked = marked && spans.some((span) => isIn(span, marked?.place));
-      return Math.min(first ?? Infinity, isMarked && marked ? marked.time : first === null ? now() : Infinity);
+      const first = Math.min(await leastTime(spans), isMarked && marked ? marked.time : Infinity);
+      return first === Infinity ? now() : first;
     },
     async at(time) {
       const spans = known();
@@ -217,7 +229,8 @@ export function createPast({
       return known().at(-1)?.bases[0] ?? from;
     },
     begin(journal, led) {
-      [before, from, marked, read, began] = [led, journal, null, null, null];
+      [before, from, marked, read] = [led, journal, null, null];
+      least.clear();
     },
     forget() {
       read = null;
@@ -249,7 +262,7 @@ function* fold(start: Records, lines: Read['lines'], until: Place): Steps<Record
 function* lastUntil(lines: Lines, limit: number, time: number): Steps<number | null> {
   let found: number | null = null;
   let isOf = false;
-  for (const { t, end } of lines.times()) {
+  for (const { t, end } of lines.times(0)) {
     if (end > limit) break;
     if (t !== null) isOf = t <= time;
     if (isOf) found = end;
@@ -258,11 +271,14 @@ function* lastUntil(lines: Lines, limit: number, time: number): Steps<number | n
   return found;
 }
 
-function* firstUntil(lines: Lines, limit: number): Steps<number | null> {
-  for (const { t, end } of lines.times()) {
+function* leastUntil(lines: Lines, limit: number, { time, until }: Least): Steps<Least> {
+  let least = time;
+  let read = until;
+  for (const { t, end } of lines.times(until)) {
     if (end > limit) break;
-    if (t !== null) return t;
+    least = Math.min(least, t ?? Infinity);
+    read = end;
     yield;
   }
-  return null;
+  return { time: least, until: read };
 }

@@ -126,9 +126,22 @@ test('a fork keeps an earlier moment as a snapshot, and changes nothing else', a
   expect(await now()).toBe(at);
 });
 
+test('after time was set back the first moment that is known is before it, so its refusal can be followed', async () => {
+  await sandbox.control('POST', '/control/clock', { set: '2020-01-31T12:00:00Z' });
+  const request = { method: 'GET', path: '/control/timeline/moment', query: { at: '2019-12-31T12:00:00.000Z' } };
+  const look = ({ path, query }: { readonly path: string; readonly query?: Readonly<Record<string, string>> }) =>
+    sandbox.control('GET', `${path}?${new URLSearchParams(query)}`);
+  const { refusal } = (await look(request)).body as { readonly refusal: RefusalView };
+  expect([refusal.rule, refusal.message]).toEqual([
+    'time.forgotten',
+    expect.stringContaining(' is 2020-01-31T12:00:0'),
+  ]);
+  expect((await look(applyFix(request, refusal.fix.edits))).status).toBe(200);
+});
+
 test('a fork replaces a snapshot of the same name only if asked, as its refusal proposes', async () => {
   await sandbox.control('POST', '/control/snapshots', { name: 'twice' });
-  onTestFinished(() => sandbox.control('DELETE', '/control/snapshots/twice').then(() => {}));
+  onTestFinished(async () => void (await sandbox.control('DELETE', '/control/snapshots/twice')));
   await sandbox.control('POST', '/control/clock', { freeze: true });
   const at = await now();
   const request = { method: 'POST', path: '/control/timeline/fork', json: { at, name: 'twice' } };

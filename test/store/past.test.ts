@@ -168,6 +168,29 @@ const secondAt = async (store: Store, time: number): Promise<string | null> => {
   return record ? String(record.value).split(' ', 1).join('') : null;
 };
 
+test.each(['memory', 'folder'])(
+  'after time was set back the first moment that is known is the least one (%s)',
+  async (kind) => {
+    let now = 10_000;
+    const store = await open(kind === 'memory' ? null : newFolder(), { now: () => now });
+    const put = (value: string) => store.transact(() => store.settings.put(setting('a', value)));
+    put('10');
+    expect(await store.past.earliest()).toBe(10_000);
+    for (const second of [2, 3]) {
+      now = 1_000 * second;
+      put(String(second));
+      await store.snapshot();
+    }
+    now = 12_000;
+    expect([await store.past.earliest(), await secondAt(store, 2_500), await store.past.at(1_999)]).toEqual([
+      2_000,
+      '2',
+      null,
+    ]);
+    await store.close();
+  },
+);
+
 test('over the limit the oldest is removed, and the first moment that is known is later', async () => {
   const { folder, store } = await tenSaves(450_000);
   const earliest = await store.past.earliest();
