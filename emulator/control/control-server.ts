@@ -91,7 +91,7 @@ export function createControlServer(parts: ControlParts): ControlServer {
   const { deps, recorder, ownErrors, options, token } = parts;
   const { store, clock, feed, urls, signUploadUrl } = deps;
   const linkOf = (id: string): string => signUploadUrl(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
-  const sender = createFileSender({ store, clock, feed, urls, linkOf });
+  const sender = createFileSender({ clock, feed, urls, linkOf });
   const app = createControlApp({
     deps,
     feed: deps.feed,

@@ -9,8 +9,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
-import type { Credential } from '../records.ts';
-import { inBody, inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
+import { inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';
@@ -18,16 +17,12 @@ import type { NewUploadView } from './contract/uploads.ts';
 import { recordWaitMs, sendHeader } from './requests/send.ts';
 
 export interface FileSender {
-  /**
-   * Initiates an upload by a call with a key of the company. Refused with 409 if it has none, and with `uploads.refused` if the
-   * call is not accepted.
-   */
-  initiate(companyId: string, validateOnly: boolean, now: number): Promise<NewUploadView>;
+  /** Initiates an upload by a call with a key. Refused with `uploads.refused` if it is not accepted. */
+  initiate(key: string, validateOnly: boolean): Promise<NewUploadView>;
   /** Sends a body to an upload's URL, with limited memory. Refused with `uploads.refused` if it is not accepted. */
   put(uploadId: string, body: Readable, bytes: number | null): Promise<void>;
 }
 
-const scope = 'product_catalogs:write';
 const path = '/v1/product-catalog/uploads';
 /** Characters of an answer that are read. */
 const answerLength = 64 * 1024;
@@ -78,13 +73,11 @@ function refuseBy(call: string, { status, exchange }: Answer): never {
 }
 
 export function createFileSender({
-  store,
   clock,
   feed,
   urls,
   linkOf,
 }: {
-  readonly store: Store;
   readonly clock: Clock;
   readonly feed: Feed;
   readonly urls: Urls;
@@ -171,20 +164,11 @@ export function createFileSender({
     }
   };
 
-  function keyOf(companyId: string, now: number): string {
-    const isAlive = (one: Credential): boolean =>
-      one.revokedAt === null &&
-      (one.expiresAt === null || Date.parse(one.expiresAt) > now) &&
-      one.scopes.includes(scope);
-    const found = store.credentials.records().find((one) => one.companyId === companyId && isAlive(one));
-    return found?.secret ?? refuse(uploadRules.noKey, inBody('/companyId'), companyId, { scope });
-  }
-
   return {
-    async initiate(companyId, validateOnly, now) {
+    async initiate(key, validateOnly) {
       const body = JSON.stringify({ validateOnly });
       const headers = {
-        authorization: `Bearer ${keyOf(companyId, now)}`,
+        authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'content-length': body.length,
       };

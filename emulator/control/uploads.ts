@@ -1,7 +1,7 @@
 import { findCompany } from '../features/accounts/find.ts';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
-import { inBody, inPath, noSuch, refuse } from '../rules.ts';
+import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
 import { withFixedFile } from './server/fixed-file.ts';
@@ -17,6 +17,9 @@ export interface UploadHandlerDeps {
   readonly linkOf: (uploadId: string) => string;
 }
 
+/** What a key needs to initiate an upload. */
+const scope = 'product_catalogs:write';
+
 /** Uploading from the inspector, and looking into uploaded files. `PUT …/file` takes bytes: see send-file.ts. */
 export function createUploadHandlers({
   store,
@@ -25,18 +28,31 @@ export function createUploadHandlers({
   linkOf,
 }: UploadHandlerDeps): Handlers<typeof uploadCalls> {
   const find = (id: string): Upload => store.uploads.get(id) ?? noSuch('upload', id);
+  /** A valid key of the company that may initiate uploads. */
+  const keyOf = (companyId: string, now: number): string | undefined =>
+    store.credentials
+      .records()
+      .find(
+        (one) =>
+          one.companyId === companyId &&
+          one.revokedAt === null &&
+          (one.expiresAt === null || Date.parse(one.expiresAt) > now) &&
+          one.scopes.includes(scope),
+      )?.secret;
 
   return {
     'POST /control/uploads'({ body: { companyId, validateOnly = true }, now }) {
-      findCompany(store, companyId, inBody('/companyId'));
-      return sender.initiate(companyId, validateOnly, now);
+      const { id } = findCompany(store, companyId, inBody('/companyId'));
+      const key = keyOf(id, now) ?? noKey(inBody('/companyId'), companyId);
+      return sender.initiate(key, validateOnly);
     },
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {
       const upload = find(id);
       const file = catalog.file(id) ?? notKept(id);
       const validateOnly = body.validateOnly ?? upload.validateOnly;
+      const key = keyOf(upload.companyId, now) ?? noKey(inPath('id'), id);
       const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
-        const made = await sender.initiate(upload.companyId, validateOnly, now);
+        const made = await sender.initiate(key, validateOnly);
         await sender.put(made.id, toBody(path), bytes);
         return made;
       };
@@ -82,6 +98,10 @@ export function createUploadHandlers({
       };
     },
   };
+}
+
+function noKey(place: Place, value: string): never {
+  return refuse(uploadRules.noKey, place, value, { scope });
 }
 
 function notKept(uploadId: string): never {

@@ -316,6 +316,14 @@ test('a checked file can be sent again', async () => {
     status: 409,
     body: { message: expect.stringContaining('not kept') },
   });
+  await sandbox.control('POST', `/control/apps/${sandbox.emulator.deps.store.apps.records()[0]?.id}/scopes`, {
+    scope: 'product_catalogs:write',
+    held: false,
+  });
+  expect(await sandbox.control('POST', `/control/uploads/${id}/again`)).toMatchObject({
+    status: 409,
+    body: { refusal: { rule: 'uploads.no-key', place: { in: 'path', at: 'id' }, value: id } },
+  });
 });
 
 test('the effect of a save is shown line by line before it', async () => {
