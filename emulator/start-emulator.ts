@@ -198,6 +198,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       cleanUp.push(() => removeInstance(dataDir, instance));
       writeInstance(dataDir, instance);
     }
+    // An advance ends where it is, and who sent it is told so.
+    cleanUp.push(() => void clock.stop());
   } catch (error) {
     await close();
     throw error;

@@ -76,8 +76,8 @@ export interface Clock {
   /** A real pause; `close` ends it early. */
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
-  /** Removes all timers; timers set later are ignored. */
-  close(): void;
+  /** Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended, and its time is stored. */
+  close(): Promise<void>;
 }
 
 export interface ClockOptions {
@@ -342,12 +342,13 @@ export function createClock(options: ClockOptions = {}): Clock {
       if (time.frozenAt !== null) return 'frozen';
       return time.offset === 0 && time.rate === 1 ? 'real' : 'virtual';
     },
-    close() {
+    async close() {
       closed = true;
       journey?.end();
       timers.clear();
       wallTimers.close();
       wake();
+      await turn;
     },
   };
 }

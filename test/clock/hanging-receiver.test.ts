@@ -14,7 +14,7 @@ import { patienceTick } from '../../emulator/delivery/patience.ts';
 import type { Webhook } from '../../emulator/records.ts';
 import { startReceiver, type Receiver } from '../delivery/support.ts';
 import type { Sandbox } from '../support/sandbox.ts';
-import { act, opened } from '../support/world.ts';
+import { act, freshFolder, opened } from '../support/world.ts';
 
 const start = '2026-03-01T12:00:00.000Z';
 const second = 1000;
@@ -32,10 +32,14 @@ const hanging = (): Promise<Receiver> => startReceiver(() => {});
 /** An emulator whose time is frozen at `start`, with a webhook to each receiver. */
 async function frozen(...receivers: readonly Receiver[]): Promise<Sandbox> {
   const sandbox = await opened();
-  await change(sandbox, { freeze: true });
-  await change(sandbox, { set: start });
+  await freeze(sandbox);
   for (const { url } of receivers) await listen(sandbox, url);
   return sandbox;
+}
+
+async function freeze(sandbox: Sandbox): Promise<void> {
+  await change(sandbox, { freeze: true });
+  await change(sandbox, { set: start });
 }
 
 const listen = (sandbox: Sandbox, url: string) =>
@@ -275,6 +279,16 @@ test('an advance that is stopped is not said to have moved time as far as it was
   const { groups } = await act<Reply<'GET /control/timeline'>>(sandbox, 'GET', '/control/timeline?kind=clock');
   expect(groups.map((one) => one.says)).toContain('You began to advance the clock by 30 d, and stopped it on the way');
   expect((await clockOf(sandbox)).rewind?.says).toBe(says);
+});
+
+test('when the server stops, a running advance ends where it is, for its caller and for the next start', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await freeze(sandbox);
+  const { advanced } = await advanceHalfway(sandbox);
+  await sandbox.close();
+  expect(await advanced).toMatchObject({ stopped: true, now: after(3600 * second) });
+  expect((await clockOf(await opened({ dataDir }))).now).toBe(after(3600 * second));
 });
 
 test('a reset ends a running advance, and the rewind of a stopped one returns to its start', async () => {
