@@ -1,6 +1,15 @@
 /** What Sandpiper has in a data folder. Others may have files of their own there, which stay as they are. */
-import { accessSync, chmodSync, constants, existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  type Dirent,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const files = /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson|control\.json|control-token|lock)$/;
 const folders = /^(?:blobs|held|requests|snapshots)$/;
@@ -61,6 +70,22 @@ function allows(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of a folder that does not exist, the part of its path that is a link to nothing, in a sentence; null if there is none. */
+export function findBrokenLink(folder: string): string | null {
+  for (let path = folder; !existsSync(path); path = dirname(path))
+    if (isLink(path)) return `${path} is a link to ${readlinkSync(path)}, which does not exist`;
+  return null;
+}
+
+/** What lies below a file, or has a name that is too long, is none. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
   } catch {
     return false;
   }

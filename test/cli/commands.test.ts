@@ -631,6 +631,17 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });
 
+test('a data folder that is a link to nothing is one line of doctor and of a start', async () => {
+  const link = join(data, '..', 'unmounted');
+  symlinkSync('/nowhere/disk', link);
+  const folder = join(link, 'data');
+  const says = `${link} is a link to /nowhere/disk, which does not exist`;
+  const looked = await runHere('doctor', '--data', folder, '--port', '0', '--inspector-port', '0');
+  expect(looked.stdout).toContain(`PROBLEM data: ${folder} cannot be made: ${says}. Make that one, or choose`);
+  const started = await run(['serve', '--data', folder, '--port', '0', '--inspector-port', '0']);
+  expect(started.stderr).toContain(`The data folder ${folder} cannot be made (${says}). Make that one, choose`);
+});
+
 test('where the running emulator is, and that this user may not read it, is one line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-unreadable-'));
   cleanUps.push(() => rmSync(folder, { recursive: true }));
