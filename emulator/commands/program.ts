@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { toAmount } from '../contract/digits.ts';
 import { readVersion } from '../control/server/version.ts';
 import { didYouMean } from '../errors.ts';
@@ -23,6 +23,7 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
     // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
     .configureHelp({
       minWidthToWrap: 20,
+      formatItem,
       subcommandTerm: (command) =>
         [
           command.name(),
@@ -44,6 +45,14 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
   program.addHelpText('after', exitCodesText);
   explainErrors(program, terminal);
   return program;
+}
+
+/** A line of a list. Where the descriptions do not fit beside the names, each is below its name. */
+function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const columns = this.helpWidth ?? 80;
+  if (columns - termWidth - 4 >= this.minWidthToWrap || description === '')
+    return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+  return [`  ${term}`, ...helper.boxWrap(description, columns - 6).split('\n')].join('\n      ');
 }
 
 /** The words of a command, without the program's: `catalog fix`. */

@@ -76,6 +76,8 @@ test.for(all)(
     );
     await execute([...words.split(' ').filter(Boolean), '--help'], { stdout, stderr: stdout }, noWorker);
     expect(text).toContain('Examples:\n');
+    if (words === '')
+      expect(text).toContain('  explain [id]\n      say why a request was answered so,\n      with the rule,');
     expect(text.split('\n').filter((line) => line.length > 40 && line.trim().includes(' '))).toEqual([]);
   },
 );
