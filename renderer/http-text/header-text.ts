@@ -10,6 +10,11 @@ export function toHeaderText(value: string): string {
   }
 }
 
+/** What is sent of a text as a header's value: its bytes in UTF-8, each as a character. */
+export function toHeaderBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
 /** Headers as lines of text. */
 export function toHeaderLines(headers: readonly (readonly [string, unknown])[]): readonly string[] {
   return headers.map(([name, value]) => `${name}: ${toHeaderText(String(value))}`);

@@ -69,3 +69,25 @@ test.each([
   await toast(page, /^Replayed as edited/).waitFor();
   expect(inspector.sandbox.emulator.recorder.all().at(-1)?.requestBody).toEqual(Buffer.from(` ${sent}`));
 });
+
+test('a header that was sent in UTF-8 is edited as text; one that is not touched keeps its bytes, and a new one is sent in UTF-8', async () => {
+  const byBytes = (text: string): string => Buffer.from(text).toString('latin1');
+  const headers = { 'x-name': byBytes('José 🐦'), 'x-other': 'Jos\u00e9' };
+  const { id } = await (await inspector.sandbox.call('GET', '/me', { headers })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('article', { name: 'Request' }).getByTitle(id).first().waitFor();
+  await page.keyboard.press('e');
+  const field = editor(page).getByRole('textbox', { name: 'Headers' });
+  const shown = await field.inputValue();
+  expect(shown).toContain('x-name: José 🐦\n');
+  await field.fill(`${shown}\nx-new: Zoë 🦩`);
+  await page.keyboard.press('Control+Enter');
+  await toast(page, /^Replayed as edited/).waitFor();
+  const sent = inspector.sandbox.emulator.recorder.all().at(-1)?.requestHeaders ?? [];
+  const valueOf = (name: string): string | undefined => sent[sent.indexOf(name) + 1];
+  expect([valueOf('x-name'), valueOf('x-other'), valueOf('x-new')]).toEqual([
+    headers['x-name'],
+    headers['x-other'],
+    byBytes('Zoë 🦩'),
+  ]);
+});

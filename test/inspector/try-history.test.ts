@@ -68,3 +68,12 @@ test('a choice of the history keeps a credential that is no key, and a content t
   expect(headerOf('content-type')).toBe('text/plain');
   expect(headerOf('authorization')).toMatch(/^Bearer sandpiper-/);
 });
+
+test('a header of Try it is sent in UTF-8, and the history fills in its text', async () => {
+  const page = await inspector.open('/try/getMe');
+  await addHeader(page, 'x-name', 'José 🐦');
+  await send(page);
+  expect(latest()?.requestHeaders).toContain(Buffer.from('José 🐦').toString('latin1'));
+  await chooseLatest(page);
+  await expect.poll(() => page.getByRole('textbox', { name: 'Value of header 1' }).inputValue()).toBe('José 🐦');
+});

@@ -1,5 +1,6 @@
 /** What the person filled in for an operation, and the request that it makes. Pure. */
 import type { Draft } from '../../http-text/apply-fix.ts';
+import { toHeaderBytes } from '../../http-text/header-text.ts';
 import type { Contract, Operation } from './contract.ts';
 import { exampleOf, hintOf } from './schema.ts';
 
@@ -107,7 +108,7 @@ export function toDraft({ root }: Contract, operation: Operation, filled: Filled
         ? [['authorization', `Bearer ${key}`] as const]
         : []),
       ...(text !== null && !has('content-type') ? [['content-type', contentTypeOf(operation)] as const] : []),
-      ...own.map(([name, value]) => [name.trim(), value] as const),
+      ...own.map(([name, value]) => [name.trim(), toHeaderBytes(value)] as const),
     ],
     body: text === null ? null : { encoding: 'utf8', data: text },
   };

@@ -1,5 +1,6 @@
 /** What the window sent, from the record of requests. */
 import type { RequestSummary, RequestView } from '../../../emulator/control/calls.ts';
+import { toHeaderText } from '../../http-text/header-text.ts';
 import type { Contract } from './contract.ts';
 import { contentTypeOf, toSent } from './draft.ts';
 import { graphqlId, type GraphqlInput, type Input } from './input.ts';
@@ -36,7 +37,8 @@ export function toInput(contract: Contract, view: RequestView, { exact }: { read
   const isOfForm = (header: readonly [string, string]): boolean =>
     (nameOf(header) === 'authorization' && hasKey) ||
     (nameOf(header) === 'content-type' && text !== null && header[1] === contentTypeOf(operation));
-  return { ...sent, headers: view.request.headers.filter((header) => !added.has(nameOf(header)) && !isOfForm(header)) };
+  const own = view.request.headers.filter((header) => !added.has(nameOf(header)) && !isOfForm(header));
+  return { ...sent, headers: own.map(([name, value]) => [name, toHeaderText(value)] as const) };
 }
 
 /**
