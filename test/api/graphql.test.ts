@@ -704,6 +704,28 @@ test('a refusal names only the fields of the GraphQL request', async () => {
   expect(none?.message).not.toMatch(/\bMARKETING\b/);
 });
 
+test('a note names only the fields and the values of the GraphQL request', async () => {
+  const user = { phone: '+15555550100' };
+  const notesOf = async (query: string, input: unknown) => (await (await ask(query, { input })).exchange()).notes;
+  const subscribe = 'mutation ($input: SubscribeInput!) { subscribe(input: $input) { subscribeResults { channel } } }';
+  expect(await notesOf(subscribe, { user, signupSourceId: '100001', type: 'TYPE_TRANSACTIONAL' })).toEqual([
+    'type TYPE_TRANSACTIONAL contradicts sign-up unit 100001, which is for TYPE_MARKETING; the unit counts (assumed).',
+  ]);
+  const unsubscribe =
+    'mutation ($input: UnsubscribeInput!) { unsubscribe(input: $input) { unsubscribeResults { type } } }';
+  const subscriptions = [
+    { type: 'TYPE_MARKETING', channel: 'CHANNEL_EMAIL' },
+    { type: 'TYPE_CHECKOUT_ABANDONED', channel: 'CHANNEL_TEXT' },
+  ];
+  expect(await notesOf(unsubscribe, { user, subscriptions })).toEqual([
+    'TYPE_MARKETING by CHANNEL_EMAIL was not changed: only user.email selects CHANNEL_EMAIL subscriptions.',
+    'TYPE_CHECKOUT_ABANDONED by CHANNEL_TEXT was never on file for +15555550100; it is answered as unsubscribed before (assumed).',
+  ]);
+  expect(await notesOf(productView, { visitor, products: [] })).toEqual([
+    'The event has no products, so there is nothing to build a message on.',
+  ]);
+});
+
 test('a subscription operation is told that the schema has none', async () => {
   const { response } = await ask('subscription Told { viewer { __typename } }', {});
   expect(response.errors?.[0]).toMatchObject({

@@ -53,6 +53,15 @@ test('a request starts, is processed, and is shown masked', async () => {
   });
 });
 
+test('a subject without a value counts as left out, with a note', async () => {
+  const json = { subjectPhone: '+13115552368', subjectEmail: '', subscriberEmail: null };
+  const { notes } = await (await request(json)).exchange();
+  expect(notes).toEqual([
+    'subjectEmail was sent as "" and was read as left out.',
+    'subscriberEmail was sent as null and was read as left out.',
+  ]);
+});
+
 test('at pace instant a request is processed at once', async () => {
   const instant: Sandbox = await startSandbox();
   try {

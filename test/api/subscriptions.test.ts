@@ -210,6 +210,13 @@ test('a null email or empty phone counts as left out, and unknown fields are ign
   expect((await answer.exchange()).notes.join()).toContain('email was sent as null');
 });
 
+test.each(['', ' '])('a signUpSourceId of %j counts as left out, with a note', async (signUpSourceId) => {
+  const locale = { language: 'en', country: 'US' };
+  const answer = await subscribe({ user: { phone }, signUpSourceId, locale, subscriptionType: 'MARKETING' });
+  expect(answer.status).toBe(202);
+  expect((await answer.exchange()).notes.join()).toContain(`signUpSourceId was sent as "${signUpSourceId}"`);
+});
+
 test('a read-only key may not subscribe', async () => {
   const answer = await subscribe({ user: { phone }, signUpSourceId: '100001' }, 'sandpiper-readonly-key');
   expect(answer.status).toBe(403);

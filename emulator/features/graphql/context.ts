@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Access, Caller } from '../../http/endpoint.ts';
 import { Refusal } from '../../rules.ts';
 import type { SharedOperation, SharedOperations } from './operations.ts';
-import { relocate, type Spelling } from './relocate.ts';
+import { relocate, retell, type Spelling } from './relocate.ts';
 
 /** What the resolvers of one request share. */
 export interface Context {
@@ -29,7 +29,7 @@ export interface MutationField<Input, Body, Outcome> {
 
 /**
  * Creates a field's function: scope, contract, then the operation in a transaction of its own, so that a refused field of a
- * request changes nothing. Refusals name places in the GraphQL request.
+ * request changes nothing. Refusals and notes are in the words of the GraphQL request.
  */
 export function toField<Input, Body, Outcome>(
   context: Context,
@@ -38,12 +38,13 @@ export function toField<Input, Body, Outcome>(
 ) {
   return ({ input }: { readonly input: Input }, _context: unknown, info: GraphQLResolveInfo): unknown => {
     const caller = context.authorize(shared.operation.access);
+    const note = (remark: string): void => context.note(retell(remark, field.spelling));
     let body: Body | undefined;
     try {
-      const wanted = field.toBody(input, context.note);
+      const wanted = field.toBody(input, note);
       body = wanted;
       context.check(field.name, wanted);
-      const outcome = context.transact(() => shared.run(context.deps, caller, wanted, context.now, context.note));
+      const outcome = context.transact(() => shared.run(context.deps, caller, wanted, context.now, note));
       return field.answer(outcome, input, wanted);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

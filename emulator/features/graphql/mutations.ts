@@ -184,7 +184,8 @@ const webhooks: Spelling = {
 
 const ecommerce: Spelling = {
   words: [
-    [/\buser\./g, 'visitor.'],
+    [/\buser\.(?=\w)/g, 'visitor.'],
+    [/\bitems\b/g, 'products'],
     // A visitor has no external identifiers.
     [/\bphone, email, externalIdentifiers\.\w+ and externalIdentifiers\.\w+/g, 'phone and email'],
   ],
@@ -206,6 +207,8 @@ const subscribing: Spelling = {
     [/\bsignUpSourceId\b/g, 'signupSourceId'],
     [/\bsubscriptionType\b/g, 'type'],
     [/\b(MARKETING|TRANSACTIONAL|CHECKOUT_ABANDONED)\b/g, 'TYPE_$1'],
+    [/\b(TEXT|EMAIL)\b/g, 'CHANNEL_$1'],
+    [/\bas PREVIOUSLY_UNSUBSCRIBED\b/g, 'as unsubscribed before'],
   ],
   pointers: [
     [/^\/signUpSourceId/, '/signupSourceId'],

@@ -6,7 +6,7 @@ import { inBody, set, show, type Edit, type Place, type Refusal } from '../../ru
 export interface Spelling {
   readonly pointers: readonly (readonly [rest: RegExp, graphql: string])[];
   toValue?(pointer: string, value: unknown): unknown;
-  /** REST's names in messages, and GraphQL's names for them. */
+  /** REST's names in messages and notes, and GraphQL's names for them. */
   readonly words?: readonly (readonly [rest: RegExp, graphql: string])[];
 }
 
@@ -45,19 +45,18 @@ export function relocate(
       : [];
   const sent = inProperties ? undefined : valueAt(input, pointer);
   const named = (text: string): string =>
-    words.reduce(
-      (said, [rest, graphql]) => said.replace(rest, graphql),
+    toWords(
       refusal.place.in === 'body' && refusal.place.at !== ''
         ? text.replaceAll(dotted(refusal.place.at), dotted(pointer))
         : text,
+      words,
     );
   const quoted = (text: string): string => {
     const moved = toValue?.(pointer, JSON.parse(text));
     return typeof moved === 'string' ? show(moved) : text;
   };
-  // Names are replaced only outside of quotes: quoted text is a value, and the refused value stays as it was sent.
-  const toldPart = (part: string): string =>
-    part.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : named(text)));
+  // The refused value stays as it was sent.
+  const toldPart = (part: string): string => changed(part, named, quoted);
   const told = (sentence: string): string =>
     typeof refusal.value === 'string'
       ? sentence
@@ -71,6 +70,24 @@ export function relocate(
     message: told(refusal.message),
     fix: { say: told(refusal.fix.say), edits },
   });
+}
+
+/** A note about a request in the words of GraphQL. */
+export function retell(note: string, { words = [] }: Spelling): string {
+  return changed(note, (text) => toWords(text, words));
+}
+
+/** A text with other names outside of quotes: quoted text is a value. */
+function changed(
+  told: string,
+  named: (text: string) => string,
+  quoted: (text: string) => string = (text) => text,
+): string {
+  return told.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : named(text)));
+}
+
+function toWords(text: string, words: Spelling['words'] & {}): string {
+  return words.reduce((said, [rest, graphql]) => said.replace(rest, graphql), text);
 }
 
 /** Texts in JSON, and what is outside of quotes. */

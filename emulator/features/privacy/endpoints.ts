@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { isSameAddress } from '../../people/addresses.ts';
 import { enter } from '../../machine/table.ts';
-import { inBody, inPath, refuse } from '../../rules.ts';
+import { inBody, inPath, refuse, show } from '../../rules.ts';
 import type { PrivacyRequest } from '../../records.ts';
 import { privacyRules } from './rules.ts';
 import {
@@ -73,10 +73,10 @@ function makeDeletionRequest(
   now: number,
   note: (remark: string) => void,
 ): PrivacyRequest {
-  const subjectPhone = oneOf(body, 'Phone', (text, at) => {
+  const subjectPhone = oneOf(body, 'Phone', note, (text, at) => {
     if (!isE164(text)) refuse(privacyRules.phone, inBody(at), text, { sent: text });
   });
-  const subjectEmail = oneOf(body, 'Email', (text, at) => {
+  const subjectEmail = oneOf(body, 'Email', note, (text, at) => {
     if (!isEmail(text)) refuse(privacyRules.email, inBody(at), text, { sent: text });
   });
   const clientUserId = body.clientUserId || null;
@@ -110,10 +110,16 @@ function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string)
 function oneOf(
   body: DeleteRequestBody,
   what: 'Phone' | 'Email',
+  note: (remark: string) => void,
   check: (text: string, at: string) => void,
 ): string | null {
-  const subject = body[`subject${what}`] || null;
-  const subscriber = body[`subscriber${what}`] || null;
+  const given = (name: `${'subject' | 'subscriber'}${typeof what}`): string | null => {
+    const sent = body[name];
+    if (sent === null || sent === '') note(`${name} was sent as ${show(sent)} and was read as left out.`);
+    return sent || null;
+  };
+  const subject = given(`subject${what}`);
+  const subscriber = given(`subscriber${what}`);
   if (subject) check(subject, `/subject${what}`);
   if (subscriber) check(subscriber, `/subscriber${what}`);
   if (subject && subscriber && !isSameAddress(what === 'Phone' ? 'TEXT' : 'EMAIL', subject, subscriber)) {

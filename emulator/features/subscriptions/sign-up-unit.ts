@@ -1,3 +1,4 @@
+import { readIdentifier } from '../../people/custom-identifiers.ts';
 import { inBody, refuse, show } from '../../rules.ts';
 import type { SignUpUnit } from '../../records.ts';
 import { subscriptionRules } from './rules.ts';
@@ -16,7 +17,8 @@ type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionTyp
  * @param units those of the caller's company
  */
 export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (remark: string) => void): SignUpUnit {
-  const { signUpSourceId, locale, subscriptionType } = wanted;
+  const { locale, subscriptionType } = wanted;
+  const signUpSourceId = readIdentifier(wanted.signUpSourceId, 'signUpSourceId', note);
   if (signUpSourceId && locale !== undefined) refuse(subscriptionRules.bothWays, inBody('/locale'), locale, undefined);
   if (signUpSourceId) return unitById(units, signUpSourceId, subscriptionType, note);
   if (locale === undefined || subscriptionType === undefined) return refuseUnnamed(units, wanted);
