@@ -39,6 +39,8 @@ export interface DocumentOptions {
   readonly operations: readonly Operation[];
   /** The schema of error bodies, by dialect. */
   readonly errorBodies: { readonly [dialect: string]: Schema };
+  /** Whether the 401 of an operation that needs a token has no body. */
+  readonly hasEmpty401?: boolean;
   /** One sentence that describes the bearer token. */
   readonly bearer: string;
   /** Where to get a token with scopes; left out if there are no scopes. */
@@ -55,6 +57,7 @@ type Json = { readonly [key: string]: unknown };
  */
 export function toOpenApi(options: DocumentOptions): Json {
   const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [] } = options;
+  const { hasEmpty401 = false } = options;
   const schemas: Record<string, Json> = Object.fromEntries(
     Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), toContract(schema)]),
   );
@@ -65,7 +68,10 @@ export function toOpenApi(options: DocumentOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method.toLowerCase()] = toOperation(operation, name, oauth !== undefined);
+    item[operation.method.toLowerCase()] = toOperation(operation, name, {
+      hasScopes: oauth !== undefined,
+      hasEmpty401,
+    });
   }
   const webhooks = Object.fromEntries(events.map((event) => [event.type, { post: toWebhook(event, name) }]));
   return {
@@ -87,7 +93,11 @@ export function toOpenApi(options: DocumentOptions): Json {
 
 type Name = (as: string, schema: Schema) => Json;
 
-function toOperation(operation: Operation, name: Name, hasScopes: boolean): Json {
+function toOperation(
+  operation: Operation,
+  name: Name,
+  { hasScopes, hasEmpty401 }: { readonly hasScopes: boolean; readonly hasEmpty401: boolean },
+): Json {
   const { params, query, body, access } = operation;
   const operationId = toOperationId(operation);
   const parameters = [...toParameters(params, 'path'), ...toParameters(query, 'query')];
@@ -100,7 +110,7 @@ function toOperation(operation: Operation, name: Name, hasScopes: boolean): Json
     ...toSecurity(access, hasScopes),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: body.required, content: toRequestContent(operationId, body, name) } } : {}),
-    responses: toResponses(operation, operationId, name),
+    responses: toResponses(operation, operationId, name, hasEmpty401 && access !== 'anyone'),
   };
 }
 
@@ -176,7 +186,7 @@ function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly 
   });
 }
 
-function toResponses(operation: Operation, operationId: string, name: Name): Json {
+function toResponses(operation: Operation, operationId: string, name: Name, hasEmpty401: boolean): Json {
   const { replies, replyHeaders, dialect, replyType, links } = operation;
   const first = Object.keys(replies)[0];
   const answers = Object.entries(replies).map(([status, schema]): [string, Json] => {
@@ -197,7 +207,10 @@ function toResponses(operation: Operation, operationId: string, name: Name): Jso
   const failures = [...errorStatuses(operation)]
     .toSorted((one, other) => one - other)
     .filter((status) => !(status in replies))
-    .map((status): [string, Json] => [String(status), { description: statusWords[status] ?? 'Refused', ...error }]);
+    .map((status): [string, Json] => [
+      String(status),
+      { description: statusWords[status] ?? 'Refused', ...(hasEmpty401 && status === 401 ? {} : error) },
+    ]);
   return Object.fromEntries([...answers, ...failures]);
 }
 

@@ -187,7 +187,7 @@ function createHandlers(parts: RouteParts, routes: () => readonly Endpoint[]): H
     ...createStatusHandlers({
       ...parts,
       documents: {
-        api: () => toApiDocument(features.operations, urls, version),
+        api: () => toApiDocument(features.operations, urls, version, parts.options.choices.answers),
         control: () => toControlDocument(routes(), urls, version),
       },
     }),

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { defaultChoices } from '../../emulator/http/choices.ts';
-import { useSandbox } from '../support/sandbox.ts';
+import { useSandbox, type Sandbox } from '../support/sandbox.ts';
+
+type Paths = {
+  readonly [path: string]: {
+    readonly [method: string]: { readonly responses: { readonly [status: string]: { readonly content?: object } } };
+  };
+};
 
 const user = { email: 'ada@example.com' };
 
@@ -224,9 +230,22 @@ describe('unsubscribing an unknown person', () => {
 
 describe('exact answers', () => {
   const sandbox = useSandbox({ choices: { ...defaultChoices, answers: 'exact' } });
+  const helpful = useSandbox();
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(sandbox.emulator.apiUrl + path, { headers });
   const ownHeaders = (answer: Response) => [...answer.headers.keys()].filter((name) => name.startsWith('x-sandbox'));
+
+  test('the OpenAPI document says that a 401 is empty, except that of the token exchange', async () => {
+    const withBody = async ({ control }: Sandbox) => {
+      const { paths } = (await control('GET', '/control/openapi.json')).body as { readonly paths: Paths };
+      const operations = Object.entries(paths).flatMap(([path, item]) =>
+        Object.values(item).map(({ responses }) => ({ path, has401: responses['401']?.content !== undefined })),
+      );
+      return operations.filter(({ has401 }) => has401).map(({ path }) => path);
+    };
+    expect(await withBody(sandbox)).toEqual(['/authorization-codes/tokens']);
+    expect(await withBody(helpful)).toContain('/me');
+  });
 
   test('a request without a valid credential gets an empty 401', async () => {
     for (const headers of [{}, { authorization: 'Bearer unknown' }]) {

@@ -1,13 +1,19 @@
 /** The OpenAPI documents of both ports. */
 import { toOpenApi } from '../../contract/openapi.ts';
 import type { Urls } from '../../net/urls.ts';
+import type { Choices } from '../../http/choices.ts';
 import { errorBodies } from '../../http/error-text.ts';
 import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../../http/endpoint.ts';
 import { controlError } from '../contract/refusals.ts';
 
-/** The emulated platform's document. */
-export function toApiDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
+/** The emulated platform's document. `answers`: as which it answers errors, see choices.ts. */
+export function toApiDocument(
+  operations: readonly Endpoint[],
+  urls: Urls,
+  version: string,
+  answers: Choices['answers'],
+): object {
   return toOpenApi({
     title: 'Messaging Platform API, emulated by Sandpiper',
     description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
@@ -16,6 +22,7 @@ export function toApiDocument(operations: readonly Endpoint[], urls: Urls, versi
     // GET /graphql only redirects browsers to the inspector; clients do not call it.
     operations: operations.filter(({ replies }) => !(302 in replies)),
     errorBodies,
+    hasEmpty401: answers === 'exact',
     bearer: 'An API key of a private app, or an access token from the token exchange.',
     oauth: {
       authorizationUrl: `${urls.auth}/integrations/oauth-install`,
