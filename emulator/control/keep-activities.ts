@@ -7,8 +7,8 @@ import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toActivityWords, type ActivityWords } from './activity-words.ts';
 import { calls, type CallName } from './calls.ts';
-import type { Call } from './call.ts';
-import type { Handlers } from './route.ts';
+import type { CallTable } from './call.ts';
+import { wrapEach, type AnyHandler, type Handlers } from './route.ts';
 
 export interface KeepDeps {
   readonly world: Pick<World, 'activities'>;
@@ -19,19 +19,14 @@ export interface KeepDeps {
   readonly feed: Pick<Feed, 'publish'>;
 }
 
-type AnyHandler = (input: { readonly now: number; readonly params: object; readonly body: object }) => unknown;
-
 /** Clearing the record is about the window, not about the emulated platform. */
 const leftOut: readonly string[] = ['requests.cleared', 'requests.deleted'];
 
 /** The same handlers; what a call changed by hand is kept for the timeline. */
 export function keepActivities(handlers: Handlers<typeof calls>, deps: KeepDeps): Handlers<typeof calls> {
-  const all = handlers as unknown as { readonly [name: string]: AnyHandler };
-  const kept = Object.entries(all).map(([name, handle]) => [
-    name,
-    (calls[name as CallName] as Call).changes ? toKept(name as CallName, handle, deps) : handle,
-  ]);
-  return Object.fromEntries(kept) as Handlers<typeof calls>;
+  return wrapEach(handlers, (name, handle) =>
+    (calls as CallTable)[name]?.changes ? toKept(name as CallName, handle, deps) : handle,
+  );
 }
 
 function toKept(

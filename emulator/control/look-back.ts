@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import type { CallTable } from './call.ts';
 import { calls } from './calls.ts';
 import { timelineRules } from './rules/time-rules.ts';
-import type { Handlers } from './route.ts';
+import { byName, wrapEach, type Handlers } from './route.ts';
 import { toMoment } from './to-moment.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
@@ -33,8 +33,6 @@ export interface LookBackDeps extends PastParts {
   /** The handlers over other parts. */
   create(parts: PastParts): Handlers<typeof calls>;
 }
-
-type AnyHandler = (input: unknown) => unknown;
 
 const watch = createAsyncContext<number>();
 
@@ -70,23 +68,13 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
     return opened.handlers;
   };
 
-  const all = handlers as unknown as { readonly [name: string]: AnyHandler };
-  const looked = Object.entries(all).map(([name, handle]) => [
-    name,
-    (input: unknown): unknown => {
-      const at = watch.current();
-      if (at === undefined) return handle(input);
-      const asOf = (calls as CallTable)[name]?.asOf;
-      if (asOf === undefined)
-        return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), {
-          at: toIso(at),
-          header: momentHeader,
-        });
-      if (asOf === 'now') return handle(input);
-      return handlersAt(at).then((then) => (then as unknown as { readonly [name: string]: AnyHandler })[name]?.(input));
-    },
-  ]);
-  return Object.fromEntries(looked) as Handlers<typeof calls>;
+  return wrapEach(handlers, (name, handle) => (input) => {
+    const at = watch.current();
+    const asOf = (calls as CallTable)[name]?.asOf;
+    if (at === undefined || asOf === 'now') return handle(input);
+    if (asOf === 'moment') return handlersAt(at).then((then) => (byName(then)[name] ?? handle)(input));
+    return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), { at: toIso(at), header: momentHeader });
+  });
 }
 
 async function open(at: number, { world, recorder, clock, create }: LookBackDeps): Promise<Handlers<typeof calls>> {

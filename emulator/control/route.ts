@@ -25,10 +25,27 @@ export interface ControlInput<Name extends string, C> {
 /** Answers a call with the body of its reply, or refuses by throwing. What changes records opens its own transaction. */
 export type Handler<Name extends string, C> = (input: ControlInput<Name, C>) => ReplyOf<C> | Promise<ReplyOf<C>>;
 
+/** A handler of whatever call: the types of all calls at once are too much for the compiler. */
+export type AnyHandler = (input: ControlInput<string, Call>) => unknown;
+
 /** A handler for each call of a table: one that is missing or too many does not compile. */
 export type Handlers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
 };
+
+/** The handlers by the names of their calls. */
+export function byName(handlers: object): { readonly [name: string]: AnyHandler } {
+  return handlers as { readonly [name: string]: AnyHandler };
+}
+
+/** The same handlers, each as `wrap` makes it. */
+export function wrapEach<All extends object>(
+  handlers: All,
+  wrap: (name: string, handle: AnyHandler) => AnyHandler,
+): All {
+  const wrapped = Object.entries(byName(handlers)).map(([name, handle]) => [name, wrap(name, handle)]);
+  return Object.fromEntries(wrapped) as All;
+}
 
 /** By call, how its reply is written in pieces, where it is not written as all others are. */
 export type Writers<Table extends CallTable> = {
@@ -43,13 +60,13 @@ export function toRoutes<Table extends CallTable>(
   handlers: Handlers<NoInfer<Table>>,
   writers: Writers<NoInfer<Table>> = {},
 ): readonly Endpoint[] {
-  const byName = handlers as unknown as { readonly [name: string]: Handler<string, Call> };
+  const own = byName(handlers);
   return Object.entries(calls).map(([name, call]) =>
-    toRoute(name, call, byName[name] ?? missing(name), writers[name as keyof Table & string]),
+    toRoute(name, call, own[name] ?? missing(name), writers[name as keyof Table & string]),
   );
 }
 
-function toRoute(name: string, call: Call, handle: Handler<string, Call>, write: Writer = toJsonPieces): Endpoint {
+function toRoute(name: string, call: Call, handle: AnyHandler, write: Writer = toJsonPieces): Endpoint {
   const { method, path } = splitName(name);
   const status = call.status ?? (call.reply === null ? 204 : 200);
   const toReply = (body: unknown) =>
