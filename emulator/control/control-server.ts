@@ -94,7 +94,6 @@ export function createControlServer(parts: ControlParts): ControlServer {
   const sender = createFileSender({ clock, feed, urls, linkOf });
   const app = createControlApp({
     deps,
-    feed: deps.feed,
     recorder,
     routes: createAllRoutes({ ...parts, ...deps, sender, linkOf }),
     token,

@@ -5,7 +5,7 @@ import type { Delivery } from '../records.ts';
 import { noSuch } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
-import { countStates, makerOf, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
+import { countStates, makerOf, toCause, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
@@ -35,7 +35,7 @@ export function createDeliveryHandlers({
       const maker = makerOf(recorder, delivery);
       return {
         ...toDeliveryView(delivery),
-        cause: maker && { requestId: maker.id, operation: maker.operation },
+        cause: maker && toCause(maker),
         moves: deliveries.lifecycle.moves(delivery),
       };
     },

@@ -4,11 +4,13 @@ import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
+import { deliveryState } from '../records/deliveries.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { toIso } from '../time/duration.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
+import { toZeros } from './zeros.ts';
 
 /** A webhook as its owner sees it in the platform's UI, the signing key included. */
 export function toWebhookView(webhook: Webhook) {
@@ -54,9 +56,8 @@ function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<s
   for (const exchange of recorder.all()) {
     // To decode the changes of all requests takes long.
     if (!exchange.touched.some((one) => one.collection === collection && one.isNew)) continue;
-    const { id: requestId, operation } = exchange;
     for (const { collection: of, id, before } of exchange.changes)
-      if (of === collection && before === null) causes.set(id, { requestId, operation });
+      if (of === collection && before === null) causes.set(id, toCause(exchange));
   }
   return causes;
 }
@@ -65,6 +66,11 @@ function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<s
 export function makerOf(recorder: Recorder, { id }: Delivery): Exchange | null {
   const isMade = (change: Change): boolean => change.id === id && isNewDelivery(change);
   return recorder.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
+}
+
+/** A recorded request as the cause of something. */
+export function toCause({ id, operation }: Exchange): CauseView {
+  return { requestId: id, operation };
 }
 
 /** The ids of the deliveries that a request made. */
@@ -83,9 +89,7 @@ export function countStates(deliveries: Iterable<Pick<Delivery, 'state'>>): Deli
   return counts;
 }
 
-function noCounts(): { [State in Delivery['state']]: number } {
-  return { queued: 0, delivering: 0, delivered: 0, retrying: 0, failed: 0, paused: 0 };
-}
+const noCounts = () => toZeros(deliveryState.enum);
 
 /** A delivery in a list: every attempt in one line, without bodies and headers. */
 export function toDeliveryLine(delivery: Delivery) {

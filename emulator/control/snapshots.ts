@@ -89,7 +89,8 @@ export function createSnapshotHandlers({
       });
       if (!edit && id !== undefined) return refuse(undoRules.gone, inBody('/id'), id, { id });
       if (!edit) return refuse(undoRules.nothing, inBody(''), undefined, undefined);
-      return { id: edit.id, code: edit.code, undone: edit.says, at: edit.at, takesBack: edit.takesBack };
+      const { says: undone, ...rest } = edit;
+      return { ...rest, undone };
     },
     async 'POST /control/redo'({ body: { id } }) {
       const edit = await world.replaceInTurn(async () => {
@@ -99,14 +100,8 @@ export function createSnapshotHandlers({
         return undo.redo();
       });
       if (!edit) return refuse(undoRules.nothingToRedo, inBody(''), undefined, undefined);
-      return {
-        id: edit.id,
-        code: edit.code,
-        redone: edit.says,
-        at: edit.at,
-        takesBack: edit.takesBack,
-        later: edit.later,
-      };
+      const { says: redone, ...rest } = edit;
+      return { ...rest, redone };
     },
   };
 }

@@ -9,16 +9,12 @@ import {
 } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { limit } from './paging.ts';
-import { cause } from './parts.ts';
+import { cause, counts } from './parts.ts';
 import { moves } from './records.ts';
 
 export type DeliveryStateView = View<typeof deliveryState>;
 
-export const deliveryCounts = object(
-  Object.fromEntries(deliveryState.enum.map((state) => [state, integer])) as {
-    readonly [State in DeliveryStateView]: typeof integer;
-  },
-);
+export const deliveryCounts = counts(deliveryState.enum);
 export type DeliveryCountsView = View<typeof deliveryCounts>;
 
 const { at, wallAt, durationMs, error } = deliveryAttempt.properties;

@@ -7,7 +7,6 @@ const limits = {
   100: '^(?:[0-9]{1,2}|100)$',
   500: '^(?:[0-9]{1,2}|[1-4][0-9]{2}|500)$',
   1000: '^(?:[0-9]{1,3}|1000)$',
-  99_999: '^[0-9]{1,5}$',
 } as const;
 
 /** The parameters of a list's page. @param most lines of a page */

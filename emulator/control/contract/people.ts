@@ -14,7 +14,7 @@ import { deliveryState } from '../../records/deliveries.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { offset } from './paging.ts';
-import { cause } from './parts.ts';
+import { cause, counts } from './parts.ts';
 
 /** One line of the list of people. */
 const personLine = object({
@@ -92,7 +92,7 @@ const person = object({
 });
 export type PersonView = View<typeof person>;
 
-const historyGroup = oneOf('events', 'messages', 'deliveries', 'changes');
+export const historyGroup = oneOf('events', 'messages', 'deliveries', 'changes');
 export type HistoryGroup = View<typeof historyGroup>;
 
 /** Something that happened to a person, or that they did. */
@@ -129,7 +129,7 @@ export type HistoryEntryView = View<typeof historyEntry>;
 /** A page of what happened to a person, newest first. */
 const history = object({
   total: integer,
-  counts: object({ events: integer, messages: integer, deliveries: integer, changes: integer }),
+  counts: counts(historyGroup.enum),
   entries: list(historyEntry),
 });
 export type PersonHistoryView = View<typeof history>;

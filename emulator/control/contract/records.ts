@@ -83,13 +83,14 @@ const kind = object({
 });
 /** What a kind of record is called, and how it is shown. */
 export type RecordKindView = View<typeof kind>;
-const params = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;
+/** The kind in the path of a call. */
+export const ofKind = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;
 
 export const recordCalls = {
   'GET /control/records/{kind}': {
     summary: 'The records of a kind',
     asOf: 'moment',
-    params,
+    params: ofKind,
     query: object(
       {},
       {
@@ -112,13 +113,13 @@ export const recordCalls = {
   'GET /control/records/{kind}/{id}': {
     summary: 'One record, its state, the moves that are open, and its history',
     asOf: 'moment',
-    params,
+    params: ofKind,
     reply: one as Typed<RecordView>,
   },
   'POST /control/records/{kind}/{id}/moves': {
     summary: 'Move a record by hand; what is open is in its own view',
     changes: true,
-    params,
+    params: ofKind,
     body: object({ event: { type: 'string', examples: ['start'] } }),
     reply: one as Typed<RecordView>,
   },

@@ -19,6 +19,7 @@ import type { CallTable } from '../call.ts';
 import { attemptLine } from './deliveries.ts';
 import { limit } from './paging.ts';
 import { change, requestSummary } from './parts.ts';
+import { ofKind } from './records.ts';
 import { refusal } from './refusals.ts';
 
 /** Bytes: as text if they are UTF-8, else in base64. `bytes` counts all received bytes, including those not kept. */
@@ -119,8 +120,6 @@ export type ChainView = View<typeof chain>;
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
-const moment = { type: 'string', format: 'date-time' } as const;
-
 export const requestCalls = {
   'GET /control/requests': {
     summary: 'Recorded requests, newest last',
@@ -136,8 +135,8 @@ export const requestCalls = {
         rule: { type: 'string', examples: ['auth.scope'] },
         at: described('Part of the place in the developer’s program.', { type: 'string', examples: ['shop.ts:42'] }),
         test: described('Part of the name of the test.', text),
-        since: { ...moment, description: 'Those that came at this time or later, on the virtual clock.' },
-        until: { ...moment, description: 'Those that came before this time, on the virtual clock.' },
+        since: described('Those that came at this time or later, on the virtual clock.', time),
+        until: described('Those that came before this time, on the virtual clock.', time),
       },
     ),
     reply: requests,
@@ -179,7 +178,7 @@ export const requestCalls = {
   'GET /control/records/{kind}/{id}/requests': {
     summary: 'The recorded requests that changed a record, newest last',
     asOf: 'now',
-    params: { kind: { type: 'string', examples: ['privacy-requests'] } },
+    params: ofKind,
     reply: object({ total: integer, requests: described('The newest hundred.', list(requestSummary)) }),
   },
   'POST /control/send': {

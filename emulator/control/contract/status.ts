@@ -19,6 +19,7 @@ import { rateLimitModes, recordLimits } from '../../http/shapes.ts';
 import { platformNotices } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
 import { clockMode, pace } from './clock.ts';
+import { webhookTime } from './webhooks.ts';
 
 const health = object({
   ready: boolean,
@@ -89,7 +90,7 @@ const settings = object({
     record: recordLimits,
   }),
   allowedHosts: described('Host names that were allowed while it ran; the API answers them.', list(text)),
-  webhookTime: described('Which clock payloads and signatures of webhooks show.', oneOf('wall', 'virtual')),
+  webhookTime: described('Which clock payloads and signatures of webhooks show.', webhookTime),
   delivery: described(
     'Milliseconds, on the virtual clock except `timeoutMs`.',
     object({

@@ -13,6 +13,7 @@ import {
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { snapshotLine } from '../../world/shapes.ts';
+import { counts } from './parts.ts';
 
 export const kinds = ['request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault'] as const;
 const kind = oneOf(...kinds);
@@ -71,22 +72,11 @@ const group = object({
 });
 export type TimelineGroupView = View<typeof group>;
 
-const counts = object({
-  request: integer,
-  change: integer,
-  delivery: integer,
-  message: integer,
-  person: integer,
-  clock: integer,
-  edit: integer,
-  fault: integer,
-});
-
 /** A page of the timeline, newest first. */
 const timeline = object({
   total: described('Causes that match.', integer),
   all: described('Causes that match without `kind`.', integer),
-  counts: described('How many of those are of each kind; one may be of several.', counts),
+  counts: described('How many of those are of each kind; one may be of several.', counts(kinds)),
   groups: list(group),
   hasOlder: boolean,
   hasNewer: boolean,
@@ -123,7 +113,6 @@ const wentBack = object({
   hasOtherProducts: boolean,
 });
 
-const moment = { type: 'string', format: 'date-time' } as const;
 /** As people write it, too. */
 const wanted = { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] } as const;
 const cursor = { type: 'string', maxLength: 300 } as const;
@@ -147,8 +136,8 @@ const filter = {
   section: described('The id of a move of the clock: only what happened in it.', text),
   text: described('A part of the sentences, in any case.', { type: 'string', maxLength: 500 }),
   failed: described('Only what was refused or failed.', oneOf('true')),
-  since: { ...moment, description: 'What happened at this time or later, on the virtual clock.' },
-  until: { ...moment, description: 'What happened before this time, on the virtual clock.' },
+  since: described('What happened at this time or later, on the virtual clock.', time),
+  until: described('What happened before this time, on the virtual clock.', time),
 } as const;
 
 export const timelineCalls = {
@@ -176,7 +165,7 @@ export const timelineCalls = {
   'GET /control/timeline/moment': {
     summary: 'The world at an earlier moment, counted, beside the present one',
     asOf: 'now',
-    query: object({ at: moment }),
+    query: object({ at: time }),
     reply: then,
   },
   'POST /control/timeline/back': {

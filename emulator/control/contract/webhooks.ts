@@ -52,7 +52,7 @@ const further = {
   signingKey: { type: 'string', minLength: 8, maxLength: 200, examples: ['my-signing-key'] },
 } as const;
 
-const webhookTime = oneOf('wall', 'virtual');
+export const webhookTime = oneOf('wall', 'virtual');
 
 export const webhookCalls = {
   'GET /control/webhooks': {

@@ -1,11 +1,11 @@
 import { toIso } from '../../time/clock.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, User } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
 import { addToList } from '../add-to-list.ts';
 import type { CauseView } from '../contract/parts.ts';
+import { toCause } from '../delivery-views.ts';
 import { readEach, whileHeld } from '../requests/read-each.ts';
 import { toPerson } from './people-search.ts';
 
@@ -64,8 +64,4 @@ export async function findCauses(
     maker: (collection, id) =>
       byRecord.get(`${collection} ${id}`)?.find(({ change }) => change.before === null)?.cause ?? null,
   };
-}
-
-function toCause({ id, operation }: Exchange): CauseView {
-  return { requestId: id, operation };
 }

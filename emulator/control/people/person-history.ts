@@ -8,7 +8,8 @@ import { sortInSlices } from '../../time/sort-slices.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
 import { shorten } from '../shorten.ts';
-import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from '../contract/people.ts';
+import { historyGroup, type HistoryEntryView, type HistoryGroup, type PersonHistoryView } from '../contract/people.ts';
+import { toZeros } from '../zeros.ts';
 
 type Entry = HistoryEntryView;
 
@@ -23,7 +24,7 @@ export async function toHistory(
   { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
 ): Promise<PersonHistoryView> {
   const causes = await findCauses(recorder, user);
-  const counts = { events: 0, messages: 0, deliveries: 0, changes: 0 };
+  const counts = toZeros(historyGroup.enum);
   const wanted: Entry[] = [];
   const slice = createSlices(perTurn);
   for (const entry of entriesOf(store, user, causes)) {

@@ -1,6 +1,5 @@
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../../deps.ts';
-import type { Feed } from '../../feed.ts';
 import { toValidator } from '../../contract/validate.ts';
 import { toErrorText } from '../../http/error-text.ts';
 import { IllegalMove } from '../../machine/table.ts';
@@ -25,7 +24,6 @@ import { toRefusalView } from '../views.ts';
 
 export interface ControlAppOptions {
   readonly deps: Deps;
-  readonly feed: Feed;
   readonly recorder: Recorder;
   readonly routes: readonly Endpoint[];
   readonly token: string;
@@ -48,7 +46,7 @@ export interface ControlAppOptions {
 
 /** The control port: the control API, its stream, and the page for people. */
 export function createControlApp(options: ControlAppOptions): Koa {
-  const { deps, feed, recorder, routes, checkReplies } = options;
+  const { deps, recorder, routes, checkReplies } = options;
   const app = new Koa();
   app.silent = true;
   const router = createRouter();
@@ -56,10 +54,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   mount({ router, endpoints: routes, deps, authenticate: () => ({}) as Caller, readBody, checkReplies });
   router.put('/control/uploads/:id/file', options.receiveFile);
   router.get('/control/uploads/:id/fixed', options.sendFixedFile);
-  router.get(
-    '/control/stream',
-    createStream({ feed, recorder, clock: deps.clock, check: checkReplies ? options.onCheck : null }),
-  );
+  router.get('/control/stream', createStream({ ...deps, recorder, check: checkReplies ? options.onCheck : null }));
 
   app.use((ctx, next) => {
     ctx.set(versionHeader, options.version);

@@ -2,8 +2,9 @@ import type { Recorder } from '../../http/recorder.ts';
 import { createSlices } from '../../time/slices.ts';
 import { toIso } from '../../time/clock.ts';
 import type { MomentDeps } from '../../world/moments.ts';
-import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
+import { kinds, type TimelineKind, type timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
+import { toZeros } from '../zeros.ts';
 import { refuseBeside } from '../rules/resource-rules.ts';
 import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
@@ -117,7 +118,7 @@ function placeOf(roots: readonly Root[], place: Place, side: 'before' | 'after')
 }
 
 function countKinds(roots: readonly Root[]): { readonly [Kind in TimelineKind]: number } {
-  const counts = { request: 0, change: 0, delivery: 0, message: 0, person: 0, clock: 0, edit: 0, fault: 0 };
-  for (const { kinds } of roots) for (const kind of kinds) counts[kind] += 1;
+  const counts = toZeros(kinds);
+  for (const root of roots) for (const kind of root.kinds) counts[kind] += 1;
   return counts;
 }
