@@ -1,16 +1,17 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { SettingsView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { readOnce } from './backend/read-once.ts';
 import { useReading } from './reading.ts';
 
 type Limits = SettingsView['limits'];
-let known: Limits | null = null;
+const readLimits = readOnce(async () => (await call('GET /control/settings')).limits);
 
-/** How much the server takes and keeps: null until that is there. It never changes while it runs. */
+/** How much the server takes and keeps: null until that is there. */
 export function useLimits(): ShallowRef<Limits | null> {
-  const limits = shallowRef(known);
+  const limits = shallowRef<Limits | null>(null);
   useReading({
-    read: async () => (known ??= (await call('GET /control/settings')).limits),
+    read: readLimits,
     show: (read) => (limits.value = read),
   });
   return limits;

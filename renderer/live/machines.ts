@@ -1,15 +1,16 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { MachineView, MachinesView } from '../../emulator/control/calls.ts';
+import type { MachineView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { readOnce } from './backend/read-once.ts';
 import { useReading } from './reading.ts';
 
-let known: MachinesView | null = null;
+const readMachines = readOnce(() => call('GET /control/machines'));
 
-/** The states and moves of a kind of record (`uploads`): null until they are there. They never change while it runs. */
+/** The states and moves of a kind of record (`uploads`): null until they are there. */
 export function useMachine(kind: string): ShallowRef<MachineView | null> {
   const machine = shallowRef<MachineView | null>(null);
   useReading({
-    read: async () => (known ??= await call('GET /control/machines')),
+    read: readMachines,
     show: ({ machines }) => (machine.value = machines.find((one) => one.kind === kind) ?? null),
   });
   return machine;

@@ -1,24 +1,19 @@
 import { shallowRef } from 'vue';
 import type { RecordKindView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { readOnce } from './backend/read-once.ts';
 
-/** What the definition of each kind of record says. They never change while it runs. */
+/** What the definition of each kind of record says; empty until that was read. */
 const kinds = shallowRef<ReadonlyMap<string, RecordKindView>>(new Map());
-let asked: Promise<void> | null = null;
-
-async function read(): Promise<void> {
-  try {
-    const reply = await call('GET /control/record-kinds');
-    kinds.value = new Map(reply.kinds.map((one) => [one.kind, one]));
-  } catch {
-    // The frame says that the connection is lost; the next look asks again.
-    asked = null;
-  }
-}
+const readKinds = readOnce(async () => {
+  const reply = await call('GET /control/record-kinds');
+  kinds.value = new Map(reply.kinds.map((one) => [one.kind, one]));
+});
 
 /** Undefined for the moment until the kinds were read. */
 function find(kind: string): RecordKindView | undefined {
-  asked ??= read();
+  // The frame says if the connection is lost; the next look asks again.
+  if (kinds.value.size === 0) readKinds().catch(() => {});
   return kinds.value.get(kind);
 }
 

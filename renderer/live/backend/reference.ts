@@ -1,21 +1,11 @@
 import type { Reply } from '../../../emulator/control/calls.ts';
 import { call } from './control.ts';
+import { readOnce } from './read-once.ts';
 
 export type ReferencePage = Reply<'GET /control/reference'>['pages'][number];
 
-let asked: Promise<readonly ReferencePage[]> | null = null;
-
-/** All pages of the reference. They never change while the server runs, so they are read once. */
-export function readReference(): Promise<readonly ReferencePage[]> {
-  asked ??= call('GET /control/reference').then(
-    ({ pages }) => pages,
-    (error: unknown) => {
-      asked = null;
-      throw error;
-    },
-  );
-  return asked;
-}
+/** All pages of the reference. */
+export const readReference = readOnce(async () => (await call('GET /control/reference')).pages);
 
 /** What the address of a page has in it: `rule:subscriptions.phone-e164`. */
 export function toPageId({ kind, id }: Pick<ReferencePage, 'kind' | 'id'>): string {

@@ -1,15 +1,16 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { CatalogRulesView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
+import { readOnce } from '../../live/backend/read-once.ts';
 import { useReading } from '../../live/reading.ts';
 
-let known: CatalogRulesView | null = null;
+const readRules = readOnce(() => call('GET /control/catalog/rules'));
 
-/** What a catalog file is checked for: [] until it is there. It never changes while the server runs. */
+/** What a catalog file is checked for: [] until it is there. */
 export function useRules(): ShallowRef<CatalogRulesView['rules']> {
   const rules = shallowRef<CatalogRulesView['rules']>([]);
   useReading({
-    read: async () => (known ??= await call('GET /control/catalog/rules')),
+    read: readRules,
     show: (view) => (rules.value = view.rules),
   });
   return rules;
