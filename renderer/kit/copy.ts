@@ -1,3 +1,5 @@
+import { refAutoReset } from '@vueuse/core';
+import type { Ref } from 'vue';
 import { useToasts } from './toasts.ts';
 
 /**
@@ -41,4 +43,9 @@ export async function tryCopy(text: string): Promise<boolean> {
     report.refuse(`Not copied. ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
+}
+
+/** Whether a button has just copied, which it says for a moment. Set to true, it is false again by itself. */
+export function useCopied(): Ref<boolean> {
+  return refAutoReset(false, 1_500);
 }
