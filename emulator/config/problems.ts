@@ -1,4 +1,5 @@
 /** What is wrong with a file that declares something: each mistake with its line and field. */
+import { unescapePointer } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
@@ -133,7 +134,7 @@ export function toPath(pointer: string, root: unknown): Path {
     .split('/')
     .slice(1)
     .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = unescapePointer(part);
       const step = Array.isArray(node) ? Number(name) : name;
       node = (node as { readonly [name: string | number]: unknown } | null | undefined)?.[step];
       return step;

@@ -14,7 +14,7 @@ export function toPointer(keys: readonly (string | number)[]): string {
 export function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split('/').slice(1)) {
-    const key = unescape(part);
+    const key = unescapePointer(part);
     found =
       typeof found === 'object' && found !== null && Object.hasOwn(found, key)
         ? (found as Record<string, unknown>)[key]
@@ -27,7 +27,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
 export function withValueAt(value: unknown, pointer: string, wanted: unknown): unknown {
   if (pointer === '') return wanted;
   const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
-  const name = unescape(first);
+  const name = unescapePointer(first);
   const inner = withValueAt(valueAt(value, `/${first}`), rest, wanted);
   if (Array.isArray(value)) return value.toSpliced(Number(name), 1, ...(inner === undefined ? [] : [inner as unknown]));
   if (inner !== undefined) return { ...Object(value), [name]: inner } as object;
@@ -36,14 +36,15 @@ export function withValueAt(value: unknown, pointer: string, wanted: unknown): u
 
 /** The first name of a pointer: that of the parameter whose value has the place. */
 export function toParameter(pointer: string): string {
-  return unescape(pointer.split('/')[1] ?? '');
+  return unescapePointer(pointer.split('/')[1] ?? '');
 }
 
 /** `/user/email` as a person writes it: `user.email`. */
 export function toName(pointer: string): string {
-  return unescape(pointer.slice(1).replaceAll('/', '.'));
+  return unescapePointer(pointer.slice(1).replaceAll('/', '.'));
 }
 
-function unescape(part: string): string {
+/** The opposite of `escapePointer`. */
+export function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,6 +1,6 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
-import { escapePointer, valueAt } from './pointer.ts';
+import { escapePointer, unescapePointer, valueAt } from './pointer.ts';
 import type { Provenance, Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
@@ -146,4 +146,4 @@ function partsOf(whole: Schema, path: string): readonly unknown[] {
 }
 
 /** One name of the path of a schema, which is a JSON pointer in a URL. */
-const toStep = (text: string): string => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
+const toStep = (text: string): string => unescapePointer(decodeURIComponent(text));

@@ -1,4 +1,5 @@
 import { cutText } from '../contract/cut-text.ts';
+import { unescapePointer } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import { nextTurn } from '../globals.ts';
@@ -24,7 +25,7 @@ export async function createRecordCheck(definitions: Definitions): Promise<Recor
 }
 
 function toWords({ keyword, pointer, value, schema }: Misfit): string {
-  const at = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  const at = unescapePointer(pointer.slice(1));
   if (keyword === 'required') return `its "${at}" is missing`;
   if (keyword === 'additionalProperties') return `it has a field ${shown(at)} that this version does not know`;
   return `its "${at}" is ${shown(value)}, not ${expected(schema)}`;

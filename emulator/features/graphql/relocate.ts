@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
-import { valueAt } from '../../contract/pointer.ts';
+import { unescapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
 
 /** Where a mutation's input is spelled differently from the REST body: pointers, and values at a pointer. */
@@ -114,7 +114,7 @@ function edited(properties: unknown, edits: readonly Edit[]): string {
   const changed = new Map(Object.entries(properties as object));
   for (const edit of edits) {
     if (edit.op === 'replace-body') continue;
-    const name = edit.place.at.slice('/properties/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapePointer(edit.place.at.slice('/properties/'.length));
     if (edit.op === 'set') changed.set(name, edit.value);
     else changed.delete(name);
   }
