@@ -15,7 +15,9 @@ import { customEventEndpoints } from './custom-events/custom-events.ts';
 import { allCustomEventRules } from './custom-events/rules.ts';
 import { allEcommerceRules, ecommerceEndpoints } from './ecommerce.ts';
 import { allIdentityRules, identityEndpoints } from './identity.ts';
-import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
+import { createInstallEndpoints } from './oauth/install.ts';
+import { allOauthRules } from './oauth/rules.ts';
+import { exchangeCode } from './oauth/token.ts';
 import { allOfferManagementRules } from './offers/manage.ts';
 import { allOfferRules, createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
@@ -85,7 +87,7 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...subscriptionEndpoints,
     ...privacyEndpoints,
     ...identityEndpoints,
-    ...oauthEndpoints,
+    exchangeCode,
     ...createOfferEndpoints({ store }),
     ...catalogEndpoints,
     ...createGraphqlEndpoints({ shared: sharedOperations }),
