@@ -10,7 +10,7 @@ import { newEventId } from './deliveries.ts';
 import { eventSchemas, type EventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
-import { toSigner, webhookOf } from './receiver-of.ts';
+import { toSigner, webhookOf } from './webhook-of.ts';
 import { deliveryRules } from './rules.ts';
 import type { eventDraft, EventInput, misfit } from './shapes.ts';
 

@@ -7,7 +7,7 @@ import { newEventId, type Deliveries } from './deliveries.ts';
 import { eventTypes, isEventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
-import { toSigner, webhookOf } from './receiver-of.ts';
+import { toSigner, webhookOf } from './webhook-of.ts';
 import { gymActs, type GymAct, type GymInput, type GymResult } from './shapes.ts';
 
 /** One send of the plan. */
