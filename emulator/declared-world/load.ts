@@ -1,13 +1,13 @@
 /** A declared world, read and checked, as a state that can take the place of another one. */
 import { readDeclared } from '../config/load.ts';
-import { findMisfits, refuseProblems, toField, type Problem } from '../config/problems.ts';
+import { findMisfits, refuseProblems, toField, type Path, type Problem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import { toFaultSpec } from '../http/fault-spec.ts';
 import { createUsers } from '../people/users.ts';
 import { openStore, type StateDocument } from '../store/store.ts';
-import { toState, type ClockState } from '../time/clock-state.ts';
+import { checkRate, toState, type ClockState } from '../time/clock-state.ts';
 import type { Pace } from '../time/pace.ts';
 import { toProblem, type PlantDeps } from './mistake.ts';
 import { plantWorld } from './plant.ts';
@@ -44,13 +44,18 @@ export async function loadWorld(
   const source = typeof from === 'string' ? await readDeclared(from) : toSource(from);
   await refuseProblems(source, await findMisfits(source.value, worldSchema));
   const declared = source.value as WorldDeclaration;
-  const { time, frozen = false, rate = 1, pace = null } = declared.clock ?? {};
+  const { faults = [], clock } = declared;
+  const { time, frozen = false, rate = 1, pace = null } = clock ?? {};
   const now = time === undefined ? wall : (toEpoch(time) ?? wall);
   const store = await openStore({ dataDir: null, now: () => now });
   try {
     const name = `the world ${source.name}`;
     const planted = plantWorld(declared, { store, users: createUsers(store), now, name, secretOf });
-    const problems = [...planted, ...checkClock(declared), ...checkFaults(declared, operations)];
+    const problems = [
+      ...planted,
+      ...problemsOf(['clock'], () => checkRate(rate)),
+      ...faults.flatMap((fault, at) => problemsOf(['faults', at], () => toFaultSpec(fault, operations))),
+    ];
     await refuseProblems(
       source,
       problems.map(({ path, says }) => ({ path, says: `${toField(path)}: ${says}` })),
@@ -62,8 +67,8 @@ export async function loadWorld(
       codes: await Promise.all(
         uploads.map(async ({ id }) => ({ kind: 'codes', id, lines: await readCodes(store, id) }) as const),
       ),
-      faults: declared.faults ?? [],
-      clock: declared.clock ? toState({ anchor: wall, offset: now - wall, frozenAt: frozen ? now : null, rate }) : null,
+      faults,
+      clock: clock ? toState({ anchor: wall, offset: now - wall, frozenAt: frozen ? now : null, rate }) : null,
       pace,
     };
   } finally {
@@ -75,20 +80,12 @@ function toSource(value: WorldDeclaration): Source {
   return { name: 'The world', folder: process.cwd(), value, lineOf: () => Promise.resolve(null) };
 }
 
-function checkClock({ clock }: WorldDeclaration): readonly Problem[] {
-  const rate = clock?.rate ?? 1;
-  return rate > 0 && rate <= 1_000_000
-    ? []
-    : [{ path: ['clock', 'rate'], says: `Time cannot run at rate ${rate}; give above 0, up to 1000000.` }];
-}
-
-function checkFaults({ faults = [] }: WorldDeclaration, operations: readonly string[]): readonly Problem[] {
-  return faults.flatMap((fault, at) => {
-    try {
-      toFaultSpec(fault, operations);
-      return [];
-    } catch (error) {
-      return [toProblem(error, ['faults', at])];
-    }
-  });
+/** What a check refuses of a place. */
+function problemsOf(at: Path, check: () => unknown): readonly Problem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [toProblem(error, at)];
+  }
 }
