@@ -141,10 +141,20 @@ function sayTooMany(expected: string, command: Command): string {
   const extra = command.args.slice(Number(expected));
   const takes = `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}.`;
   const [word = ''] = extra;
+  const quoted = sayQuoted(command);
+  if (quoted !== null) return `${takes} ${quoted}`;
   if (command.options.some(({ long }) => long === `--${word}`)) return `${takes} Did you mean --${word}?`;
   if (expected === '0' && command.parent?.commands.some((one) => one.name() === word))
     return `${takes} Did you mean "sandpiper ${extra.join(' ')}"?`;
   return `${takes} Leave out "${extra.join(' ')}"`;
+}
+
+/** Without quotes a shell makes several arguments of one with spaces, and file names of `*`. */
+function sayQuoted(command: Command): string | null {
+  const { args } = command;
+  const isSplit = command.name() === 'compose' || (command.name() === 'fault' && /^[A-Z]+$/.test(args[0] ?? ''));
+  if (isSplit) return `Write it in quotes: "${args.join(' ')}"`;
+  return command.name() === 'fault' ? 'Write "*" in quotes, so that the shell does not put file names there' : null;
 }
 
 type OwnWords = string | ((name: string, command: Command) => string);

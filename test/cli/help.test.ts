@@ -111,6 +111,12 @@ test.for([
     ['clock', 'advance', '1M'],
     'It takes no argument. Did you mean "sandpiper advance 1M"? See "sandpiper clock --help".',
   ],
+  [['fault', 'GET', '/me'], 'It takes 1 argument. Write it in quotes: "GET /me". See "sandpiper fault --help".'],
+  [
+    ['fault', 'README.md', 'src'],
+    'It takes 1 argument. Write "*" in quotes, so that the shell does not put file names there. See "sandpiper fault --help".',
+  ],
+  [['compose', 'Hi', 'Ada'], 'It takes 1 argument. Write it in quotes: "Hi Ada". See "sandpiper compose --help".'],
   [['freeze', 'off'], 'It takes no argument. Did you mean --off? See "sandpiper freeze --help".'],
   [
     ['config', 'valid'],
