@@ -17,7 +17,8 @@ interface Place {
 
 /** An object or a list that is being read. */
 interface Open {
-  readonly pointer: string;
+  /** Null if no value that is wanted is in it: nested deep, pointers would be longer than the text. */
+  readonly pointer: string | null;
   readonly isList: boolean;
   /** The name or index of the value that is being read, and where it starts. */
   at: string | number;
@@ -44,13 +45,28 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
     const written = last[0] ? toText(text.slice(last[0].start, last[0].end)) : null;
     return (written === null ? all : last).map((place) => ({ place, written }));
   });
-  let changed = text;
-  // From the end, so that what was found before it is still where it was.
+  const parts: Part[] = [];
+  // From the end: which comma goes with a member depends on what is left out after it.
   for (const { place, written } of edits.toSorted((one, other) => other.place.start - one.place.start)) {
-    const [from, to] = written === null ? toMember(changed, place) : [place.start, place.end];
-    changed = changed.slice(0, from) + (written ?? '') + changed.slice(to);
+    const [from, to] = written === null ? toMember(text, place, parts) : [place.start, place.end];
+    parts.push({ from, to, written });
   }
-  return changed;
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { from, to, written } of parts.toReversed()) {
+    // It went with the member before it.
+    if (from < done) continue;
+    pieces.push(text.slice(done, from), written ?? '');
+    done = to;
+  }
+  return [...pieces, text.slice(done)].join('');
+}
+
+/** What is written instead of a part of the text; null: nothing. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly written: string | null;
 }
 
 /** How the values with these pointers are written in a valid JSON text; of a name that is there twice, the last one. */
@@ -67,21 +83,30 @@ export function writtenAt(text: string, pointers: readonly string[]): ReadonlyMa
   );
 }
 
-/** A member with the comma that divides it from the one before it, or else from the one after it. */
-function toMember(text: string, { member, end }: Place): readonly [number, number] {
-  const before = text.slice(0, member).trimEnd();
-  if (before.endsWith(',')) return [before.length - 1, end];
-  const after = skipSpace(text, end);
+/**
+ * A member with the comma that divides it from the one before it, or else from the next one that is not left out.
+ * @param later the changed parts after it, the nearest one last
+ */
+function toMember(text: string, { member, end }: Place, later: readonly Part[]): readonly [number, number] {
+  let before = member - 1;
+  while (isSpace(text[before])) before -= 1;
+  if (text[before] === ',') return [before, end];
+  let after = skipSpace(text, end);
+  for (let at = later.length - 1; later[at]?.from === after; at -= 1) after = skipSpace(text, later[at]?.to ?? after);
   return [member, text[after] === ',' ? skipSpace(text, after + 1) : end];
 }
 
 /** Where the values with these pointers are, in the order of the text. */
 function findPlaces(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
+  const containers = new Set([...wanted].flatMap(toContainers));
   const open: Open[] = [];
-  const close = ({ pointer, at, member, start }: Open, before: number): void => {
-    const own = `${pointer}/${escapePointer(String(at))}`;
-    if (!wanted.has(own)) return;
+  const toOwn = ({ pointer, at }: Open): string | null =>
+    pointer === null ? null : `${pointer}/${escapePointer(String(at))}`;
+  const close = (container: Open, before: number): void => {
+    const { member, start } = container;
+    const own = toOwn(container);
+    if (own === null || !wanted.has(own)) return;
     const end = start + text.slice(start, before).trimEnd().length;
     places.set(own, [...(places.get(own) ?? []), { member, start, end }]);
   };
@@ -92,7 +117,8 @@ function findPlaces(text: string, wanted: ReadonlySet<string>): ReadonlyMap<stri
     const inner = open.at(-1);
     if (token === '{' || token === '[') {
       const first = skipSpace(text, end);
-      const pointer = inner ? `${inner.pointer}/${escapePointer(String(inner.at))}` : '';
+      const own = inner ? toOwn(inner) : '';
+      const pointer = own !== null && containers.has(own) ? own : null;
       open.push({ pointer, isList: token === '[', at: 0, member: first, start: first });
     } else if (token === '}' || token === ']') {
       if (inner) close(inner, start);
@@ -113,8 +139,16 @@ function findPlaces(text: string, wanted: ReadonlySet<string>): ReadonlyMap<stri
   return places;
 }
 
+/** The pointers of all that a value is in. */
+function toContainers(pointer: string): readonly string[] {
+  const steps = pointer.split('/');
+  return steps.slice(1).map((_step, at) => steps.slice(0, at + 1).join('/'));
+}
+
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (' \t\r\n'.includes(text[at] ?? '.')) at += 1;
+  while (isSpace(text[at])) at += 1;
   return at;
 }
+
+const isSpace = (sign = '.'): boolean => ' \t\r\n'.includes(sign);
