@@ -354,6 +354,21 @@ test('in the narrowest window the scopes of an app are read without scrolling si
   await expectSeen(scopes.getByText('POST /subscriptions/unsubscribe'));
 });
 
+test('in the narrowest window Revoke and the people of a sign-up unit are in sight without scrolling sideways', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/apps', narrow);
+  await page.getByText('Demo app', { exact: true }).click();
+  const revoke = page.getByRole('button', { name: 'Revoke' });
+  await expectSeen(revoke);
+  expect(await isCut(page.locator('.app-scroll', { has: revoke }))).toBe(false);
+  const user = { phone: '+15555551300' };
+  await inspector.sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await goTo(page, '/sign-up-units/100001');
+  const person = page.locator('.rec-table').getByRole('link', { name: user.phone });
+  await expectSeen(person);
+  expect(await isCut(page.locator('.rec-scroll', { has: person }))).toBe(false);
+});
+
 test('in the narrowest window what an event type means is below its name', async () => {
   const page = await inspector.open('/webhooks', narrow);
   await page.getByRole('button', { name: 'New', exact: true }).click();
