@@ -229,6 +229,9 @@ test('a move of the clock is a section: its result heads what happened in it, an
   expect(section[0]?.id).toBe(move?.id);
   const retries = section.find((group) => group.says.includes('retries to'));
   expect(retries?.says).toBe(result.find((part) => part.includes('retries'))?.replace('1 receiver', bad));
+  const times = (await timeline({ cause: retries?.id ?? '' })).groups[0]?.followers.map(({ at }) => at) ?? [];
+  expect(times.length).toBeGreaterThan(5);
+  expect(times).toEqual(times.toSorted());
   expect(section.map((group) => group.says)).toContainEqual(
     expect.stringMatching(/^Privacy request \S+ went from .* to processed$/),
   );

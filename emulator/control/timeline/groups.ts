@@ -130,7 +130,7 @@ function toFollowers(root: Root, sources: GroupSources, whole: Whole | null): re
     case 'activity':
       return ofActivity(source.activity, sources, whole !== null);
     case 'retries':
-      return source.attempts.map(toAttemptEntry);
+      return inOrder(source.attempts.map(toAttemptEntry));
     case 'delivery':
       return whole ? source.delivery.attempts.map((_, index) => toAttemptEntry({ ...source, index })) : [];
     case 'message':
