@@ -300,6 +300,11 @@ test('what was read is answered when the input ends, also a last line that has n
   expect([status, answers.map(({ id }) => id).toSorted()]).toEqual([0, [1, 2, 3]]);
 });
 
+test('an agent is told where a body that it reads was cut, and how long it is', async () => {
+  const told = await call('send', { method: 'POST', path: '/v1/me', body: { note: 'x'.repeat(5_000) } });
+  expect(told).toContain('x… (cut: it has 5,011 bytes)\nresponse body: ');
+});
+
 test('a body of eleven megabytes is sent, and gets the answer of the API', () => {
   const body = { type: 'x'.repeat(11_000_000) };
   const { answers } = pipe(

@@ -1,3 +1,5 @@
+import { cutText } from '../../contract/cut-text.ts';
+import { inThousands } from '../../contract/digits.ts';
 import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
@@ -60,7 +62,7 @@ const asJson = (value: unknown): string => untrusted(JSON.stringify(value));
 async function explained(client: ControlClient, id: string): Promise<string> {
   const request = await client.call('GET /control/requests/{id}', { params: { id } });
   const bodies = [request.request.body, request.response.body].map((body) =>
-    body === null ? 'none' : body.encoding === 'utf8' ? body.data.slice(0, mostBody) : `${body.bytes} bytes, no text`,
+    body === null ? 'none' : body.encoding === 'utf8' ? toRead(body) : `${body.bytes} bytes, no text`,
   );
   return untrusted(
     `${toExplanation(request, client.page, plain)}\n\nrequest body: ${bodies[0]}\nresponse body: ${bodies[1]}`,
@@ -69,6 +71,10 @@ async function explained(client: ControlClient, id: string): Promise<string> {
 
 /** Characters of a body that an agent reads. */
 const mostBody = 4_000;
+
+function toRead({ data, bytes }: { readonly data: string; readonly bytes: number }): string {
+  return data.length <= mostBody ? data : `${cutText(data, mostBody)} (cut: it has ${inThousands(bytes)} bytes)`;
+}
 
 /** Tool name → tool, in the order in which an agent reads them. At most eight, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
