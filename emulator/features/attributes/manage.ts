@@ -167,7 +167,7 @@ export function removeAttribute(store: Store, id: string): AttributeDefinition {
   return known;
 }
 
-/** The values that people have of an attribute, and how many people have each. */
+/** The values that people have of an attribute. */
 export function valuesOf(
   store: Store,
   { companyId, name }: Pick<AttributeDefinition, 'companyId' | 'name'>,

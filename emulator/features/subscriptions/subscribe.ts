@@ -6,19 +6,15 @@ import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { addressMeant, channels, namedOn, toOrigin } from '../../people/addresses.ts';
 import { attempted } from '../../people/subscriptions.ts';
 import { toSubscriptionId } from '../../records/people.ts';
-import type { SignUpUnit, Subscription, User } from '../../records.ts';
+import type { Subscription } from '../../records.ts';
 import { toContact, toEcho, type Contact } from './contact.ts';
 import { subscribeBody, subscribeReply, type SubscribeBody } from './shapes.ts';
 import { chooseUnit } from './sign-up-unit.ts';
 
-/** The result of subscribing. Messages to the person and webhook events are derived from it. */
+/** The result of subscribing. */
 export interface SubscribeOutcome {
-  readonly user: User;
   readonly contact: Contact;
   readonly identifiers: EchoedIdentifiers;
-  readonly unit: SignUpUnit;
-  /** Whether to skip the text that asks to reply Y. */
-  readonly singleOptIn: boolean;
   /** The text subscription before the mail subscription. `isNew` is false if it was already subscribed. */
   readonly results: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
 }
@@ -104,7 +100,7 @@ export function subscribeUser(
   const singleOptIn = body.singleOptIn ?? false;
   const language = unit.language === 'fr' ? 'fr' : 'en';
   for (const outcome of results) messages.subscribed({ user, ...outcome, singleOptIn, language, named: contact }, now);
-  return { user, contact, identifiers, unit, singleOptIn, results };
+  return { contact, identifiers, results };
 }
 
 /** The identifiers of the request, at the top level or, as public clients send them, inside `user`. */

@@ -9,7 +9,7 @@ import { inStableOrder } from './eligibility.ts';
 import { subscriptionRules } from './rules.ts';
 import { unsubscribeBody, unsubscribeReply, type UnsubscribeBody } from './shapes.ts';
 
-/** The result of unsubscribing. Messages to the person and webhook events are derived from it. */
+/** The result of unsubscribing. */
 export interface UnsubscribeOutcome {
   readonly contact: Contact;
   /** `subscription` is null if a listed combination was never on file. */
@@ -19,8 +19,6 @@ export interface UnsubscribeOutcome {
     readonly subscription: Subscription | null;
     readonly isNew: boolean;
   }[];
-  /** The language of the confirmation text; null if the request turns it off. */
-  readonly notifyIn: 'en-US' | 'fr-CA' | null;
 }
 
 /** POST /subscriptions/unsubscribe (section 4, Unsubscribe). */
@@ -64,7 +62,8 @@ export function unsubscribeUser(
   const { store, messages } = deps;
   const contact = toContact(body.user, note);
   const located = locate(deps, caller, contact, note);
-  const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
+  /** The language of the confirmation text; null if the request turns it off. */
+  const notifyIn = body.notification?.disabled ? null : body.notification?.language === 'fr-CA' ? 'fr' : 'en';
   const end = (subscription: Subscription) => {
     const isNew = subscription.status === 'subscribed';
     const ended = store.subscriptions.put(attempted(subscription, 'unsubscribe', now));
@@ -73,9 +72,8 @@ export function unsubscribeUser(
   /** The person gets one message, however many subscriptions ended. */
   const tell = (results: UnsubscribeOutcome['results']): UnsubscribeOutcome => {
     const ended = results.flatMap(({ subscription, isNew }) => (subscription ? [{ subscription, isNew }] : []));
-    const language = notifyIn === 'fr-CA' ? 'fr' : 'en';
-    messages.unsubscribed({ ended, named: contact, notifyIn: notifyIn === null ? null : language }, now);
-    return { contact, results, notifyIn };
+    messages.unsubscribed({ ended, named: contact, notifyIn }, now);
+    return { contact, results };
   };
   const listed = body.subscriptions ?? [];
   if (listed.length === 0) return tell(located.map(end));
