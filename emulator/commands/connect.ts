@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { options as startOptions, toVariable } from '../config/options.ts';
+import { inThousands } from '../contract/digits.ts';
 import type { Caller } from '../control/caller-words.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
@@ -84,7 +85,7 @@ export function printPainted({ json, terminal }: PrintOptions, value: unknown, t
 /** Says that a list is not whole. Not among the records: a script that counts lines counts none too many. */
 export function sayCut({ terminal }: Pick<PrintOptions, 'terminal'>, shown: number, total: number): void {
   if (shown >= total) return;
-  const text = `These are the newest ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}; --limit lists more.`;
+  const text = `These are the newest ${inThousands(shown)} of ${inThousands(total)}; --limit lists more.`;
   terminal.stderr.write(`${wrap(text, toScreen(terminal.stderr, process.env))}\n`);
 }
 
