@@ -76,16 +76,18 @@ function* lines(plan: CatalogPlan): Generator<string> {
 
 function toFaults(text: string | undefined): CatalogPlan['faults'] {
   const parts = text === undefined ? [] : text.split(',');
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [kind = '', count = '1'] = part.split(':');
-      if (!faultKinds.some((one) => one === kind) || !/^\d{1,6}$/.test(count))
-        throw new UsageError(
-          `${JSON.stringify(part)} is no fault. Write KIND:COUNT, with commas between them; the kinds are ${faultKinds.join(', ')}.`,
-        );
-      return [kind as FaultKind, Number(count)];
-    }),
-  );
+  const faults: { [Kind in FaultKind]?: number } = {};
+  for (const part of parts) {
+    const [, name, count = '1'] = /^([^:]*)(?::(\d{1,6}))?$/.exec(part) ?? [];
+    const kind = faultKinds.find((one) => one === name);
+    if (kind === undefined)
+      throw new UsageError(
+        `${JSON.stringify(part)} is no fault. Write KIND:COUNT, with commas between them; the kinds are ${faultKinds.join(', ')}.`,
+      );
+    if (faults[kind] !== undefined) throw new UsageError(`--faults names ${kind} twice. Keep one of the two.`);
+    faults[kind] = Number(count);
+  }
+  return faults;
 }
 
 function orUsage<R>(work: () => R): R {

@@ -148,6 +148,10 @@ test('a fault that is none, a missing file, and a copy that would replace a file
   expect([fault.code, fault.stderr]).toEqual([2, expect.stringContaining('the kinds are currency, url')]);
   const none = await catalog('generate', '--faults', '');
   expect([none.code, none.stdout, none.stderr]).toEqual([2, '', expect.stringContaining('"" is no fault.')]);
+  const more = await catalog('generate', '--faults', 'url:1:2');
+  expect([more.code, more.stdout, more.stderr]).toEqual([2, '', expect.stringContaining('"url:1:2" is no fault.')]);
+  const twice = await catalog('generate', '--faults', 'currency:1,url,currency:2');
+  expect([twice.code, twice.stdout, twice.stderr]).toEqual([2, '', expect.stringContaining('names currency twice.')]);
   const missing = await catalog('check', file('nothing'));
   expect([missing.code, missing.stderr]).toEqual([1, `sandpiper: There is no file ${file('nothing')}.\n`]);
   const made = await catalog('generate', '--products', '2', '--out', file('c'));
