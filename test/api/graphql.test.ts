@@ -704,6 +704,16 @@ test('a refusal names only the fields of the GraphQL request', async () => {
   expect(none?.message).not.toMatch(/\bMARKETING\b/);
 });
 
+test('a field that was sent as an empty text is noted as left out, as by REST', async () => {
+  const user = { ...visitor, externalIdentifiers: { clientUserId: '' } };
+  const { response, exchange } = await ask(createCustomEvent, { input: { type: 'Visit', externalEventId: '', user } });
+  expect(response.data).toMatchObject({ createCustomEvent: { externalEventId: expect.stringMatching(uuid) } });
+  expect((await exchange()).notes).toEqual([
+    'externalEventId was sent as ""; it was read as left out.',
+    'user.externalIdentifiers.clientUserId was sent as ""; it was read as left out. Leave it out if there is no value.',
+  ]);
+});
+
 test('a note names only the fields and the values of the GraphQL request', async () => {
   const user = { phone: '+15555550100' };
   const notesOf = async (query: string, input: unknown) => (await (await ask(query, { input })).exchange()).notes;

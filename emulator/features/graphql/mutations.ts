@@ -84,7 +84,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         type: input.type,
         user: toUser(input.user),
         properties: readProperties(input.properties, { refuseRepeated, note }),
-        externalEventId: input.externalEventId || randomUUID(),
+        externalEventId: readEventId(input.externalEventId, note),
       }),
       // For an event that was sent before, the reply has the stored time and properties. The user is as it was sent now: an
       // event keeps whom it is about, not by what it named that person.
@@ -262,13 +262,19 @@ function toAmount(sent: string, currency: string, at: string): number {
   return Number.isFinite(amount) ? amount : refuse(graphqlRules.amount, inBody(at), sent, { sent, currency });
 }
 
+/** GraphQL answers with an id, so an event without one gets one. */
+function readEventId(sent: Maybe<string>, note: (remark: string) => void): string {
+  if (sent === '') note('externalEventId was sent as ""; it was read as left out.');
+  return sent || randomUUID();
+}
+
 function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {
   const { clientUserId, customIdentifiers } = externalIdentifiers ?? {};
   return {
     ...(phone === undefined ? {} : { phone }),
     ...(email === undefined ? {} : { email }),
     externalIdentifiers: {
-      ...(clientUserId ? { clientUserId } : {}),
+      ...(clientUserId === null || clientUserId === undefined ? {} : { clientUserId }),
       customIdentifiers: (customIdentifiers ?? []).map(({ name, value }) => ({ name, value })),
     },
   };
