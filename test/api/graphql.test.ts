@@ -704,6 +704,15 @@ test('a refusal names only the fields of the GraphQL request', async () => {
   expect(none?.message).not.toMatch(/\bMARKETING\b/);
 });
 
+test.each([
+  ['{"size":null}', 'attributes.null-value'],
+  ['{"favorite color":"purple"}', 'attributes.fixed-values'],
+])('where REST proposes no value, the fix of %s does not send it again', async (properties, rule) => {
+  const mutation = 'mutation ($input: SetCustomAttributesInput!) { setCustomAttributes(input: $input) { properties } }';
+  const { response } = await ask(mutation, { input: { properties, user: visitor } });
+  expect(response.errors?.[0]?.extensions).toMatchObject({ rule, fix: { edits: [] } });
+});
+
 test('a field that was sent as an empty text is noted as left out, as by REST', async () => {
   const user = { ...visitor, externalIdentifiers: { clientUserId: '' } };
   const { response, exchange } = await ask(createCustomEvent, { input: { type: 'Visit', externalEventId: '', user } });

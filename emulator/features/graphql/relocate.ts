@@ -38,11 +38,8 @@ export function relocate(
       ? [set(moved, toValue ? toValue(at, edit.value) : edit.value)]
       : [{ op: 'remove', place: moved }];
   };
-  const edits = !inProperties
-    ? refusal.fix.edits.flatMap(toEdit)
-    : place
-      ? [set(place, edited(properties, refusal.fix.edits))]
-      : [];
+  const inText = place && refusal.fix.edits.length > 0 ? [set(place, edited(properties, refusal.fix.edits))] : [];
+  const edits = inProperties ? inText : refusal.fix.edits.flatMap(toEdit);
   const sent = inProperties ? undefined : valueAt(input, pointer);
   const named = (text: string): string =>
     toWords(
