@@ -97,6 +97,11 @@ export function counted(count: number, noun: string, nouns = `${noun}s`): string
   return `${toCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
+/** `at-2026-11-30-14-02-16`: the name of a snapshot of a moment. @param iso ISO 8601 */
+export function toSnapshotName(iso: string): string {
+  return `at-${iso.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+}
+
 /** Keeps both ends of a text that is longer than `length`. */
 export function cutInMiddle(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -25,7 +25,7 @@ import { offeredActions, useCommands, type Action } from '../commands/actions.ts
 import { viewActions } from '../commands/view-actions.ts';
 import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
-import { toReadable } from '../format.ts';
+import { toReadable, toSnapshotName } from '../format.ts';
 import type { SectionName } from '../section-list.ts';
 import { sections } from '../sections.ts';
 import { useCompany } from '../live/company.ts';
@@ -68,7 +68,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   };
 
   async function saveSnapshot(): Promise<void> {
-    const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+    const name = toSnapshotName(new Date(now.wall).toISOString());
     await tell(`The snapshot ${name} was saved`, () => call('POST /control/snapshots', { body: { name } }));
   }
 

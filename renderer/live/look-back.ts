@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import { toDate } from '../format.ts';
+import { toDate, toSnapshotName } from '../format.ts';
 import { useToasts, type Report } from '../kit/toasts.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
@@ -87,7 +87,7 @@ export const useLookBack = defineStore('look-back', () => {
   /** Keeps the moment as a snapshot. */
   const fork = (): Promise<void> =>
     act(async (at, report) => {
-      const name = `at-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+      const name = toSnapshotName(at);
       await call('POST /control/timeline/fork', { body: { at, name } });
       report.say(`Saved as the snapshot ${name}`);
     });
