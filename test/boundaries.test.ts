@@ -291,6 +291,7 @@ test('the inspector imports from the server and the shell only the types of thei
   const values = [
     'emulator/contract/digits.ts',
     'emulator/contract/message-events.ts',
+    'emulator/contract/pointer.ts',
     'emulator/control/call.ts',
     'emulator/control/printable.ts',
     'emulator/control/requests/secret-places.ts',

@@ -1,5 +1,5 @@
 /** What is wrong with a file that declares something: each mistake with its line and field. */
-import { unescapePointer } from '../contract/pointer.ts';
+import { toNames } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
@@ -130,13 +130,9 @@ export function toField(path: Path): string {
 /** A JSON pointer as a path; positions of lists are numbers. */
 export function toPath(pointer: string, root: unknown): Path {
   let node = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = unescapePointer(part);
-      const step = Array.isArray(node) ? Number(name) : name;
-      node = (node as { readonly [name: string | number]: unknown } | null | undefined)?.[step];
-      return step;
-    });
+  return toNames(pointer).map((name) => {
+    const step = Array.isArray(node) ? Number(name) : name;
+    node = (node as { readonly [name: string | number]: unknown } | null | undefined)?.[step];
+    return step;
+  });
 }

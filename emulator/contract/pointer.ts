@@ -5,6 +5,16 @@ export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** A name as it was before it was escaped. */
+export function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The names that a pointer goes through: `/user/email` → `user` and `email`. */
+export function toNames(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescapePointer);
+}
+
 /** The pointer to what these keys lead to. */
 export function toPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join('');
@@ -13,8 +23,7 @@ export function toPointer(keys: readonly (string | number)[]): string {
 /** The value that a pointer leads to; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = unescapePointer(part);
+  for (const key of toNames(pointer)) {
     found =
       typeof found === 'object' && found !== null && Object.hasOwn(found, key)
         ? (found as Record<string, unknown>)[key]
@@ -36,15 +45,10 @@ export function withValueAt(value: unknown, pointer: string, wanted: unknown): u
 
 /** The first name of a pointer: that of the parameter whose value has the place. */
 export function toParameter(pointer: string): string {
-  return unescapePointer(pointer.split('/')[1] ?? '');
+  return toNames(pointer)[0] ?? '';
 }
 
 /** `/user/email` as a person writes it: `user.email`. */
 export function toName(pointer: string): string {
   return unescapePointer(pointer.slice(1).replaceAll('/', '.'));
-}
-
-/** The opposite of `escapePointer`. */
-export function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,4 +1,5 @@
 import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
+import { toNames } from '../../emulator/contract/pointer.ts';
 import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/calls.ts';
 import { unlessTooDeep } from './json-lines.ts';
 
@@ -139,17 +140,12 @@ function valueAt(tree: unknown, path: JSONPath): unknown {
 
 /** `/codes/0` → `['codes', 0]`: a segment is an index where the value is an array. */
 function toJsonPath(root: unknown, pointer: string): JSONPath {
-  if (pointer === '') return [];
   let here = root;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => {
-      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-      const step = Array.isArray(here) && /^(?:\d+|-)$/.test(key) ? (key === '-' ? here.length : Number(key)) : key;
-      here = typeof here === 'object' && here !== null ? (here as { [key: string]: unknown })[step] : undefined;
-      return step;
-    });
+  return toNames(pointer).map((name) => {
+    const step = Array.isArray(here) && /^(?:\d+|-)$/.test(name) ? (name === '-' ? here.length : Number(name)) : name;
+    here = typeof here === 'object' && here !== null ? (here as { [key: string]: unknown })[step] : undefined;
+    return step;
+  });
 }
 
 /** The body as text; the bytes of one that is no text are not guessed at. */

@@ -1,3 +1,4 @@
+import { escapePointer } from '../../emulator/contract/pointer.ts';
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 
 export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain' | 'broken';
@@ -88,7 +89,7 @@ function layOut(text: string, apart: readonly string[], isWhole: boolean): reado
       const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child];
       const step = key ? String(key.value) : String(index);
       const label: Token[] = key ? [{ kind: 'key', text: raw(key, text) }, punct(': ')] : [];
-      if (value) write(value, label, comma, depth + 1, `${pointer}/${escapeStep(step)}`);
+      if (value) write(value, label, comma, depth + 1, `${pointer}/${escapePointer(step)}`);
     });
     const last = add(depth, [punct(close ?? ''), ...after], pointer);
     first.closes = last.number;
@@ -168,7 +169,7 @@ function inline(node: Node, text: string, pointer: string): readonly Token[] {
     return [
       ...(index > 0 ? [punct(', ')] : []),
       ...(key ? [{ kind: 'key', text: raw(key, text) } as const, punct(': ')] : []),
-      ...(value ? inline(value, text, `${pointer}/${escapeStep(step)}`) : []),
+      ...(value ? inline(value, text, `${pointer}/${escapePointer(step)}`) : []),
     ];
   });
   return [punct(`${open}${space}`), ...parts, punct(`${space}${close}`)];
@@ -177,7 +178,6 @@ function inline(node: Node, text: string, pointer: string): readonly Token[] {
 const isContainer = ({ type }: Node): boolean => type === 'object' || type === 'array';
 const punct = (text: string): Token => ({ kind: 'punct', text });
 const raw = ({ offset, length }: Node, text: string): string => text.slice(offset, offset + length);
-const escapeStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function kindOf({ type }: Node): TokenKind {
   if (type === 'string' || type === 'number') return type;

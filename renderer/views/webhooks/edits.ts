@@ -1,3 +1,5 @@
+import { escapePointer } from '../../../emulator/contract/pointer.ts';
+
 /** A JSON object as far as its fields are compared. */
 interface Fields {
   readonly [name: string]: unknown;
@@ -6,14 +8,11 @@ interface Fields {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const pointerOf = (pointer: string, name: string): string =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 /** The JSON pointers at which two payloads differ, as deep as both have the fields; what only `before` has does not count. */
 export function changedPointers(before: unknown, after: unknown, pointer = ''): readonly string[] {
   if (isFields(before) && isFields(after))
     return Object.entries(after).flatMap(([name, value]) =>
-      changedPointers(before[name], value, pointerOf(pointer, name)),
+      changedPointers(before[name], value, `${pointer}/${escapePointer(name)}`),
     );
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [pointer];
 }

@@ -1,5 +1,6 @@
 import { ensureSyntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
+import { toNames, toPointer } from '../../../emulator/contract/pointer.ts';
 
 type Node = NonNullable<ReturnType<typeof ensureSyntaxTree>>['topNode'];
 
@@ -12,7 +13,7 @@ export interface Span {
 export function placeOf(state: EditorState, pointer: string): Span {
   let node = rootOf(state);
   if (!node) return { from: 0, to: Math.min(1, state.doc.length) };
-  for (const name of namesOf(pointer)) {
+  for (const name of toNames(pointer)) {
     const next: Node | null = node.name === 'Array' ? itemOf(node, Number(name)) : memberOf(state, node, name);
     // A missing value is marked at its parent, whose opening brace is enough.
     if (!next) return { from: node.from, to: Math.min(node.from + 1, node.to) };
@@ -28,10 +29,10 @@ export function pointerAt(state: EditorState, position: number): string {
   for (; node; node = node.parent) {
     if (node.name === 'Property') {
       const key = node.getChild('PropertyName');
-      if (key) names.unshift(textOf(state, key).replaceAll('~', '~0').replaceAll('/', '~1'));
+      if (key) names.unshift(textOf(state, key));
     }
   }
-  return names.map((name) => `/${name}`).join('');
+  return toPointer(names);
 }
 
 function rootOf(state: EditorState): Node | null {
@@ -61,11 +62,4 @@ function textOf(state: EditorState, node: Span): string {
   } catch {
     return text;
   }
-}
-
-function namesOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

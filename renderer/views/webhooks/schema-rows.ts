@@ -1,3 +1,4 @@
+import { escapePointer } from '../../../emulator/contract/pointer.ts';
 import type { RefusalView } from '../../../emulator/control/calls.ts';
 
 /** What is used of a JSON Schema of a payload. */
@@ -43,7 +44,7 @@ const words: { readonly [type: string]: string } = {
 /** The fields that a schema names, in its order, objects before what is in them. */
 export function toSchemaRows(schema: PayloadSchema, pointer = '', depth = 0): readonly SchemaRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}/${escapePointer(name)}`;
     const allowed = field.const !== undefined ? [field.const] : field.enum;
     const row: SchemaRow = {
       pointer: at,
