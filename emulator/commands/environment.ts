@@ -4,6 +4,8 @@ import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { checkPorts } from '../net/listen.ts';
 import type { Instance } from '../store/instance-file.ts';
+import { sayHeld } from '../store/lock.ts';
+import { createClock } from '../time/clock.ts';
 import { connect, instanceOf, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
 import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
@@ -92,8 +94,10 @@ async function lookAtRunning(dataDir: string | null): Promise<Look & { readonly 
     return { ok: true, says: `No Sandpiper in memory can be found from here. ${start}`, instance: null };
   try {
     const instance = instanceOf(dataDir);
-    if (instance === null || !(await answers(instance)))
-      return { ok: true, says: `No Sandpiper serves this folder. ${start}`, instance: null };
+    if (instance === null || !(await answers(instance))) {
+      const held = sayHeld(dataDir, createClock().wall());
+      return { ok: held === null, says: held ?? `No Sandpiper serves this folder. ${start}`, instance: null };
+    }
     const { pid, apiUrl, inspectorUrl } = instance;
     return { ok: true, says: `Process ${pid} serves ${apiUrl}; the inspector is at ${inspectorUrl}.`, instance };
   } catch (error) {

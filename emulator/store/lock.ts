@@ -50,6 +50,19 @@ export function takeLock(folder: string): Lock {
   );
 }
 
+/** What a start says of a folder that another process has; null if it can take it, or cannot know. @param present epoch ms */
+export function sayHeld(folder: string, present: number): string | null {
+  const path = join(folder, 'lock');
+  try {
+    const text = read(path);
+    if (text !== null) refuseHeld(folder, text, isBeforeBoot(path, present));
+  } catch (error) {
+    // That a file cannot be read is found where all files of the folder are looked at.
+    if (error instanceof StoreError) return error.message;
+  }
+  return null;
+}
+
 /** What is said when the folder is not this emulator's any more, so that nothing that another one wrote is replaced. */
 export function folderLost(folder: string): StoreError {
   return new StoreError(

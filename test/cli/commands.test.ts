@@ -631,6 +631,23 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });
 
+test('a data folder that another process has is one line of doctor, also if it does not answer as a Sandpiper', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-held-'));
+  const holder = await serve(['--data', folder]);
+  cleanUps.push(
+    () => stop(holder),
+    () => rmSync(folder, { recursive: true, force: true }),
+  );
+  // As where an older Sandpiper serves the folder.
+  rmSync(join(folder, 'control.json'));
+  expect(await runHere('doctor', '--data', folder, '--port', '0', '--inspector-port', '0')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(
+      `PROBLEM running: The data folder ${folder} is in use by process ${holder.process.pid}. Stop it,`,
+    ) as string,
+  });
+});
+
 test('a data folder that is a link to nothing is one line of doctor and of a start', async () => {
   const link = join(data, '..', 'unmounted');
   symlinkSync('/nowhere/disk', link);
