@@ -142,7 +142,7 @@ async function reach<R>(
     if (name === 'AbortError') throw reason;
     if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
     throw new UserError(
-      `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,
+      `No Sandpiper answers at ${url}${sayWhy(error)}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,
     );
   }
 }
@@ -150,6 +150,12 @@ async function reach<R>(
 /** Whether a connection that was open was ended by the other side. */
 function isCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Of a port where nothing listens there is no more to say. */
+function sayWhy(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ECONNREFUSED' ? '' : ` (${message})`;
 }
 
 const isDone = ({ status }: Received): boolean => status >= 200 && status < 300;

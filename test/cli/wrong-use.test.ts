@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command as runHere } from '../support/command.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -68,6 +68,18 @@ test('ready --wait ends in time at a server that takes the connection and never 
       });
     },
   );
+});
+
+test('what answers in no HTTP, or not at all, is told with the reason', async () => {
+  const server = createTcpServer((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'));
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [asked, why] of [
+    [url, /\(Parse Error: Expected HTTP/],
+    ['http://nowhere.invalid:4748', /\(getaddrinfo E\w+ nowhere\.invalid\)\. Start one/],
+  ] as const)
+    expect((await at(asked, 'clock')).stderr).toMatch(why);
 });
 
 test('a server that is gone in the middle of an answer is told as that, and ends what listens', async () => {
