@@ -20,17 +20,18 @@ const patienceMs = 5_000;
  */
 export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
-  const until = clock.wall() + (options.wait === undefined ? 0 : toLength('--wait', options.wait));
+  // The clock of a machine may be set while it starts.
+  const until = clock.monotonic() + (options.wait === undefined ? 0 : toLength('--wait', options.wait));
   for (;;) {
-    const leftMs = until - clock.wall();
-    const signal = AbortSignal.timeout(leftMs > 0 ? Math.min(leftMs, patienceMs) : patienceMs);
+    const leftMs = until - clock.monotonic();
+    const signal = AbortSignal.timeout(leftMs > 0 ? Math.ceil(Math.min(leftMs, patienceMs)) : patienceMs);
     try {
       const client = connect({ ...options, signal });
       const { apiUrl } = await client.call('GET /control/health');
       return print(options, { ready: true, apiUrl, inspectorUrl: client.page }, `Ready: ${apiUrl}`);
     } catch (error) {
       const isOurs = error instanceof UserError && !(error instanceof UsageError);
-      if (!isOurs || clock.wall() + intervalMs > until) throw error;
+      if (!isOurs || clock.monotonic() + intervalMs > until) throw error;
       await clock.sleepWall(intervalMs);
     }
   }

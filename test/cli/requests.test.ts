@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command as runHere } from '../support/command.ts';
-import { serve, startIn, stop, type Served } from '../support/process.ts';
+import { run, serve, startIn, stop, type Served } from '../support/process.ts';
 import { beginSlow } from '../support/slow-request.ts';
 
 let served: Served;
@@ -191,6 +191,17 @@ test('logs --follow prints a request that ends after later ones', async () => {
   following.process.kill('SIGINT');
   const { code, stdout } = await following.ended;
   expect([code, stdout.match(/ 202 POST | 400 POST /g)]).toEqual([0, [' 202 POST ', ' 400 POST ']]);
+});
+
+test('ready --wait ends in time although the clock of the machine is set back meanwhile', async () => {
+  const preload = join(data, '..', 'set-back.cjs');
+  writeFileSync(preload, 'const { now } = Date; let read = 0; Date.now = () => now() - 3_600_000 * read++;');
+  const none = join(data, '..', 'none');
+  const env = { NODE_OPTIONS: `--require=${preload}` };
+  expect(await run(['ready', '--wait', '300ms', '--data', none], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No Sandpiper serves the data folder') as string,
+  });
 });
 
 test('ready ends with 0 once an emulator answers, and waits for one that is about to start', async () => {
