@@ -517,3 +517,16 @@ test('while it is read, no kind is said to have nothing', async () => {
   release();
   await expect.poll(() => all.textContent()).toMatch(/\d/);
 });
+
+test('a long receiver does not hide what became of its delivery', async () => {
+  const { call } = inspector.sandbox;
+  const url = `http://127.0.0.1:9/${'long-segment-'.repeat(15)}`;
+  await call('POST', '/webhooks', { json: { url, events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  const page = await inspector.open('/timeline');
+  const state = row(page, /sms\.subscribed to http/).getByText('retrying', { exact: true });
+  await expectSeen(state);
+  const [box, cell] = [await state.boundingBox(), await state.locator('..').boundingBox()];
+  expect(box?.width).toBeGreaterThan(50);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0) + 1);
+});
