@@ -46,3 +46,23 @@ test.for([
     expect(await ground()).toBe(usual);
   },
 );
+
+test('what is not read yet is not said to be missing: requests, and the receivers of Home', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const webhook = { url: 'http://localhost:1/hooks', events: ['sms.sent'] };
+  await inspector.sandbox.call('POST', '/webhooks', { json: webhook });
+  const page = await inspector.open('/requests');
+  const releaseRequests = await holdBack(page, /\/control\/requests\?/);
+  await page.reload();
+  await expectSeen(page.getByRole('status').filter({ hasText: 'The list is being read.' }));
+  expect(await page.getByText('No request has arrived').count()).toBe(0);
+  releaseRequests();
+  await expectSeen(page.getByRole('grid', { name: 'Requests, newest first' }).getByRole('row').first());
+  const releaseWebhooks = await holdBack(page, /\/control\/webhooks\?/);
+  await goTo(page, '/');
+  const receivers = page.getByRole('region', { name: /^Receivers/ });
+  await expectSeen(receivers);
+  expect(await receivers.getByText('No webhook is registered').count()).toBe(0);
+  releaseWebhooks();
+  await expectSeen(receivers.getByRole('link', { name: /hooks/ }).first());
+});
