@@ -16,7 +16,6 @@ import { createXrays } from './xrays.ts';
 import type { FileLine, LineChange, Xray } from './check/shapes.ts';
 
 export { catalogRules } from './check/rules.ts';
-export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
 
 export interface CatalogOptions extends LifecycleDeps {
   readonly feed: Feed;

@@ -5,8 +5,6 @@ import type { createEngine } from './engine.ts';
 import { graphqlRules } from './rules.ts';
 import { graphqlReply, graphqlRequest } from './shapes.ts';
 
-export { allGraphqlRules } from './rules.ts';
-
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
 export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
   let engine: Promise<ReturnType<typeof createEngine>> | null = null;

@@ -15,8 +15,6 @@ import { findOverlap, toFreeRange, type Range } from './ranges.ts';
 import { codeLimit, longestCode, offerRules } from './rules.ts';
 import { offerTable } from './states.ts';
 
-export { allOfferRules } from './rules.ts';
-
 const day = 86_400_000;
 
 /** Moves offers between ACTIVE and SYNCING. */

@@ -18,9 +18,6 @@ import {
 } from './shapes.ts';
 import { privacyTable } from './states.ts';
 
-export { allPrivacyRules } from './rules.ts';
-export { createPrivacyLifecycle } from './lifecycle.ts';
-
 /**
  * POST /privacy/delete-request (section 4, Privacy deletion). Also accepted for unknown people: then nothing is
  * deleted.

@@ -3,7 +3,5 @@ import { listEligibilities } from './eligibility.ts';
 import { subscribe } from './subscribe.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-export { allSubscriptionRules } from './rules.ts';
-
 /** The operations of this group. */
 export const subscriptionEndpoints: readonly Endpoint[] = [subscribe, listEligibilities, unsubscribe];
