@@ -22,12 +22,15 @@ export function writeInstance(dataDir: string, instance: Instance): void {
 }
 
 /**
- * The emulator that runs on a data folder, or the last one that did; null if there never was one.
+ * The emulator that runs on a data folder, or the last one that did; null if there never was one, or if the file is not as we
+ * write it.
  * @throws the error of the system if this user may not read it
  */
 export function readInstance(dataDir: string): Instance | null {
   try {
-    return JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as Instance;
+    const read = JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as Partial<Instance> | null;
+    const isWhole = typeof read?.localInspectorUrl === 'string' && typeof read.token === 'string';
+    return isWhole ? (read as Instance) : null;
   } catch (error) {
     if (
       error instanceof SyntaxError ||

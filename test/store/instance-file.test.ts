@@ -32,6 +32,15 @@ test('only its user can read control.json, even if it replaces one that others c
   expect(readdirSync(folder)).toEqual(['control.json']);
 });
 
+test.for(['{}', 'null', '5', '[]', '{"token":"secret"}', '{"localInspectorUrl"'])(
+  'a control.json that is not as we write it counts as none: %s',
+  (text) => {
+    const folder = made();
+    writeFileSync(join(folder, 'control.json'), text);
+    expect(readInstance(folder)).toBeNull();
+  },
+);
+
 test.for(['control.json', 'control.json.tmp'])('the token is never written through a link (%s)', (name) => {
   const folder = made();
   const target = elsewhere(folder, 'untouched');
