@@ -211,6 +211,15 @@ test('a download that fails says why', async () => {
   });
 });
 
+test('a mirror that is no URL is said, and the start goes on without a window', async () => {
+  const packageDir = makePackage('console.error("TypeError: Invalid URL"); process.exit(1);');
+  const env = { ...user.env, ELECTRON_MIRROR: 'mirror.example/electron/' };
+  expect(await findRuntime({ ...user, env, packageDir }, () => {})).toEqual({
+    lacks:
+      'Electron could not be fetched ("mirror.example/electron/", the place to fetch it from, is no URL); "npx install-electron" tries again.',
+  });
+});
+
 test('a download that hangs is cancelled after its time limit', async () => {
   const packageDir = makePackage('setInterval(() => {}, 1000)');
   const env = { ...user.env, ELECTRON_MIRROR: await mirror() };
