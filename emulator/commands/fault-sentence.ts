@@ -3,7 +3,7 @@ import type { FaultView } from '../control/calls.ts';
 import { sayDuration } from '../time/duration.ts';
 
 /** A fault as a sentence: `The next GET /me is answered with 503 and Retry-After 2 s.` */
-export function sayFault(fault: FaultView): string {
+export function toFaultSentence(fault: FaultView): string {
   const { status, retryAfter, delay, cut, reset, after } = fault;
   const cutWhere = cut === null ? '' : `, cut ${cut === true ? 'half-way' : `after ${cut} bytes`}`;
   const answer =

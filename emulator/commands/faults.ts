@@ -1,6 +1,6 @@
 import type { FaultView, LimitsView } from '../control/calls.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
-import { sayFault } from './fault-sentence.ts';
+import { toFaultSentence } from './fault-sentence.ts';
 import { UsageError } from './usage.ts';
 
 export interface FaultOptions extends ConnectOptions {
@@ -43,7 +43,7 @@ export async function fault(word: string | undefined, options: FaultOptions): Pr
       ...(after ? { after } : {}),
     },
   });
-  print(options, made, `${sayFault(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
+  print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
 }
 
 /** No number of bytes, and no id of a fault. */
@@ -53,7 +53,7 @@ function isOperation(text: string | true | undefined): text is string {
 
 async function listFaults(options: ConnectOptions): Promise<void> {
   const { faults } = await connect(options).call('GET /control/faults');
-  const lines = faults.map((one) => `${one.id}  ${sayFault(one)} ${sayHits(one)}`);
+  const lines = faults.map((one) => `${one.id}  ${toFaultSentence(one)} ${sayHits(one)}`);
   print(options, faults, lines.join('\n') || 'No fault is set. "sandpiper help fault" shows how to set one.');
 }
 

@@ -240,13 +240,13 @@ function toLinks(links: NonNullable<Operation['links']>): Json {
  * - a default is described in words, because a member with a default would become a required member of requests.
  */
 export function toContract(schema: Schema): Json {
-  return contractOf(schema) as Json;
+  return toShown(schema) as Json;
 }
 
 /** Keywords whose value is one schema, a list of them, or a table of them by name. */
 const inner = { one: ['items', 'additionalProperties'], list: ['anyOf', 'oneOf', 'allOf'], table: ['properties'] };
 
-function contractOf(value: unknown): unknown {
+function toShown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { 'x-contract': shown, default: fallback, ...read } = value as Record<string, unknown>;
   const schema: Record<string, unknown> = { ...read, ...(shown as object | undefined) };
@@ -254,9 +254,9 @@ function contractOf(value: unknown): unknown {
     schema['description'] = [schema['description'], `Default: ${JSON.stringify(fallback)}.`].filter(Boolean).join(' ');
   for (const key of Object.keys(schema)) {
     if (schema[key] === undefined) delete schema[key];
-    else if (inner.one.includes(key)) schema[key] = contractOf(schema[key]);
-    else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(contractOf);
-    else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, contractOf);
+    else if (inner.one.includes(key)) schema[key] = toShown(schema[key]);
+    else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(toShown);
+    else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, toShown);
   }
   const isObject = schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
   const isClosed = ['properties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
