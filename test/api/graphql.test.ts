@@ -740,8 +740,9 @@ test('a note names only the fields and the values of the GraphQL request', async
     'TYPE_MARKETING by CHANNEL_EMAIL was not changed: only user.email selects CHANNEL_EMAIL subscriptions.',
     'TYPE_CHECKOUT_ABANDONED by CHANNEL_TEXT was never on file for +15555550100; it is answered as unsubscribed before (assumed).',
   ]);
-  expect(await notesOf(productView, { visitor, products: [] })).toEqual([
+  expect(await notesOf(productView, { visitor: { ...visitor, email: 'items@example.com' }, products: [] })).toEqual([
     'The event has no products, so there is nothing to build a message on.',
+    expect.stringMatching(/^items@example\.com is a new email of person/),
   ]);
 });
 

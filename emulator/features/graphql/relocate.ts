@@ -74,13 +74,13 @@ export function retell(note: string, { words = [] }: Spelling): string {
   return changed(note, (text) => toWords(text, words));
 }
 
-/** A text with other names outside of quotes: quoted text is a value. */
+/** A text with other names outside of quotes and of email addresses: those are values. */
 function changed(
   told: string,
   named: (text: string) => string,
   quoted: (text: string) => string = (text) => text,
 ): string {
-  return told.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : named(text)));
+  return told.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : aroundAddresses(text, named)));
 }
 
 function toWords(text: string, words: Spelling['words'] & {}): string {
@@ -89,6 +89,11 @@ function toWords(text: string, words: Spelling['words'] & {}): string {
 
 /** Texts in JSON, and what is outside of quotes. */
 const jsonTexts = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|[^"]+/gi;
+
+function aroundAddresses(told: string, named: (text: string) => string): string {
+  const parts = told.split(/(?<!\S)([^\s@]*@\S*)/);
+  return parts.map((part, at) => (at % 2 === 1 ? part : named(part))).join('');
+}
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
 
