@@ -3,6 +3,7 @@
  * where there is none, or several: a fix that names another person does harm.
  */
 import { distance } from 'fastest-levenshtein';
+import { toAmount } from './digits.ts';
 import { isAmount, isCurrency, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
 
 /**
@@ -34,7 +35,7 @@ export function sayE164(sent: string): string {
   if (digits === undefined)
     return `Send a plus sign, the country code and digits, without spaces or separators, ${such}.`;
   if (digits.startsWith('0')) return `No country code begins with 0: send the number with its country code, ${such}.`;
-  return `It has ${digits.length} digits: send 7 to 15, with the country code, ${such}.`;
+  return `It has ${toAmount(digits.length, 'digit')}: send 7 to 15, with the country code, ${such}.`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { signatureHeaders } from './signature.ts';
 import { readSignature, type Scheme, type Written } from './signature-readings.ts';
 import { bodyForms, keyForms, textForms, type Form, type KeyNames } from './signature-forms.ts';
-import { inThousands } from '../contract/digits.ts';
+import { inThousands, toAmount } from '../contract/digits.ts';
 import type { ReceivedSignature, SignatureCheck } from './shapes.ts';
 
 export interface SentSignature extends KeyNames {
@@ -196,7 +196,7 @@ function compare(sent: SentSignature, got: ReceivedSignature, readings: readonly
     steps.push({
       step: 'Algorithm',
       state: 'differs',
-      says: `It has ${length} bytes${named[length] ? `, as ${named[length]} has` : ''}; SHA-256 has 32.`,
+      says: `It has ${toAmount(length, 'byte')}${named[length] ? `, as ${named[length]} has` : ''}; SHA-256 has 32.`,
       fix: hmacFix,
     });
   if (got.key === undefined) steps.push(unknown('Key', 'not given'));
@@ -243,7 +243,7 @@ function bodyStep(sent: string, got: string): { readonly says: string; readonly 
         .toString('utf8'),
     );
   return {
-    says: `has a body of ${bytes.length} bytes that differs from byte ${at} on: ${around(got)}, where ${around(sent)} was sent`,
+    says: `has a body of ${toAmount(bytes.length, 'byte')} that differs from byte ${at} on: ${around(got)}, where ${around(sent)} was sent`,
     fix: 'Hash the bytes as they came, before any JSON or body parser touches them.',
   };
 }

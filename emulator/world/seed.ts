@@ -1,5 +1,6 @@
 /** The first world of a store: declared, of a snapshot, or the demo's. */
 import { stat } from 'node:fs/promises';
+import { toAmount } from '../contract/digits.ts';
 import { mustBeReadable } from '../config/named-file.ts';
 import { parseNamedText, readNamedText } from '../config/named-text.ts';
 import { isEmpty, seedDemo } from '../declared-world/demo.ts';
@@ -60,11 +61,11 @@ export async function fillIfEmpty(
   undo.close();
   if (renewedSecrets.length > 0)
     onNotice(
-      `${renewedSecrets.length} secrets are masked in the seed; new ones were made. Export with secrets to keep them.`,
+      `${toAmount(renewedSecrets.length, 'secret is', 'secrets are')} masked in the seed; each has a new value. Export with secrets to keep them.`,
     );
   if (heldBack.deliveries + heldBack.webhooks > 0)
     onNotice(
-      `Of the seed, ${heldBack.deliveries} waiting deliveries are paused and ${heldBack.webhooks} webhooks reach this machine only. Resume or widen them by hand.`,
+      `Of the seed, ${toAmount(heldBack.deliveries, 'waiting delivery is', 'waiting deliveries are')} paused and ${toAmount(heldBack.webhooks, 'webhook reaches', 'webhooks reach')} this machine only. Resume or widen them by hand.`,
     );
 }
 

@@ -347,6 +347,7 @@ test('the end of a day as 24:00 is not said not to exist: the fix sends the begi
 });
 
 test.for<readonly [phone: string, says: string]>([
+  ['+1', 'It has 1 digit: send 7 to 15'],
   ['+123456', 'It has 6 digits: send 7 to 15'],
   ['+1234567890123456', 'It has 16 digits: send 7 to 15'],
   ['+0555555010', 'No country code begins with 0: send the number with its country code'],

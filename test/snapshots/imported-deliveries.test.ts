@@ -108,7 +108,7 @@ test('a seed sends nothing by itself either, even after a restart, and the start
   const said: string[] = [];
   const first = await opened({ seed, dataDir, onNotice: (text) => said.push(text) });
   await expectHeldBack(first, count);
-  expect(said.join('\n')).toContain('4 waiting deliveries are paused and 1 webhooks');
+  expect(said.join('\n')).toContain('4 waiting deliveries are paused and 1 webhook reaches this machine only');
   await first.close();
   await expectHeldBack(await opened({ dataDir }), count);
 });
