@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import { isHostOf, toUrlHost } from './addresses.ts';
+import { isHostOf, isLoopbackName, toUrlHost } from './addresses.ts';
 
 /** The addresses at which this emulator answers, as links name them: the public ones, if the start was given some. */
 export interface Urls {
@@ -34,10 +34,15 @@ export function toLocalUrl(host: string, port: number): string {
   return `http://${toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${port}`;
 }
 
-/** The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine. */
+/**
+ * The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine, or
+ * a name that each server has, with its port only.
+ */
 export function namesOf(host: string): readonly string[] {
   const url = `http://${toUrlHost(host)}`;
-  return host === '0.0.0.0' || host === '::' || !URL.canParse(url) ? [] : [new URL(url).hostname];
+  if (host === '0.0.0.0' || host === '::' || !URL.canParse(url)) return [];
+  const { hostname } = new URL(url);
+  return isLoopbackName(hostname) ? [] : [hostname];
 }
 
 /**
