@@ -410,3 +410,22 @@ test('what is made of a request stays when that is deleted elsewhere, and can be
   await expectSeen(toast(page, 'Replayed as edited: 200'));
   expect(inspector.sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me?edited']);
 });
+
+test('what could not be done with a request is not said of the one that is shown next', async () => {
+  inspector.allowErrors(/status of 409/);
+  const [first, second] = [await refused(), await refused()];
+  const page = await inspector.open(`/requests/${first.id}`);
+  const refuse = { status: 409, json: { message: 'It was told not to.' } };
+  await page.route('**/control/faults', (route) => route.fulfill(refuse));
+  await page.route(/reveal=true/, (route) => route.fulfill(refuse));
+  const said = detail(page).getByText('It was told not to.');
+  await detail(page).getByRole('button', { name: 'More for this request' }).click();
+  await page.getByRole('menuitem', { name: 'Answer the next one like this, as a fault' }).click();
+  await expect.poll(() => said.count()).toBe(1);
+  await detail(page).getByRole('tab', { name: 'Headers' }).click();
+  await detail(page).getByRole('button', { name: 'Show credentials' }).click();
+  await expect.poll(() => said.count()).toBe(2);
+  await goTo(page, `/requests/${second.id}`);
+  await expectSeen(detail(page).getByTitle(`${second.id}: copy`));
+  expect(await said.count()).toBe(0);
+});

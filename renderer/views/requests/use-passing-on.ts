@@ -15,8 +15,9 @@ export interface PassingOn {
   toTryIt(view: RequestView): Promise<void>;
 }
 
-export function usePassingOn(router: Router): PassingOn {
-  const { run, problem } = useReported();
+/** @param shown the id of the request that is shown: a problem is about that one */
+export function usePassingOn(router: Router, shown: () => string): PassingOn {
+  const { run, problem } = useReported(shown);
   return {
     problem,
     whyNoFault({ operation, status }) {
