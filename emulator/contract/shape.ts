@@ -49,6 +49,18 @@ export function object<const P extends Properties, const O extends Properties = 
   };
 }
 
+/** An object with a whole number under each of these names. */
+export function counts<const Name extends string>(names: readonly Name[]): Counts<Name> {
+  return object(Object.fromEntries(names.map((name) => [name, integer]))) as unknown as Counts<Name>;
+}
+
+interface Counts<Name extends string> {
+  readonly type: 'object';
+  readonly additionalProperties: false;
+  readonly required: readonly Name[];
+  readonly properties: { readonly [N in Name]: typeof integer };
+}
+
 /** The same object, for which a separate check refuses unknown members with a better message. */
 export function checkedLater<S extends object>(schema: S): S {
   return { ...schema, additionalProperties: true };

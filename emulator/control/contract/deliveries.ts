@@ -1,4 +1,4 @@
-import { described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
+import { counts, described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
 import { eventTypes } from '../../contract/event-schemas.ts';
 import {
   connectionFailure,
@@ -9,7 +9,7 @@ import {
 } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { limit } from './paging.ts';
-import { cause, counts } from './parts.ts';
+import { cause } from './parts.ts';
 import { moves } from './records.ts';
 
 export type DeliveryStateView = View<typeof deliveryState>;

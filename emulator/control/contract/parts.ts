@@ -14,12 +14,6 @@ import {
 import { undoCodes } from '../../world/edits.ts';
 import { undoHeaders } from '../call.ts';
 
-/** How many there are of each name. */
-export function counts<const Names extends readonly string[]>(names: Names) {
-  const each = Object.fromEntries(names.map((name) => [name, integer]));
-  return object(each as { readonly [Name in Names[number]]: typeof integer });
-}
-
 /** The recorded request that changed something; `operation` is null if it was not one of the API's. */
 export const cause = object({ requestId: text, operation: nullable(text) });
 export type CauseView = View<typeof cause>;

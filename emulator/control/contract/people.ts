@@ -1,5 +1,6 @@
 import {
   boolean,
+  counts,
   described,
   integer,
   list,
@@ -14,7 +15,7 @@ import { deliveryState } from '../../records/deliveries.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { offset } from './paging.ts';
-import { cause, counts } from './parts.ts';
+import { cause } from './parts.ts';
 
 /** One line of the list of people. */
 const personLine = object({

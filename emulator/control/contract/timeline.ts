@@ -1,5 +1,6 @@
 import {
   boolean,
+  counts,
   described,
   integer,
   list,
@@ -13,7 +14,6 @@ import {
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { snapshotLine } from '../../world/shapes.ts';
-import { counts } from './parts.ts';
 
 export const kinds = ['request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault'] as const;
 const kind = oneOf(...kinds);
