@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from 'sandpiper/testing';
 
@@ -35,6 +36,17 @@ test('with fake timers a wait ends after its real time, and the sandbox can be s
 test('a faked date is not that of the sandbox, whose clock is moved by its own calls', async () => {
   vi.useFakeTimers({ now: Date.parse('2001-01-01T00:00:00Z') });
   expect((await sandbox.clock.now()).slice(0, 4)).not.toBe('2001');
+});
+
+test('an http.request that the test replaced is not used for calls of the sandbox', async () => {
+  const replaced = vi.spyOn(http, 'request').mockImplementation(() => {
+    throw new Error('This test must not reach the network.');
+  });
+  try {
+    expect(await sandbox.control.messages()).toEqual(expect.any(Array));
+  } finally {
+    replaced.mockRestore();
+  }
 });
 
 test('a fetch that the test replaced is not used for calls of the sandbox', async () => {
