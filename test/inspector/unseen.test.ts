@@ -32,6 +32,15 @@ test('a name with a mark that turns text around is read as it is, in lists, head
   expect(await writtenOut(line)).toEqual(both);
 });
 
+test('a tooltip writes such a mark out', async () => {
+  const body = { companyId: demoCompany, name: 'autumn\u202Egnp'.repeat(12), window: 'never-expire' };
+  const made = await inspector.sandbox.control('POST', '/control/offers', body);
+  const page = await inspector.open(`/offers/${(made.body as { readonly id: string }).id}`);
+  const titled = page.locator('[title*="gnp"]').first();
+  await titled.hover();
+  await expect.poll(() => titled.getAttribute('title')).toContain(String.raw`autumn\u202egnp`);
+});
+
 test('a body with such a mark shows it where it is, and what is selected and copied has the mark itself', async () => {
   const properties = { hidden };
   const answer = await inspector.sandbox.call('POST', '/events/custom', {
