@@ -103,6 +103,19 @@ test('a used-up fault is set again or removed from the list, and each is undone'
   await expect.poll(states).toEqual([false]);
 });
 
+test('of all faults that are removed those that are used up are counted too, as in the list of what can be undone', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/faults', { operation: 'GET /me', status: 500 });
+  await call('GET', '/me');
+  for (const operation of ['GET /webhooks', '*']) await control('POST', '/control/faults', { operation, status: 500 });
+  const page = await inspector.open('/faults');
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.getByText('3 faults removed', { exact: true }).waitFor();
+  expect(await faults()).toEqual([]);
+  await control('POST', '/control/undo');
+  expect((await faults()).map(({ active }) => active)).toEqual([true, true, false]);
+});
+
 test('a refusal of the server is shown at the form, and nothing is set', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/faults');
