@@ -4,6 +4,7 @@ import { ControlRefusal } from '../control/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
 import type { ConnectOptions } from './connect.ts';
+import { sayEnded, sayLost } from './follow.ts';
 import { createDeliveryTeller, type DeliveryFacts } from './lines.ts';
 import { toScreen, wrap } from './terminal.ts';
 
@@ -27,7 +28,7 @@ interface Awaiting {
 /** A delivery that was sent. After a reset or a restore another one may have its id. */
 type Sent = Pick<DeliveryDetailView, 'id' | 'eventId' | 'createdAt'>;
 
-/** Waits until each of these deliveries is over. @throws UserError if one is removed meanwhile */
+/** Waits until each of these deliveries is over. @throws UserError if one is removed meanwhile, or if the server ends */
 export async function awaitDeliveries(
   client: ControlClient,
   sent: readonly Sent[],
@@ -45,17 +46,26 @@ export async function awaitDeliveries(
   const cancel = mostMs === undefined ? undefined : createClock().afterWall(mostMs, () => stop.abort());
   try {
     const messages = client.stream(stop.signal);
+    const toNext = (): ReturnType<typeof messages.next> => {
+      const next = messages.next();
+      // It may fail while a state is read, which then fails too, and says so.
+      next.catch(() => undefined);
+      return next;
+    };
     // The stream is opened before the states are read, so that no move is missed in between.
-    let message = messages.next();
+    let message = toNext();
+    let hasEnded = false;
     for (const one of sent) await look(one);
     while (waiting.size > 0) {
       const { value, done } = await message;
+      if (done && !stop.signal.aborted) throw new UserError(hasEnded ? sayEnded(client) : sayLost(client));
       if (done) break;
+      hasEnded ||= value.type === 'end';
       // A reset or an undo names no records, and what a gap left out is not known.
       const isAll = value.type === 'reset' || value.type === 'gap';
       const moved = value.type === 'records' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
       for (const one of waiting) if (isAll || moved.has(one.id)) await look(one);
-      message = messages.next();
+      message = toNext();
     }
     return sent.flatMap(({ id }) => found.get(id) ?? []);
   } finally {

@@ -8,6 +8,11 @@ export function sayEnded({ page }: Pick<ControlClient, 'page'>): string {
   return `The Sandpiper at ${page} has ended.`;
 }
 
+/** What it says where the server is gone without a word. */
+export function sayLost({ page }: Pick<ControlClient, 'page'>): string {
+  return `The connection to the Sandpiper at ${page} was lost.`;
+}
+
 /**
  * Hands on each message of the stream until the signal aborts or the server says that it ends.
  * @returns whether the server said so
@@ -34,7 +39,6 @@ export async function follow(
     // It answers again, so what was not heard is missing.
     if (failure !== null && !hasEnded) throw failure;
   }
-  if (!hasEnded && !signal.aborted)
-    throw failure ?? new UserError(`The connection to the Sandpiper at ${client.page} was lost.`);
+  if (!hasEnded && !signal.aborted) throw failure ?? new UserError(sayLost(client));
   return hasEnded;
 }
