@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, Help } from 'commander';
 import { toAmount } from '../contract/digits.ts';
 import { readVersion } from '../control/server/version.ts';
@@ -138,12 +139,14 @@ function sayUnknownOption(name: string, command: Command): string {
 
 /** What follows may be a command of its own, or an option without its dashes. */
 function sayTooMany(expected: string, command: Command): string {
-  const extra = command.args.slice(Number(expected));
+  const { args, options } = command;
+  const extra = args.slice(Number(expected));
   const takes = `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}.`;
   const [word = ''] = extra;
   const quoted = sayQuoted(command);
   if (quoted !== null) return `${takes} ${quoted}`;
-  if (command.options.some(({ long }) => long === `--${word}`)) return `${takes} Did you mean --${word}?`;
+  const option = args.map((one) => `--${one}`).find((name) => options.some(({ long }) => long === name));
+  if (option !== undefined) return `${takes} Did you mean ${option}?`;
   if (expected === '0' && command.parent?.commands.some((one) => one.name() === word))
     return `${takes} Did you mean "sandpiper ${extra.join(' ')}"?`;
   return `${takes} Leave out "${extra.join(' ')}"`;
@@ -152,9 +155,12 @@ function sayTooMany(expected: string, command: Command): string {
 /** Without quotes a shell makes several arguments of one with spaces, and file names of `*`. */
 function sayQuoted(command: Command): string | null {
   const { args } = command;
-  const isSplit = command.name() === 'compose' || (command.name() === 'fault' && /^[A-Z]+$/.test(args[0] ?? ''));
+  const isFault = command.name() === 'fault';
+  const isSplit = command.name() === 'compose' || (isFault && /^(?:get|post|put|patch|delete)$/i.test(args[0] ?? ''));
   if (isSplit) return `Write it in quotes: "${args.join(' ')}"`;
-  return command.name() === 'fault' ? 'Write "*" in quotes, so that the shell does not put file names there' : null;
+  return isFault && args.every((one) => existsSync(one))
+    ? 'Write "*" in quotes, so that the shell does not put file names there'
+    : null;
 }
 
 type OwnWords = string | ((name: string, command: Command) => string);

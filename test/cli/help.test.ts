@@ -112,8 +112,11 @@ test.for([
     'It takes no argument. Did you mean "sandpiper advance 1M"? See "sandpiper clock --help".',
   ],
   [['fault', 'GET', '/me'], 'It takes 1 argument. Write it in quotes: "GET /me". See "sandpiper fault --help".'],
+  [['fault', 'get', '/me'], 'It takes 1 argument. Write it in quotes: "get /me". See "sandpiper fault --help".'],
+  [['fault', 'clear', 'flt_1'], 'It takes 1 argument. Did you mean --clear? See "sandpiper fault --help".'],
+  [['fault', 'nothing', 'much'], 'It takes 1 argument. Leave out "much". See "sandpiper fault --help".'],
   [
-    ['fault', 'README.md', 'src'],
+    ['fault', 'README.md', 'docs'],
     'It takes 1 argument. Write "*" in quotes, so that the shell does not put file names there. See "sandpiper fault --help".',
   ],
   [['compose', 'Hi', 'Ada'], 'It takes 1 argument. Write it in quotes: "Hi Ada". See "sandpiper compose --help".'],
