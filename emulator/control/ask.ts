@@ -17,18 +17,21 @@ interface Sent {
 }
 
 // As they are when this file is loaded: a test that replaces them later must not stop the sandbox (globals.ts).
-const plain = { request: http.request, agent: new http.Agent({ keepAlive: true }) };
-const secure = { request: https.request, agent: new https.Agent({ keepAlive: true }) };
+// Each request has a connection of its own: one that is kept may have been closed by the server just when it is used again.
+const plain = { request: http.request, agent: new http.Agent() };
+const secure = { request: https.request, agent: new https.Agent() };
 
 /**
  * Sends a request. Not by `fetch`, which gives up after five minutes: an advance or an import may take longer, and a stream is silent
  * for longer.
  * @throws the reason of the signal once that aborts, else the error of the connection
  */
-export function ask(url: string, { body, signal, ...rest }: Sent): Promise<Received> {
+export function ask(url: string, { method, headers: given, body, signal }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? secure : plain;
-    const sent = request(url, { ...rest, agent, signal }, (answer) => {
+    // Node gives the body of a DELETE no length, so that a server takes it for the next request.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = request(url, { method, headers: { ...given, ...length }, agent, signal }, (answer) => {
       const headers = new Headers();
       for (const [name, values = []] of Object.entries(answer.headersDistinct))
         for (const value of values) headers.append(name, value);

@@ -152,10 +152,11 @@ function isCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Of a port where nothing listens there is no more to say. */
+/** Of a port where nothing listens there is no more to say; what OpenSSL says names lines of its source. */
 function sayWhy(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ECONNREFUSED' ? '' : ` (${message})`;
+  if (code === 'ECONNREFUSED') return '';
+  return code === 'EPROTO' ? ' (what is there does not speak TLS as it should: try http://)' : ` (${message})`;
 }
 
 const isDone = ({ status }: Received): boolean => status >= 200 && status < 300;
