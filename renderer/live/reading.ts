@@ -82,8 +82,18 @@ export function useReading<Answer>({
   });
   // Functions: a shallow ref among the sources would call both each time that `key` is computed, even with the same result.
   const wanted = [key, () => lookingAt.value];
-  watch(wanted, () => (forget(), (behind.value = ready.value)), { flush: 'sync' });
-  watch(wanted, () => void reload(), { immediate: true });
+  /** How often something else was wanted: also what is wanted again a moment later, in the same turn, is read anew. */
+  const changes = shallowRef(0);
+  watch(
+    wanted,
+    () => {
+      forget();
+      behind.value = ready.value;
+      changes.value += 1;
+    },
+    { flush: 'sync' },
+  );
+  watch(changes, () => void reload(), { immediate: true });
   whenBack(reload);
   onScopeDispose(() => {
     unwatch();

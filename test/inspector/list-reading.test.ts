@@ -66,3 +66,13 @@ test('what is not read yet is not said to be missing: requests, and the receiver
   releaseWebhooks();
   await expectSeen(receivers.getByRole('link', { name: /hooks/ }).first());
 });
+
+test('a list that is searched is not marked any longer than it is read when a record of it is deleted', async () => {
+  const page = await inspector.open('/offers');
+  const rows = page.getByRole('grid', { name: 'Offers' });
+  await page.getByLabel('Search: Offers').fill('active');
+  const count = await rows.getByRole('row').count();
+  await inspector.sandbox.control('DELETE', '/control/offers/54102');
+  await expect.poll(() => rows.getByRole('row').count()).toBe(count - 1);
+  await expect.poll(() => rows.getAttribute('aria-busy')).toBe(null);
+});
