@@ -60,9 +60,9 @@ export interface Emulator {
  * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { onNotice, checkReplies, keepsAlive } = options;
+  const { onNotice, checkReplies, keepsAlive, allowHosts } = options;
   const ports = createPorts(options);
-  const { urls, allowHosts, publicUrl } = ports;
+  const { urls, ownName, publicUrl } = ports;
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
   const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
@@ -152,6 +152,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     limits,
     operations: features.operations,
     rootOperations: features.rootOperations,
+    ownName,
     allowHosts,
     publicUrl,
     checkReplies,
@@ -175,7 +176,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     reset,
     rules: allRules,
     options,
-    hosts: { allowed: () => allowHosts, publicUrl: ports.publicInspectorUrl },
+    hosts: { ownName, allowed: () => allowHosts, publicUrl: ports.publicInspectorUrl },
     token,
     version,
   });

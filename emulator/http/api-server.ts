@@ -11,7 +11,8 @@ import { answerBrokenRequests, takeEveryRequest } from './broken-requests.ts';
 import { Incoming } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore' | 'hosts'>, Pick<Hosts, 'publicUrl'> {
+export interface ApiServerOptions
+  extends Omit<ApiAppOptions, 'objectStore' | 'hosts'>, Pick<Hosts, 'ownName' | 'publicUrl'> {
   /** The Host names of the start; those that were allowed since come from the store. */
   readonly allowHosts: readonly string[];
   readonly catalog: Pick<Catalog, 'accepts' | 'issued' | 'onStored'>;
@@ -24,6 +25,7 @@ export function createApiServer({
   catalog,
   links,
   traffic,
+  ownName,
   allowHosts,
   publicUrl,
   ...options
@@ -40,7 +42,7 @@ export function createApiServer({
     onStored: catalog.onStored,
   });
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false });
-  const hosts: Hosts = { allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
+  const hosts: Hosts = { ownName, allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
   const take: RequestListener = (request, response) => {
     if (isProbe(request) && hostProblem(request, hosts) === null) {

@@ -3,6 +3,8 @@ import { isHostOf, isLoopbackName, toHostParts } from './addresses.ts';
 
 /** The names of a server, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]` with the port it listens on. */
 export interface Hosts {
+  /** The name of the address at which it listens, which counts with the port, too; null if it has no other name. */
+  readonly ownName: string | null;
   /** Names, with or without a port; asked for only where the name is not one of the server's own. */
   allowed(): readonly string[];
   /** Its public address, of which exactly the host and port count. */
@@ -24,7 +26,7 @@ export interface HostProblem {
  * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
  * @returns null if it is allowed
  */
-export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Hosts): HostProblem | null {
+export function hostProblem(request: IncomingMessage, { ownName, allowed, publicUrl }: Hosts): HostProblem | null {
   const hosts = countHosts(request.rawHeaders);
   if (hosts !== 1)
     return never(`The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`);
@@ -41,17 +43,18 @@ export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Ho
     );
   const { name } = parts;
   const port = parts.port ?? 80;
-  const isOwn = isLoopbackName(name);
+  const isLoopback = isLoopbackName(name);
+  const isOwn = isLoopback || name === ownName;
   if (isOwn && port === request.socket.localPort) return null;
   if (publicUrl !== null && isHostOf(publicUrl, host)) return null;
   const names = allowed().map((one) => one.toLowerCase());
   if (names.includes(host.toLowerCase()) || names.includes(`${name}:${port}`)) return null;
+  if (names.includes(name) && !isLoopback) return null;
   if (isOwn)
     return {
       says: `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`,
       allow: `${name}:${port}`,
     };
-  if (names.includes(name)) return null;
   return {
     says: `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`,
     allow: name,

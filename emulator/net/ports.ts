@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import { checkHost, checkPorts, checkToken, listen, type AfterWall } from './listen.ts';
-import { namesOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Addresses, type Urls } from './urls.ts';
+import { nameOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Addresses, type Urls } from './urls.ts';
 
 /** The two ports of an emulator, and the addresses by which they are reached. */
 export interface Ports {
   /** Empty texts until both ports are open. */
   readonly urls: Urls;
-  /** The Host names of the start. */
-  readonly allowHosts: readonly string[];
+  /** The name of the address of `--host`. */
+  readonly ownName: string | null;
   /** Scheme, host and port of each server from outside; null if none was given. */
   readonly publicUrl: string | null;
   readonly publicInspectorUrl: string | null;
@@ -34,7 +34,6 @@ export interface PortOptions {
   readonly port: number;
   readonly inspectorPort: number;
   readonly token: string | null;
-  readonly allowHosts: readonly string[];
   readonly publicUrl: string | null;
   readonly publicInspectorUrl: string | null;
   readonly keepsAlive: boolean;
@@ -56,7 +55,7 @@ export function createPorts(options: PortOptions): Ports {
   const own: number[] = [];
   return {
     urls,
-    allowHosts: [...options.allowHosts, ...namesOf(host)],
+    ownName: nameOf(host),
     publicUrl,
     publicInspectorUrl,
     own: () => own,

@@ -35,14 +35,14 @@ export function toLocalUrl(host: string, port: number): string {
 }
 
 /**
- * The name by which clients reach a listening address, as a Host header has it; none if that is each address of this machine, or
- * a name that each server has, with its port only.
+ * The name by which clients reach a listening address, as a Host header has it; null if that is each address of this machine, or
+ * a name that each server has.
  */
-export function namesOf(host: string): readonly string[] {
+export function nameOf(host: string): string | null {
   const url = `http://${toUrlHost(host)}`;
-  if (host === '0.0.0.0' || host === '::' || !URL.canParse(url)) return [];
+  if (host === '0.0.0.0' || host === '::' || !URL.canParse(url)) return null;
   const { hostname } = new URL(url);
-  return isLoopbackName(hostname) ? [] : [hostname];
+  return isLoopbackName(hostname) ? null : hostname;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The address at which a server listens is one of its own: it answers there, and delivers nothing to it. */
+import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { isLoopbackAddress } from '../../emulator/net/addresses.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -9,6 +10,30 @@ test('a server that listens on another loopback address answers there on both po
   expect(sandbox.emulator.apiUrl).toContain('//127.0.0.2:');
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   expect((await sandbox.control('GET', '/control/health')).status).toBe(200);
+});
+
+test('the address at which a server listens is its own with the port only, unless it is allowed by name', async () => {
+  const statusOf = (url: string, host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, { method: 'HEAD', headers: { host } }, (answer) => resolve(answer.resume().statusCode));
+      sent.on('error', reject).end();
+    });
+  const start = async (allowHosts: readonly string[]): Promise<readonly string[]> => {
+    const sandbox = await startSandbox({ host: '127.0.0.2', allowHosts });
+    onTestFinished(sandbox.close);
+    return [sandbox.emulator.authUrl, sandbox.emulator.inspectorUrl];
+  };
+  for (const url of await start([]))
+    for (const [host, isRefused] of [
+      [new URL(url).host, false],
+      ['127.0.0.2', true],
+      ['127.0.0.2:1', true],
+      ['127.0.0.3', true],
+    ] as const)
+      expect((await statusOf(url, host)) === 403, `${host} at ${url}`).toBe(isRefused);
+  for (const url of await start(['127.0.0.2', '127.0.0.3:1']))
+    for (const host of ['127.0.0.2', '127.0.0.2:1', '127.0.0.3:1'])
+      expect(await statusOf(url, host), `${host} at ${url}`).not.toBe(403);
 });
 
 test('the name of this machine needs no token, however it is written', () => {
