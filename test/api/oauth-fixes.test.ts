@@ -40,6 +40,28 @@ async function fixed(form: Form) {
   return { rule: refused.rule, status: (await sandbox.call('POST', path, request)).status };
 }
 
+const held = 'webhooks:write events:write';
+
+test.for([
+  ['webhooks:write+events:write', 'its + was encoded', held],
+  ['webhooks:write%20events:write', 'its %20 was encoded', held],
+  ['webhooks:write%2cevents:write', 'its %2c was encoded', held],
+  ['webhooks:write++events:write+everything', 'does not have the scope "everything"', held],
+  ['webhooks:write everything events:write', 'does not have the scope "everything"', held],
+] as const)(
+  'the scopes %j are refused, and the fix asks for those of them that the app has',
+  async ([scope, says, asks]) => {
+    const query = { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope };
+    const install = { method: 'GET', path: '/integrations/oauth-install', key: null, query };
+    const { refusal } = await (await sandbox.call('GET', install.path, install)).exchange();
+    expect(refusal).toMatchObject({ rule: 'install.scope', place: { in: 'query', at: 'scope' } });
+    expect(refusal?.message).toContain(says);
+    const fixed = applyFix(install, refusal?.fix.edits ?? []);
+    expect(fixed.query?.['scope']).toBe(asks);
+    expect((await sandbox.call('GET', install.path, fixed)).status).toBe(200);
+  },
+);
+
 test('another grant is refused as one, before the fields that it does not have', async () => {
   const { client_id, client_secret } = demoApp;
   const answer = await exchange({ grant_type: 'client_credentials', client_id, client_secret });

@@ -146,11 +146,21 @@ function toScopes(text: string | undefined, app: App): readonly string[] {
   return wanted.length === 0 ? app.scopes : [...new Set(wanted)];
 }
 
+/** A separator that was encoded once too often: `a%2Bb` is what programs make of the text `a+b`. */
+const encodedSeparator = /\+|%2B|%20|%2C/gi;
+
 /** Redirects with `invalid_scope` if the app asks for scopes that it does not have. */
 function scopeFault({ app, redirectUri, scopes, state }: Installation, place: Place) {
-  const unknown = scopes.filter((scope) => !app.scopes.includes(scope));
-  if (unknown.length === 0) return null;
-  const refusal = toRefusal(oauthRules.installScope, place, scopes.join(' '), { unknown, held: app.scopes });
+  const isHeld = (scope: string): boolean => app.scopes.includes(scope);
+  if (scopes.every(isHeld)) return null;
+  const joined = scopes.find((scope) => !isHeld(scope) && scope.split(encodedSeparator).some(isHeld));
+  const asked = joined === undefined ? scopes : toScopes(scopes.join(' ').replaceAll(encodedSeparator, ' '), app);
+  const refusal = toRefusal(oauthRules.installScope, place, scopes.join(' '), {
+    meant: asked.filter(isHeld),
+    unknown: asked.filter((scope) => !isHeld(scope)),
+    held: app.scopes,
+    joined: joined === undefined ? null : { text: joined, separator: joined.match(encodedSeparator)?.[0] ?? '' },
+  });
   const description = toDescription(refusal.message);
   return { ...toRedirect(redirectUri, { error: 'invalid_scope', error_description: description, state }), refusal };
 }

@@ -4,6 +4,16 @@ import type { App } from '../../records.ts';
 /** What a fix of the install page needs of a public app. */
 type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
 
+/** Why an app does not get the scopes that an address asks for. */
+export interface ScopeFault {
+  /** What it asks for and the app has, and what the app does not have. */
+  readonly meant: readonly string[];
+  readonly unknown: readonly string[];
+  readonly held: readonly string[];
+  /** The first text that would be several scopes if its separator were not encoded. */
+  readonly joined: { readonly text: string; readonly separator: string } | null;
+}
+
 /**
  * The rules of the authorization-code flow (section 5). The code of a token-endpoint rule is the error code of RFC 6749
  * section 5.2.
@@ -35,16 +45,31 @@ export const oauthRules = {
       edits: app?.redirectUris[0] ? [set(place, app.redirectUris[0])] : [],
     }),
   }),
-  installScope: rule<{ unknown: readonly string[]; held: readonly string[] }>({
+  installScope: rule<ScopeFault>({
     id: 'install.scope',
     // Sent to the app by a redirect (RFC 6749 section 4.1.2.1).
     status: 303,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'assumed',
     says: 'An app asks for scopes that it has.',
-    message: ({ unknown, held }) =>
-      `The app does not have the scope ${unknown.map(show).join(', ')}. It has ${held.join(', ') || 'none'}.`,
-    fix: ({ held }, place) => ({ say: 'Ask for scopes of the app.', edits: [set(place, held.join(' '))] }),
+    message: ({ unknown, held, joined }) =>
+      [
+        joined &&
+          `${show(joined.text)} is read as one scope: its ${joined.separator} was encoded, so it separates nothing.`,
+        unknown.length > 0 &&
+          `The app does not have the scope ${unknown.map(show).join(', ')}. It has ${held.join(', ') || 'none'}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    fix: ({ meant, unknown, held, joined }, place) => ({
+      say: [
+        joined && 'Separate the scopes by spaces, encoded once: as + or %20.',
+        unknown.length > 0 && 'Ask for scopes of the app.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      edits: [set(place, (meant.length > 0 ? meant : held).join(' '))],
+    }),
   }),
   consentToken: rule<{ reason: string }>({
     id: 'install.consent-token',
