@@ -36,9 +36,9 @@ test.for([
     await expectSeen(rows);
     expect(await rows.getAttribute('aria-busy')).toBe(null);
     const release = await holdBack(page, reads);
-    await page.getByLabel(field).fill('a');
     const ground = (): Promise<string> => rows.evaluate((one) => getComputedStyle(one).backgroundColor);
     const usual = await ground();
+    await page.getByLabel(field).fill('a');
     await expect.poll(() => rows.getAttribute('aria-busy')).toBe('true');
     await expect.poll(ground).not.toBe(usual);
     release();
