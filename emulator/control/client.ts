@@ -140,6 +140,10 @@ async function reach<R>(
         'silent',
       );
     if (name === 'AbortError') throw reason;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR')
+      throw new UserError(
+        'The token has a character that no token has. Copy it whole, as "sandpiper serve" prints it.',
+      );
     if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
     throw new UserError(
       `No Sandpiper answers at ${url}${sayWhy(error)}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,

@@ -45,3 +45,11 @@ test('an https address where no TLS is spoken is told so, in one line', async ()
     `No Sandpiper answers at https://${address} (what is there does not speak TLS as it should: try http://). Start one`,
   );
 });
+
+test('a token that no header can have is told so, and not that no Sandpiper answers', async () => {
+  const address = await addressOf((_request, response) => response.writeHead(200, head).end('{}'));
+  const client = createControlClient({ url: `http://${address}`, token: 'wb43DKYc…' });
+  await expect(client.call('GET /control/clock')).rejects.toThrow(
+    /^The token has a character that no token has\. Copy/,
+  );
+});
