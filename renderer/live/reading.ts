@@ -82,7 +82,7 @@ export function useReading<Answer>({
   });
   // Functions: a shallow ref among the sources would call both each time that `key` is computed, even with the same result.
   const wanted = [key, () => lookingAt.value];
-  /** How often something else was wanted: also what is wanted again a moment later, in the same turn, is read anew. */
+  /** How often something else was wanted: also what is wanted again a moment later, in the same turn, is read again. */
   const changes = shallowRef(0);
   watch(
     wanted,
