@@ -69,14 +69,13 @@ export function useRecords<K extends Kind>(
 
 /**
  * What the server finds of a search among all records of a kind; null while nothing is searched for, or all are listed.
- * `searching`: what is shown is not that yet.
  * @param listed where they are listed
  */
 export function useFound<K extends Kind>(
   kind: K,
   { records, total }: Pick<Records<RecordOf<K>>, 'records' | 'total'>,
   { companyId, search }: { readonly companyId: () => string | null; readonly search: () => string },
-): { readonly found: ComputedRef<Found<RecordOf<K>> | null>; readonly searching: ShallowRef<boolean> } {
+): { readonly found: ComputedRef<Found<RecordOf<K>> | null>; readonly behind: ShallowRef<boolean> } {
   const wanted = computed(() => (records.value.length < total.value ? search().trim() : ''));
   const answer = shallowRef<Found<RecordOf<K>> | null>(null);
   const { behind } = useReading({
@@ -88,7 +87,7 @@ export function useFound<K extends Kind>(
     concerns: changesOf(kind),
     key: () => `${companyId() ?? ''} ${wanted.value}`,
   });
-  return { found: computed(() => (wanted.value === '' ? null : answer.value)), searching: behind };
+  return { found: computed(() => (wanted.value === '' ? null : answer.value)), behind };
 }
 
 export interface OneRecord<K extends Kind> extends Reading {

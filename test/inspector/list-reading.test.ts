@@ -76,3 +76,24 @@ test('a list that is searched is not marked any longer than it is read when a re
   await expect.poll(() => rows.getByRole('row').count()).toBe(count - 1);
   await expect.poll(() => rows.getAttribute('aria-busy')).toBe(null);
 });
+
+test.for([
+  ['/offers', /\/control\/records\/offers\?/, 'Offers'],
+  ['/attributes', /\/control\/attributes\?/, 'Attributes'],
+  ['/sign-up-units', /\/control\/sign-up-units\?/, 'Sign-up units'],
+  ['/apps', /\/control\/records\/apps\?/, 'Apps and keys'],
+] as const)(
+  '%s marks the rows of the company before until those of the present one are there',
+  async ([path, reads, list]) => {
+    const page = await inspector.open(path);
+    // Hidden where the present company has none.
+    const rows = page.getByRole('grid', { name: list, includeHidden: true });
+    await expectSeen(rows);
+    const release = await holdBack(page, reads);
+    await page.getByTitle('Company: Sandpiper Supply Co.').click();
+    await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+    await expect.poll(() => rows.getAttribute('aria-busy')).toBe('true');
+    release();
+    await expect.poll(() => rows.getAttribute('aria-busy')).toBe(null);
+  },
+);
