@@ -13,7 +13,7 @@ export class UserError extends Error {
   }
 }
 
-/** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names, only the one that is near, or else the nearest ones. */
+/** `Did you mean "pace"? Available: pace, world, rateLimits.` Of many names, only the one that is near, or else the nearest ones. */
 export function didYouMean(sent: string, known: readonly string[]): string {
   const longer = (name: string): boolean => name.length > 3 && sent.startsWith(name);
   const meant = nearestOf(sent, known) ?? known.find(longer) ?? null;
@@ -22,5 +22,5 @@ export function didYouMean(sent: string, known: readonly string[]): string {
   const word = sent.slice(0, 200);
   const sorted = known.toSorted((one, other) => distance(one, word) - distance(other, word));
   const names = known.length > 8 ? `${sorted.slice(0, 5).join(', ')} and ${known.length - 5} others` : known.join(', ');
-  return `${meant === null ? '' : `Did you mean "${meant}"? `}There ${known.length === 1 ? 'is' : 'are'} ${names}.`;
+  return `${meant === null ? '' : `Did you mean "${meant}"? `}Available: ${names}.`;
 }

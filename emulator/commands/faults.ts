@@ -43,7 +43,7 @@ export async function fault(word: string | undefined, options: FaultOptions): Pr
       ...(after ? { after } : {}),
     },
   });
-  print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
+  print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" removes it.`);
 }
 
 /** No number of bytes, and no id of a fault. */

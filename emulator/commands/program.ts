@@ -129,7 +129,7 @@ function sayUnknownCommand(name: string, command: Command): string {
 
 function sayUnknownOption(name: string, command: Command): string {
   if (command.name() === 'advance' && /^-\d/.test(name))
-    return 'A length does not take time back. --rewind goes back to before the last advance, and --to takes an earlier time.';
+    return 'A duration cannot be negative. --rewind goes back to before the last advance, and --to takes an earlier time.';
   const known = command.createHelp().visibleOptions(command);
   return `There is no option ${name}. ${didYouMean(
     name,

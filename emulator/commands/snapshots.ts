@@ -146,9 +146,7 @@ async function kept(client: ControlClient, name: string): Promise<string> {
   if (names.includes(name)) return name;
   const known = names.toSorted((one, other) => distance(one, name) - distance(other, name)).slice(0, 5);
   const says =
-    known.length === 0
-      ? 'None is saved yet: "sandpiper snapshot save NAME".'
-      : `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+    known.length === 0 ? 'None is saved yet: "sandpiper snapshot save NAME".' : `Available: ${known.join(', ')}.`;
   throw new UserError(`There is no snapshot "${name}". ${says}`);
 }
 

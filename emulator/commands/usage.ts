@@ -32,7 +32,7 @@ export function sayError(error: Error): string {
     : error.message;
 }
 
-/** The value of an option as a length in milliseconds. @throws UsageError */
+/** The value of an option as a duration in milliseconds. @throws UsageError */
 export function toLength(option: string, text: string): number {
   try {
     return parseDuration(text);

@@ -14,7 +14,7 @@ export const deliveryRules = {
   webhookDisabled: ownRule<{ readonly webhookId: string; readonly reason: string | null }>({
     id: 'delivery.webhook-disabled',
     status: 409,
-    says: 'A webhook that gets something by hand is enabled.',
+    says: 'Only an enabled webhook gets events that are sent by hand.',
     message: ({ webhookId, reason }) =>
       `The webhook ${webhookId} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
     fix: 'Enable the webhook first.',
@@ -34,7 +34,7 @@ export const deliveryRules = {
   noCompany: ownRule({
     id: 'delivery.no-company',
     status: 400,
-    says: 'An event is about a person of a company, so that there is one.',
+    says: 'An event is about a person of a company, so there is a company.',
     message: () => 'There is no company yet. Reset to the demo world, or restore a snapshot.',
     fix: 'Reset to the demo world, or create a company.',
   }),

@@ -140,7 +140,7 @@ export const faultRules = {
   most: ownRule<{ readonly most: number }>({
     id: 'faults.most',
     status: 400,
-    says: 'So many faults wait at once, and not more.',
+    says: 'The number of faults that wait at once is limited.',
     message: ({ most }) =>
       `${most} faults already wait. Remove some in the Faults view or with "sandpiper fault --clear".`,
     fix: 'Remove some of the faults that wait.',

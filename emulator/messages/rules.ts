@@ -27,7 +27,8 @@ export const messageRules = {
     id: 'messages.unknown-person',
     status: 400,
     says: 'A message goes to a person of the company.',
-    message: ({ sent, known }) => `No person has ${show(sent)}. Known are ${known.join(', ') || 'no people yet'}.`,
+    message: ({ sent, known }) =>
+      `No person has ${show(sent)}. ${known.length === 0 ? 'There are no people yet.' : `Known people: ${known.join(', ')}.`}`,
     fix: ({ known: [first] }) =>
       first === undefined ? 'Subscribe the person first.' : `Name a known person, such as ${first}.`,
   }),

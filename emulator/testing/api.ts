@@ -95,7 +95,7 @@ export type TriggerInput = Body<'POST /control/trigger'>;
 /** The result of firing an event; its deliveries are as after their first attempt. */
 export type TriggerResult = Reply<'POST /control/trigger'>;
 
-/** Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a length such as `2s`. */
+/** Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a duration such as `2s`. */
 export type FaultInput = Body<'POST /control/faults'> & { readonly operation: OperationName | '*' };
 
 /** What time it is after a change of the clock, and what fell due on the way. */
@@ -105,7 +105,7 @@ type ClockChange = Reply<'POST /control/clock'>;
 export interface SandboxClock {
   /** ISO 8601. */
   now(): string;
-  /** Moves time on by a length such as `30d`, `12h` or `90s`; answers with what fell due on the way. */
+  /** Moves time on by a duration such as `30d`, `12h` or `90s`; answers with what fell due on the way. */
   advance(length: string): Promise<ClockChange>;
   /** @param time ISO 8601 */
   set(time: string): Promise<ClockChange>;

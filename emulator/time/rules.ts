@@ -9,11 +9,11 @@ function toMidnight(text: string): string | null {
   return isDay ? `${text}T00:00:00Z` : null;
 }
 
-/** Whether a length has a capital M, which may be minutes or months; only after the T of ISO 8601 it is certainly minutes. */
+/** Whether a duration has a capital M, which may be minutes or months; only after the T of ISO 8601 it is certainly minutes. */
 export const hasMonths = (text: string): boolean =>
   /^\s*P?(?:[\d.]+\s*[A-Za-z]+\s*)*?[\d.]+\s*M(?![Ss])/.test(text) && !/^\s*P.*T/.test(text);
 
-/** What to write for a length in months; null for other texts. */
+/** What to write for a duration in months; null for other texts. */
 export function sayMonths(text: string): string | null {
   return hasMonths(text) ? 'M may be minutes or months. Write m for minutes, and months in days, such as 30d.' : null;
 }
@@ -22,14 +22,14 @@ export const timeRules = {
   duration: ownRule<{ readonly text: string; readonly isTooLong: boolean }>({
     id: 'time.duration',
     status: 400,
-    says: 'A length of time is written like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.',
+    says: 'A duration is written like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.',
     message: ({ text, isTooLong }) =>
       isTooLong
-        ? `${show(text)} is too long: no date is so far away. Write a shorter length.`
+        ? `${show(text)} is too long: no date is so far away. Write a shorter duration.`
         : `${show(text)} is not a duration; ${sayMonths(text) ?? 'write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.'}`,
     fix: ({ text }, place) => {
-      const length = hasMonths(text) ? '30d' : '1h';
-      return { say: `Send a length such as "${length}".`, edits: [set(place, length)] };
+      const example = hasMonths(text) ? '30d' : '1h';
+      return { say: `Send a duration such as "${example}".`, edits: [set(place, example)] };
     },
     facts: ({ text }) => ({ text: text.slice(0, 100) }),
   }),
@@ -67,16 +67,16 @@ export const timeRules = {
   future: ownRule<{ readonly at: string; readonly now: string }>({
     id: 'time.future',
     status: 400,
-    says: 'An earlier moment is looked at, not one to come.',
+    says: 'Only earlier moments can be looked at, not future ones.',
     message: ({ at, now }) => `${at} is in the future: it is ${now}. Advance the clock to it instead.`,
     fix: ({ now }, place) => ({ say: `Send ${now} or an earlier moment.`, edits: [set(place, now)] }),
   }),
   forgotten: ownRule<{ readonly at: string; readonly earliest: string }>({
     id: 'time.forgotten',
     status: 400,
-    says: 'An earlier moment is one whose records are still known.',
+    says: 'Only moments whose records are still known can be looked at.',
     message: ({ at, earliest }) =>
-      `What was at ${at} is not known any more; the first moment that is known is ${earliest}.`,
+      `The state at ${at} is not known any more; the earliest known moment is ${earliest}.`,
     fix: ({ earliest }, place) => ({ say: `Send ${earliest} or a later moment.`, edits: [set(place, earliest)] }),
   }),
 } as const;

@@ -40,23 +40,23 @@ export const worldRules = {
     status: 400,
     says: 'A snapshot has the records and files of a whole state.',
     message: ({ problem }) =>
-      `This is no snapshot that can be used, and nothing was changed: ${problem}. Use a file that "sandpiper snapshot export" wrote.`,
+      `This snapshot cannot be used, and nothing was changed: ${problem}. Use a file that "sandpiper snapshot export" wrote.`,
     fix: 'Use a file that "sandpiper snapshot export" wrote.',
   }),
   overtaken: ownRule<{ readonly tries: number }>({
     id: 'snapshots.overtaken',
     status: 400,
-    says: 'A merge takes place between two other changes.',
+    says: 'Nothing else changes during a merge.',
     message: ({ tries }) =>
-      `Other changes came each of ${tries} times while the states were merged, so nothing was changed. Stop other writers, then do it again.`,
+      `The merge was tried ${tries} times, and other changes came each time, so nothing was merged. Stop other writers, then do it again.`,
     fix: 'Stop other writers, then do it again.',
   }),
   declared: ownRule<{ readonly says: string; readonly problems: readonly object[] }>({
     id: 'world.declared',
     status: 400,
-    says: 'A declared world that is loaded has no mistakes.',
+    says: 'A world file without mistakes can be loaded.',
     message: ({ says }) => says,
-    fix: 'Correct the file of the declared world, then reset again.',
+    fix: 'Correct the world file, then reset again.',
     facts: ({ problems }) => ({ problems: problems.slice(0, 5) }),
   }),
 } as const;

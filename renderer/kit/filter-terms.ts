@@ -53,7 +53,7 @@ function toTerm<Key extends string>(text: string, grammar: Grammar<Key>): Term<K
   const key = keys.find((one) => one === name.toLowerCase()) ?? null;
   const value = unquote(rest);
   if (!key)
-    return { text, negated, key, value, problem: `There is no filter "${name}:". There are ${keys.join(', ')}.` };
+    return { text, negated, key, value, problem: `There is no filter "${name}:". Available: ${keys.join(', ')}.` };
   const problem = value === '' ? `Add a value after "${key}:".` : problemOf(key, value);
   return { text, negated, key, value, problem: problem ?? not(key) };
 }

@@ -59,7 +59,7 @@ const rounds = Number(values.rounds);
 if (!(Number.isInteger(rounds) && rounds >= 1)) throw new RangeError('--rounds is a whole number from 1.');
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
+  console.error(`There is no bench ${unknown.join(', ')}. Available: ${Object.keys(suites).join(', ')}.`);
   process.exit(1);
 }
 /** Kills and a full disk while fifty connections write. It is a test, so that it also runs with the others. */

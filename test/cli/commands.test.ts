@@ -129,7 +129,7 @@ test('a misspelt kind or move of a record is answered with the nearest name, an 
   expect(other.stderr).toContain('There are no records of kind "weather". Kinds: companies, apps, ');
   const id = await command('records', 'offers', '999');
   expect(id.stderr).toBe(
-    'sandpiper: There is no record 999 of kind "offers". "sandpiper records offers" lists those that there are.\n',
+    'sandpiper: There is no record 999 of kind "offers". "sandpiper records offers" lists them.\n',
   );
   const move = await command('fire', 'offers', '54100', 'syncd');
   expect(move.stderr).toMatch(/^sandpiper: <event>: "syncd" is no event of offers\. Did you mean "synced"\? Events: /);
@@ -154,7 +154,7 @@ test('a snapshot of the same name is refused with the option that saves over it'
 
 test('a fault applies to the next request only, is listed, and can be removed', async () => {
   expect((await command('fault', 'GET /me', '--status', '503', '--retry-after', '2')).stdout).toMatch(
-    /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" takes that back\.\n$/,
+    /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" removes it\.\n$/,
   );
   expect([(await me()).status, (await me()).status]).toEqual([503, 200]);
   expect((await command('fault')).stdout).toContain(
@@ -253,7 +253,7 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   expect((await command('snapshot', 'import', file)).stdout).toContain('is imported');
   expect((await me()).status).toBe(200);
   const missing = await command('snapshot', 'restore', 'nothing');
-  expect([missing.code, missing.stderr]).toEqual([1, 'sandpiper: There is no snapshot "nothing". There is clean.\n']);
+  expect([missing.code, missing.stderr]).toEqual([1, 'sandpiper: There is no snapshot "nothing". Available: clean.\n']);
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
 });
 

@@ -330,8 +330,8 @@ webhooks:
   const ended = await runIn(folder, ['config', 'validate']);
   expect(ended).toMatchObject({ code: 2, stderr: '' });
   expect(ended.stdout.trimEnd().split('\n')).toEqual([
-    'world.yaml:3: apps[0].company: There is no company "Acmee". Did you mean "Acme"? There is Acme.',
-    'world.yaml:6: webhooks[0].app: There is no app "Shpo". There is Audit.',
+    'world.yaml:3: apps[0].company: There is no company "Acmee". Did you mean "Acme"? Available: Acme.',
+    'world.yaml:6: webhooks[0].app: There is no app "Shpo". Available: Audit.',
   ]);
   const { stdout } = await runIn(folder, ['config', 'validate', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -132,19 +132,19 @@ test.for([
   [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper trigger --help".'],
   [
     ['help', 'catalog', 'fxi'],
-    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper catalog --help".',
+    'There is no command fxi. Did you mean "fix"? Available: generate, check, xray, fix. See "sandpiper catalog --help".',
   ],
   [
     ['catalog', 'bogus'],
-    'There is no command bogus. There are generate, check, xray, fix. See "sandpiper catalog --help".',
+    'There is no command bogus. Available: generate, check, xray, fix. See "sandpiper catalog --help".',
   ],
   [
     ['advance', '-1d'],
-    'A length does not take time back. --rewind goes back to before the last advance, and --to takes an earlier time. See "sandpiper advance --help".',
+    'A duration cannot be negative. --rewind goes back to before the last advance, and --to takes an earlier time. See "sandpiper advance --help".',
   ],
   [
     ['mcp', '--json'],
-    'There is no option --json. There are --data, --url, --token, --help. See "sandpiper mcp --help".',
+    'There is no option --json. Available: --data, --url, --token, --help. See "sandpiper mcp --help".',
   ],
   [
     ['records', '--limit', '3'],
@@ -164,7 +164,10 @@ test.for([
 
 test('a command of which no name is near is told which there are, and none as meant', async () => {
   const { code, stderr } = await command('bogus');
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^sandpiper: There is no command bogus\. There are \w+, /)]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^sandpiper: There is no command bogus\. Available: \w+, /),
+  ]);
 });
 
 test('a variable with a value that its option does not take is named in the line', async () => {

@@ -147,7 +147,7 @@ test('a world with references to unknown names is a line for each, with the near
   const ended = await runIn(folder, ['serve', '--world', 'world.yaml', '--data', 'state', '--port', '0']);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr.trimEnd().split('\n')).toEqual([
-    'sandpiper: world.yaml:5: apps[0].company: There is no company "Acmee". Did you mean "Acme"? There is Acme.',
+    'sandpiper: world.yaml:5: apps[0].company: There is no company "Acmee". Did you mean "Acme"? Available: Acme.',
     'sandpiper: world.yaml:8: subscribers[0].addresses[1]: "no-address" is neither a phone such as +15555550100 nor an email address.',
   ]);
   writeFileSync(join(folder, 'world.yaml'), yaml('Mended'));

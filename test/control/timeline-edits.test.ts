@@ -109,7 +109,7 @@ test.for(['/control/timeline', '/control/timeline/spread'])(
       status: 400,
       body: {
         message: expect.stringMatching(
-          /^The timeline has no kind "requests"\. Did you mean "request"\? There are request, change, delivery, message, person, clock, edit, fault\./,
+          /^The timeline has no kind "requests"\. Did you mean "request"\? Available: request, change, delivery, message, person, clock, edit, fault\./,
         ),
         refusal: {
           rule: 'timeline.kind',

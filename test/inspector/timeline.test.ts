@@ -166,7 +166,7 @@ test('the stream follows what happens, is filtered by kind and by person, and fo
 test('a mistake in the filter says so, and an empty result offers everything', async () => {
   await subscribe();
   const page = await inspector.open('/timeline?q=kind:nothing');
-  await page.getByText(/"nothing" is not a kind\. There are request, change/).waitFor();
+  await page.getByText(/"nothing" is not a kind\. Available: request, change/).waitFor();
   await page.goto(page.url().replace('kind:nothing', 'no-such-word'));
   await page.getByText('Nothing fits the filter').waitFor();
   await checkAccess(page);

@@ -171,7 +171,7 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
   [
     'time',
     { advnce: '1d' },
-    'advnce is not a field here. Did you mean "advance"? There are advance, set, freeze, real.',
+    'advnce is not a field here. Did you mean "advance"? Available: advance, set, freeze, real.',
   ],
   [
     'find_requests',
@@ -280,7 +280,7 @@ test.each(['delete_all', 'toString', 'constructor', 'hasOwnProperty', '__proto__
   'a tool that is not there is refused with what there is: %s',
   async (name) => {
     await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(
-      `There is no tool "${name}". There are find_requests, explain,`,
+      `There is no tool "${name}". Available: find_requests, explain,`,
     );
   },
 );

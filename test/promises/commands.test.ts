@@ -66,7 +66,7 @@ test('The command line and the library do what the window does.', async () => {
 
 test('A command prints what a person wants to read.', async () => {
   expect(await sandpiper('fault', 'GET /me', '--status', '503', '--retry-after', '2')).toMatch(
-    /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" takes that back\.\n$/,
+    /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" removes it\.\n$/,
   );
   expect((await call('/me')).status).toBe(503);
   const receiver = await sandbox.receiver();

@@ -361,12 +361,12 @@ test('the event types that the library names are those of the emulator', () => {
 });
 
 test.for([
-  [{ pace: 'slow' }, 'pace of createSandbox cannot be "slow". There are instant, realistic, manual.'],
+  [{ pace: 'slow' }, 'pace of createSandbox cannot be "slow". Available: instant, realistic, manual.'],
   [
     { paec: 'manual' },
-    'createSandbox has no "paec". Did you mean "pace"? There are pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers.',
+    'createSandbox has no "paec". Did you mean "pace"? Available: pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers.',
   ],
-  [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". There are demo, empty.'],
+  [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". Available: demo, empty.'],
   [
     { world: null },
     'world of createSandbox cannot be null. It takes demo, empty, the path of a world file, or a world',
@@ -448,7 +448,7 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
   [(s, _, wrong) => s.control.call('GET /control/clock', wrong), { qeury: {} }, 'Did you mean "query"?'],
   [(s, _, wrong) => s.snapshot.restore(wrong), {}, 'name of POST /control/snapshots/{name}/restore cannot be {}.'],
   [(s, _, wrong) => s.control.record('uploads', wrong), undefined, 'It takes a text.'],
-  [(s, _, wrong) => s.reset(wrong), { world: 'demo' }, "cannot be { world: 'demo' }. There are demo, empty."],
+  [(s, _, wrong) => s.reset(wrong), { world: 'demo' }, "cannot be { world: 'demo' }. Available: demo, empty."],
 ])('%s with %j is refused at once with what it takes', async ([use, wrong, message]) => {
   const sandbox = await start();
   const receiver = await sandbox.receiver();

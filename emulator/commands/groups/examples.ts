@@ -50,7 +50,7 @@ const examples: { readonly [command: string]: readonly Example[] } = {
   advance: [
     ['sandpiper advance 30d', 'and do what falls due on the way'],
     ['sandpiper advance --to 2027-01-01T00:00:00Z'],
-    ['sandpiper advance --rewind', 'back, with everything that was'],
+    ['sandpiper advance --rewind', 'back to before it, including the state'],
   ],
   freeze: [['sandpiper freeze'], ['sandpiper freeze --off', 'let the clock run again']],
   rate: [['sandpiper rate 60', 'a minute in each second']],
@@ -78,7 +78,7 @@ const examples: { readonly [command: string]: readonly Example[] } = {
   fault: [
     ['sandpiper fault "POST /subscriptions" --status 429 --retry-after 2 --times 3'],
     ['sandpiper fault "*" --delay 2s --every 5'],
-    ['sandpiper fault --clear', 'take all of them back'],
+    ['sandpiper fault --clear', 'remove all of them'],
   ],
   limits: [['sandpiper limits real'], ['sandpiper limits off']],
   records: [

@@ -61,7 +61,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   );
 
   listing(talking(program, 'logs', 'print recorded requests, a line each'), 50)
-    .option('--follow', 'go on with those that come, until it is stopped')
+    .option('--follow', 'also print new ones, until it is stopped')
     .option(
       '--filter <filter>',
       'such as status:4xx, rule:auth.scope or \'operation:"POST /subscriptions"\'',
@@ -84,14 +84,14 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   ).action(async (options: ConnectOptions) => (await import('../mcp/serve.ts')).serveMcp(options));
 
   talking(program, 'ready', 'end with 0 once an emulator answers, for scripts that start one')
-    .option('--wait <length>', 'how long to wait for it, such as 30s')
+    .option('--wait <duration>', 'how long to wait for it, such as 30s')
     .action(async (options: ReadyOptions) => (await import('../ready.ts')).ready(options));
 
   talking(program, 'env', 'print the addresses and keys as variables for an .env file').action(
     async (options: ConnectOptions) => (await import('../environment.ts')).printEnvironment(options),
   );
 
-  withStartOptions(program.command('doctor').description('look at what a start needs, and say what to do'), [
+  withStartOptions(program.command('doctor').description('check what a start needs, and say what to do'), [
     'port',
     'inspectorPort',
     'host',

@@ -66,7 +66,7 @@ export function addStateCommands(program: Command): void {
     .option('--after', 'handle the request first: its changes stay')
     .option('--times <number>', 'how many requests (default: the next one)')
     .option('--every <number>', 'every Nth request')
-    .addOption(new Option('--clear [id]', 'take a fault back, or all of them').conflicts(faultOptions))
+    .addOption(new Option('--clear [id]', 'remove a fault, or all of them').conflicts(faultOptions))
     .action(async (operation: string | undefined, options: FaultOptions) =>
       (await import('../faults.ts')).fault(operation, options),
     );

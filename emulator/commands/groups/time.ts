@@ -14,14 +14,14 @@ export function addTimeCommands(program: Command): void {
   talking(program, 'advance', 'move the virtual clock')
     .argument('[duration]', 'such as 30d, 12h, 5m or 90s')
     .option('--to <time>', 'an ISO 8601 time')
-    .option('--rewind', 'back to before the last advance, with everything that was')
+    .option('--rewind', 'back to before the last advance, including the state')
     .option('--real', 'back to real time')
     .action(async (duration: string | undefined, options: AdvanceOptions) =>
       (await import('../clock.ts')).advance(duration, options),
     );
 
   talking(program, 'freeze', 'stop the virtual clock')
-    .option('--off', 'let it go on')
+    .option('--off', 'let the clock run again')
     .action(async (options: ConnectOptions & { off?: boolean }) => (await import('../clock.ts')).freeze(options));
 
   talking(program, 'rate', 'let virtual time pass faster or slower')

@@ -24,8 +24,8 @@ export function addWebhookCommands(program: Command): void {
     )
     .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
     .option(
-      '--wait [length]',
-      'wait until the delivery is delivered, failed or paused, or so long at most, such as 30s (default: as long as it takes)',
+      '--wait [duration]',
+      'wait until the delivery is delivered, failed or paused, at most for this long, such as 30s (default: as long as it takes)',
     )
     .action(async (event: string | undefined, options: TriggerOptions) =>
       (await import('../trigger.ts')).trigger(event, options),
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command): void {
   talking(program, 'gym', 'send events duplicated, reordered, delayed, at once and cut, always the same for a seed')
     .argument('<receiver>', 'a URL or the id of a webhook')
     .option('--count <number>', 'how many different events (default: 10)')
-    .option('--seed <number>', 'another order (default: 1)')
+    .option('--seed <number>', 'the same seed sends the same order (default: 1)')
     .option(
       '--acts <acts>',
       'of duplicate, reorder, delay, concurrent and cut, with commas (default: all)',

@@ -45,7 +45,7 @@ const clock = object({
   now: time,
   wall: time,
   offsetMs: described('Virtual less real time.', number),
-  offset: described('The same as a length such as `30d`.', text),
+  offset: described('The same as a duration such as `30d`.', text),
   rate: described('Virtual ms per real ms.', number),
   frozenAt: nullable(time),
   pace,

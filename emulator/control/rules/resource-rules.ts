@@ -14,7 +14,7 @@ export const requestRules = {
   unknown: ownRule<{ readonly id: string; readonly dropped: number; readonly kept: number }>({
     id: 'requests.unknown',
     status: 404,
-    says: 'A request that is named is recorded.',
+    says: 'The request is recorded.',
     message: ({ id, dropped, kept }) =>
       `No request ${id} is recorded. "sandpiper logs" lists them.${dropped === 0 ? '' : ` ${dropped} older ones were dropped, so that the newest ${kept} fit.`}`,
     fix: 'Name one of those that "sandpiper logs" lists.',
@@ -33,7 +33,7 @@ export const recordRules = {
   kind: ownRule<{ readonly kind: string; readonly kinds: readonly string[] }>({
     id: 'records.kind',
     status: 404,
-    says: 'Records are of one of the kinds that there are.',
+    says: 'The kind of records is a known one.',
     message: ({ kind, kinds }) =>
       `There are no records of kind "${kind}". ${sayNearest(kind, kinds)}Kinds: ${kinds.join(', ')}.`,
     fix({ kind, kinds }) {
@@ -45,16 +45,15 @@ export const recordRules = {
   unknown: ownRule<{ readonly kind: string; readonly id: string }>({
     id: 'records.unknown',
     status: 404,
-    says: 'A record that is named is stored.',
-    message: ({ kind, id }) =>
-      `There is no record ${id} of kind "${kind}". "sandpiper records ${kind}" lists those that there are.`,
+    says: 'The record exists.',
+    message: ({ kind, id }) => `There is no record ${id} of kind "${kind}". "sandpiper records ${kind}" lists them.`,
     fix: ({ kind }) => `Name one of those that "sandpiper records ${kind}" lists.`,
     facts: ({ kind, id }) => ({ kind, id: id.slice(0, 100), listedBy: `records ${kind}` }),
   }),
   notSearched: ownRule<{ readonly kind: string }>({
     id: 'records.not-searched',
     status: 400,
-    says: 'Only records of a kind that the search of a company finds are searched.',
+    says: 'Only kinds of records that the search over everything finds can be searched.',
     message: ({ kind }) => `Records of kind "${kind}" cannot be searched.`,
     fix: (_facts, place) => ({ say: 'Leave search out, to get all of them.', edits: [remove(place)] }),
   }),
@@ -85,14 +84,14 @@ export const hostRules = {
   allowed: ownRule<{ readonly host: string }>({
     id: 'hosts.allowed',
     status: 409,
-    says: 'A host that is allowed was refused before.',
+    says: 'Only a host that is not allowed yet can be allowed.',
     message: ({ host }) => `The host ${host} is allowed already.`,
     fix: 'Nothing needs to be allowed.',
   }),
   unknown: ownRule<{ readonly host: string }>({
     id: 'hosts.unknown',
     status: 404,
-    says: 'A host that is refused again was allowed while the server ran.',
+    says: 'Only a host that was allowed while the server ran can be refused again.',
     message: ({ host }) => `The host ${host} was not allowed while the server ran. Settings lists those that were.`,
     fix: 'Name one of the hosts that Settings lists.',
   }),

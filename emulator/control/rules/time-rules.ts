@@ -57,7 +57,7 @@ export const timelineRules = {
   readOnly: ownRule<{ readonly at: string; readonly header: string }>({
     id: 'timeline.read-only',
     status: 409,
-    says: 'An earlier moment is looked at, and cannot be changed.',
+    says: 'While looking at an earlier moment, nothing can be changed.',
     message: ({ at, header }) => `Nothing can be changed while looking at ${at}. Send it without "${header}".`,
     fix: ({ header }, place) => ({ say: `Send it without "${header}".`, edits: [remove(place)] }),
   }),
@@ -78,7 +78,7 @@ export const undoRules = {
   gone: ownRule<{ readonly id: string }>({
     id: 'undo.gone',
     status: 409,
-    says: 'What is undone is one of the last things that were done.',
+    says: 'Only the last changes can be undone.',
     message: ({ id }) => `${id} cannot be undone any more. "sandpiper undo --list" shows what can.`,
     fix: 'Name one of those that "sandpiper undo --list" shows.',
     facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'undo --list' }),
@@ -86,7 +86,7 @@ export const undoRules = {
   nothing: ownRule({
     id: 'undo.nothing',
     status: 409,
-    says: 'Something was done before it is undone.',
+    says: 'There is a change to undo.',
     message: () => 'There is nothing to undo since Sandpiper started.',
     fix: 'Nothing needs to be undone.',
   }),
@@ -94,14 +94,14 @@ export const undoRules = {
     id: 'undo.redo-order',
     status: 409,
     says: 'What was undone last is done again first.',
-    message: ({ id, next, nextId }) => `${id} cannot be done again now. What can be next is ${nextId}: ${next}`,
+    message: ({ id, next, nextId }) => `${id} cannot be done again now. The next one is ${nextId}: ${next}`,
     fix: ({ nextId }, place) => ({ say: `Do ${nextId} again first.`, edits: [set(place, nextId)] }),
     facts: ({ id, nextId }) => ({ id: id.slice(0, 100), nextId }),
   }),
   nothingToRedo: ownRule({
     id: 'undo.nothing-to-redo',
     status: 409,
-    says: 'Something was undone, and nothing else changed, before it is done again.',
+    says: 'Only after an undo, and before another change, is there something to redo.',
     message: () => 'There is nothing to redo: nothing was undone, or something else changed since then.',
     fix: 'Do it once more by hand.',
   }),

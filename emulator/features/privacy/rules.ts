@@ -27,7 +27,7 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
-    says: 'The phone is E.164; in another form it would match no one, and nothing would be deleted without notice.',
+    says: 'The phone is E.164; in another form it would match no one, and silently nothing would be deleted.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form, so it would match no one. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
@@ -36,7 +36,7 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
-    says: 'The email is an email address; other text would match no one, and nothing would be deleted without notice.',
+    says: 'The email is an email address; other text would match no one, and silently nothing would be deleted.',
     message: ({ sent }) =>
       `The email ${show(sent)} is not an email address, so it would match no one. Send one such as ada@example.com.`,
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),

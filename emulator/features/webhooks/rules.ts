@@ -11,7 +11,7 @@ export const webhookRules = {
     reason: 'Section 6 names eight types; the reply to an unknown one is not public.',
     says: 'Webhook event types are case sensitive strings: the eight of section 6.',
     message: ({ unknown }) =>
-      `${unknown.map(({ sent, nearest }) => `The event type ${show(sent)} is unknown (case counts).${nearest === null ? '' : ` Did you mean ${show(nearest)}?`}`).join(' ')} Known are ${eventTypes.join(', ')}.`,
+      `${unknown.map(({ sent, nearest }) => `The event type ${show(sent)} is unknown (case counts).${nearest === null ? '' : ` Did you mean ${show(nearest)}?`}`).join(' ')} Event types: ${eventTypes.join(', ')}.`,
     fix: ({ meant }) =>
       meant === null
         ? { say: 'Send only known types.', edits: [] }

@@ -24,7 +24,7 @@ export const timelineGrammar: Grammar<TimelineKey> = {
   },
   problemOf(key, value) {
     if (key === 'kind' && !(kinds as readonly string[]).includes(value.toLowerCase()))
-      return `"${value}" is not a kind. There are ${kinds.join(', ')}.`;
+      return `"${value}" is not a kind. Available: ${kinds.join(', ')}.`;
     if (key === 'is' && value.toLowerCase() !== 'failed') return `"${value}" is not known. Write is:failed.`;
     if ((key === 'since' || key === 'until') && toSpan(value, 0, 'UTC') === null)
       return `"${value}" is not a time. Write one such as 10m, 2h, yesterday, 13:54 or 2026-11-30.`;
