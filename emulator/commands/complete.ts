@@ -133,7 +133,7 @@ function readGiven(command: Command, given: readonly string[]) {
   return { option: waiting, positional, isOther: false };
 }
 
-/** How long a person who pressed Tab waits for an emulator, in milliseconds. */
+/** How long Tab waits for an emulator, in milliseconds. */
 const patienceMs = 2_000;
 
 async function valuesOf(

@@ -143,7 +143,7 @@ const portsOf = ({ apiUrl, localInspectorUrl }: Instance): readonly number[] =>
 /** How long it may take, in milliseconds. */
 const patienceMs = 5_000;
 
-/** @throws UserError if it takes the connection, and does not answer */
+/** @throws UserError if it accepts the connection but does not answer */
 async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(patienceMs);

@@ -46,7 +46,7 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
     return (written === null ? all : last).map((place) => ({ place, written }));
   });
   const parts: Part[] = [];
-  // From the end: which comma goes with a member depends on what is left out after it.
+  // From the end: which comma is removed with a member depends on what is left out after it.
   for (const { place, written } of edits.toSorted((one, other) => other.place.start - one.place.start)) {
     const [from, to] = written === null ? toMember(text, place, parts) : [place.start, place.end];
     parts.push({ from, to, written });
@@ -54,7 +54,7 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
   const pieces: string[] = [];
   let done = 0;
   for (const { from, to, written } of parts.toReversed()) {
-    // It went with the member before it.
+    // It was removed with the member before it.
     if (from < done) continue;
     pieces.push(text.slice(done, from), written ?? '');
     done = to;
@@ -139,7 +139,7 @@ function findPlaces(text: string, wanted: ReadonlySet<string>): ReadonlyMap<stri
   return places;
 }
 
-/** The pointers of all that a value is in. */
+/** The pointers of the objects and lists that contain a value. */
 function toContainers(pointer: string): readonly string[] {
   const steps = pointer.split('/');
   return steps.slice(1).map((_step, at) => steps.slice(0, at + 1).join('/'));

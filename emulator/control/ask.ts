@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { createClock } from '../time/clock.ts';
 
-/** What a server answers: `body` is still to be read. */
+/** The reply of a server; its `body` is not read yet. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -44,13 +44,13 @@ export function ask(url: string, { method, headers: given, body, signal }: Sent)
 
 /** How long a call waits at a server, in milliseconds. */
 export interface Patience {
-  /** Without an answer before the server is asked whether it answers at all, each time. */
+  /** How long to wait for the answer before each question whether the server answers at all. */
   readonly quietMs: number;
-  /** For the answer to that. */
+  /** How long to wait for the answer to that question. */
   readonly answerMs: number;
 }
 
-/** Many times what the longest step of a server takes between two turns. */
+/** Many times as long as the longest step of a server between two turns of its event loop. */
 export const defaultPatience: Patience = { quietMs: 5_000, answerMs: 15_000 };
 
 /**
@@ -69,7 +69,7 @@ export async function whileAnswering<R>(
   let cancel = (): void => {};
   const look = (): void => {
     cancel = afterWall(answerMs, () => silence.abort(new DOMException('It does not answer.', 'TimeoutError')));
-    // What is gone has broken the connection of the work, too.
+    // If the server is gone, the connection of the work is broken, too.
     knock(ended.signal).then(wait, wait);
   };
   const wait = (): void => {

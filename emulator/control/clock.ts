@@ -104,7 +104,7 @@ export function createClockHandlers({
           const moved = move();
           moving = moved;
           const changed = change(await moved);
-          // Nothing was stored at an earlier time yet, and the present can be looked at there.
+          // Nothing is stored at an earlier time yet, so this is the earliest moment that can be shown.
           if (clock.now() < before) store.past.mark();
           if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
           return changed;

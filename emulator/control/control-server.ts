@@ -81,7 +81,7 @@ export interface ControlParts {
   readonly version: string;
 }
 
-/** Where requests run on after their client has left: a stop has to wait for them. */
+/** Requests go on after their client has disconnected, so a stop has to wait for them. */
 export interface ControlServer extends RunningWork {
   readonly server: Server;
 }

@@ -25,7 +25,7 @@ export interface ControlInput<Name extends string, C> {
 /** Answers a call with the body of its reply, or refuses by throwing. What changes records opens its own transaction. */
 export type Handler<Name extends string, C> = (input: ControlInput<Name, C>) => ReplyOf<C> | Promise<ReplyOf<C>>;
 
-/** A handler of whatever call: the types of all calls at once are too much for the compiler. */
+/** A handler of any call: the types of all calls at once are too much for the compiler. */
 export type AnyHandler = (input: ControlInput<string, Call>) => unknown;
 
 /** A handler for each call of a table: one that is missing or too many does not compile. */

@@ -80,7 +80,7 @@ function toSource(value: WorldDeclaration): Source {
   return { name: 'The world', folder: process.cwd(), value, lineOf: () => Promise.resolve(null) };
 }
 
-/** What a check refuses of a place. */
+/** What a check refuses at a place. */
 function problemsOf(at: Path, check: () => unknown): readonly Problem[] {
   try {
     check();

@@ -13,7 +13,7 @@ export interface Chains {
   note(delivery: Delivery, userId: string): void;
   /** Call it at every move of a delivery. */
   onChange(id: string, before: Delivery | null, after: Delivery | null): void;
-  /** Forgets all: what replaced everything has other deliveries, whose ids may be the same. */
+  /** Forgets all. After everything was replaced, other deliveries may have the same ids. */
   clear(): void;
 }
 

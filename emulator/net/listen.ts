@@ -19,7 +19,7 @@ export type AfterWall = (ms: number, fire: () => void) => () => void;
 /** How long a request may still take when the server stops. */
 const graceMs = 1_000;
 
-/** What requests still do, also those whose client has left. */
+/** The requests at work, also those whose client has disconnected. */
 export interface RunningWork {
   /** Waits for it, for a moment: a request may wait for what a later step of the end stops. */
   ended(afterWall: AfterWall): Promise<void>;

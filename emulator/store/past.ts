@@ -59,7 +59,7 @@ export interface Moment {
 export interface Past {
   /** The state is known from now on, even if nothing that was kept has a time. */
   mark(): void;
-  /** The first moment that is known, epoch ms on the virtual clock: if time was set back, that of something later. */
+  /** The earliest known moment, epoch ms on the virtual clock. If time was set back, something that was stored later may have it. */
   earliest(): Promise<number>;
   /**
    * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
@@ -146,7 +146,7 @@ export function createPast({
     return isMarked ? (marked?.place ?? null) : null;
   };
 
-  /** The least time of what has one; Infinity if nothing has. */
+  /** The least time of those that have one; Infinity if none has. */
   const leastTime = async (spans: readonly Known[]): Promise<number> => {
     let time = Infinity;
     for (const { bases, until } of spans) {

@@ -10,7 +10,7 @@ export function toHeaderText(value: string): string {
   }
 }
 
-/** What is sent of a text as a header's value: its bytes in UTF-8, each as a character. */
+/** A text as the value of a header: its bytes in UTF-8, each as a character. */
 export function toHeaderBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }

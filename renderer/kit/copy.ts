@@ -45,7 +45,7 @@ export async function tryCopy(text: string): Promise<boolean> {
   }
 }
 
-/** Whether a button has just copied, which it says for a moment. Set to true, it is false again by itself. */
+/** Whether a button has just copied. Set to true, it becomes false again after a moment. */
 export function useCopied(): Ref<boolean> {
   return refAutoReset(false, 1_500);
 }

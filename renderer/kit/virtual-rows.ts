@@ -18,7 +18,7 @@ export interface VirtualRowsOptions {
   readonly onSeen?: (first: number, last: number) => void;
 }
 
-/** On paper nothing scrolls: there so many rows are drawn on either side of those that are seen. */
+/** How many rows are printed before and after those in sight, as nothing scrolls on paper. */
 const aroundOnPaper = 1_000;
 
 /** Draws of a long list the rows that are seen, and a few around them. */
@@ -31,7 +31,7 @@ export function useVirtualRows({
   keyOf = (index) => index,
   onSeen,
 }: VirtualRowsOptions) {
-  // A media query would say it too late: by then the page is laid out.
+  // A media query would be too late: by then the page is laid out.
   const isPaper = shallowRef(false);
   useEventListener('beforeprint', () => void (isPaper.value = true));
   useEventListener('afterprint', () => void (isPaper.value = false));

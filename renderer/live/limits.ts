@@ -7,7 +7,7 @@ import { useReading } from './reading.ts';
 type Limits = SettingsView['limits'];
 const readLimits = readOnce(async () => (await call('GET /control/settings')).limits);
 
-/** How much the server takes and keeps: null until that is there. */
+/** How much the server takes and keeps; null until that is read. */
 export function useLimits(): ShallowRef<Limits | null> {
   const limits = shallowRef<Limits | null>(null);
   useReading({

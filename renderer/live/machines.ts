@@ -6,7 +6,7 @@ import { useReading } from './reading.ts';
 
 const readMachines = readOnce(() => call('GET /control/machines'));
 
-/** The states and moves of a kind of record (`uploads`): null until they are there. */
+/** The states and moves of a kind of record (`uploads`); null until they are read. */
 export function useMachine(kind: string): ShallowRef<MachineView | null> {
   const machine = shallowRef<MachineView | null>(null);
   useReading({

@@ -10,7 +10,7 @@ export interface Reading {
   readonly ready: ShallowRef<boolean>;
   /** The sentence of the last reading that failed. */
   readonly problem: ShallowRef<string | null>;
-  /** What is shown is of another key, or of another moment: the answer for the present one is on its way. */
+  /** What is shown belongs to another key or another moment: the present answer is not there yet. */
   readonly behind: ShallowRef<boolean>;
   reload(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Pages<Answer extends Page<unknown>> {
   readonly latest: ShallowRef<Answer | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
-  /** The rows are those of another key; those of the present one are on their way. */
+  /** The rows are those of another key: those of the present one are not there yet. */
   readonly behind: ShallowRef<boolean>;
   /** The row at an index; undefined while it is on its way. Reactive. */
   at(index: number): Answer['rows'][number] | undefined;

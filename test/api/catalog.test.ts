@@ -502,7 +502,7 @@ test('a reset in the middle of a check leaves no upload, no product and no worke
   expect(await upload(sandbox, toFile([product('a')]))).toMatchObject({ status: 'completed', productsProcessed: 1 });
 });
 
-test('a file that was on its way at a reset does not become that of the upload that gets the same id', async () => {
+test('a file that is still arriving at a reset is not taken for that of a new upload with the same id', async () => {
   const sandbox = await sandboxAt({});
   const before = await initiate(sandbox);
   const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));
@@ -517,7 +517,7 @@ test('a file that was on its way at a reset does not become that of the upload t
   expect(await put(after, toFile([product('new')]))).toBe(200);
 });
 
-test('an upload takes its file while that of an upload before a reset, which had the same id, is still on its way', async () => {
+test('an upload takes its file while the file of an upload with the same id from before a reset is still arriving', async () => {
   const sandbox = await sandboxAt({});
   const before = await initiate(sandbox);
   const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));

@@ -294,7 +294,7 @@ test.each([
   expect(await run(['serve', '--memory', '--world', file])).toMatchObject({ code: 2, ...told });
 });
 
-test('a file that is too large for any text is told so', async () => {
+test('a file that is too large to be read is refused in one line', async () => {
   const file = join(data, '..', 'large.json');
   writeFileSync(file, '');
   // It takes no room on the disk.
@@ -631,7 +631,7 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });
 
-test('a data folder that another process has is one line of doctor, also if it does not answer as a Sandpiper', async () => {
+test('a data folder that another process has locked is one line of doctor, even if it does not answer as a Sandpiper', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-held-'));
   const holder = await serve(['--data', folder]);
   cleanUps.push(

@@ -70,7 +70,7 @@ test('ready --wait ends in time at a server that takes the connection and never 
   );
 });
 
-test('what answers in no HTTP, or not at all, is told with the reason', async () => {
+test('a server that does not speak HTTP, or does not answer, is reported with the reason', async () => {
   const server = createTcpServer((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());

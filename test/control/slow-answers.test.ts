@@ -17,14 +17,14 @@ async function clientOf(answer: RequestListener, patience: { readonly quietMs: n
 
 const head = { 'x-sandbox-version': '0.1.0', 'content-type': 'application/json' };
 
-test('a server that takes the connection and says nothing is given up, with a sentence', async () => {
+test('a call to a server that accepts the connection but answers nothing ends with a sentence', async () => {
   const client = await clientOf(() => undefined, { quietMs: 20, answerMs: 20 });
   const says = new RegExp(`^${client.url} takes too long to answer: the Sandpiper there is stopped or too busy`);
   await expect(client.call('GET /control/clock')).rejects.toThrow(says);
   await expect(client.stream(new AbortController().signal).next()).rejects.toThrow(says);
 });
 
-test('an answer may take long at a server that answers others meanwhile', async () => {
+test('an answer may take long if the server answers other requests meanwhile', async () => {
   let asked = 0;
   let finish = (): void => {};
   const client = await clientOf(

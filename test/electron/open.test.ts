@@ -211,7 +211,7 @@ test('a download that fails says why', async () => {
   });
 });
 
-test('a mirror that is no URL is said, and the start goes on without a window', async () => {
+test('a mirror that is not a URL is reported, and the start goes on without a window', async () => {
   const packageDir = makePackage('console.error("TypeError: Invalid URL"); process.exit(1);');
   const env = { ...user.env, ELECTRON_MIRROR: 'mirror.example/electron/' };
   expect(await findRuntime({ ...user, env, packageDir }, () => {})).toEqual({

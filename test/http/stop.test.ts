@@ -49,7 +49,7 @@ test('a request that does not end does not prevent a stop, nor does an open stre
   await expect(slow.end({})).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
 });
 
-test('what a request of the window does is done when a stop ends, also if its client has left', async () => {
+test('a stop waits for what a request of the window does, even if its client has disconnected', async () => {
   const dataDir = freshFolder();
   const sandbox = await startSandbox({ dataDir });
   const { inspectorUrl, token } = sandbox.emulator;

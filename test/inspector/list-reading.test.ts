@@ -47,7 +47,7 @@ test.for([
   },
 );
 
-test('what is not read yet is not said to be missing: requests, and the receivers of Home', async () => {
+test('requests, and the receivers of Home, are not called missing while they load', async () => {
   await inspector.sandbox.call('GET', '/me');
   const webhook = { url: 'http://localhost:1/hooks', events: ['sms.sent'] };
   await inspector.sandbox.call('POST', '/webhooks', { json: webhook });

@@ -411,7 +411,7 @@ test('what is made of a request stays when that is deleted elsewhere, and can be
   expect(inspector.sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me?edited']);
 });
 
-test('what could not be done with a request is not said of the one that is shown next', async () => {
+test('the reason why an action on a request failed is not shown at the next request', async () => {
   inspector.allowErrors(/status of 409/);
   const [first, second] = [await refused(), await refused()];
   const page = await inspector.open(`/requests/${first.id}`);

@@ -518,7 +518,7 @@ test('while it is read, no kind is said to have nothing', async () => {
   await expect.poll(() => all.textContent()).toMatch(/\d/);
 });
 
-test('a long receiver does not hide what became of its delivery', async () => {
+test('a long address of a receiver does not hide the state of its delivery', async () => {
   const { call } = inspector.sandbox;
   const url = `http://127.0.0.1:9/${'long-segment-'.repeat(15)}`;
   await call('POST', '/webhooks', { json: { url, events: ['sms.subscribed'] } });

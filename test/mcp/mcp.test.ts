@@ -300,7 +300,7 @@ test('what was read is answered when the input ends, also a last line that has n
   expect([status, answers.map(({ id }) => id).toSorted()]).toEqual([0, [1, 2, 3]]);
 });
 
-test('an agent is told where a body that it reads was cut, and how long it is', async () => {
+test('an agent sees where a body was cut, and how long the whole one is', async () => {
   const told = await call('send', { method: 'POST', path: '/v1/me', body: { note: 'x'.repeat(5_000) } });
   expect(told).toContain('x… (cut: it has 5,011 bytes)\nresponse body: ');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createActivities } from '../../emulator/world/activities.ts';
 
-test('the file of what was done by hand stays small while a process goes on, and has the newest', async () => {
+test('the file of what was done by hand stays small while a process runs, and has the newest entries', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-activities-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const open = () =>

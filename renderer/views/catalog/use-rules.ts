@@ -6,7 +6,7 @@ import { useReading } from '../../live/reading.ts';
 
 const readRules = readOnce(() => call('GET /control/catalog/rules'));
 
-/** What a catalog file is checked for: [] until it is there. */
+/** What a catalog file is checked for; [] until that is read. */
 export function useRules(): ShallowRef<CatalogRulesView['rules']> {
   const rules = shallowRef<CatalogRulesView['rules']>([]);
   useReading({

@@ -2,7 +2,7 @@ import { inject, provide, shallowReactive, type InjectionKey } from 'vue';
 
 const key: InjectionKey<Set<string>> = Symbol('revealed');
 
-/** Keeps which keys were revealed below this component while it is there: what shows them may be scrolled away and come back. */
+/** Remembers which keys were revealed, as long as this component exists: their rows may be scrolled away and come back. */
 export function keepRevealed(): void {
   provide(key, shallowReactive(new Set<string>()));
 }

@@ -22,7 +22,7 @@ export interface DeliveryList {
   readonly view: ShallowRef<DeliveriesView | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
-  /** The rows are those of another filter; those of the present one are on their way. */
+  /** The rows are those of another filter: those of the present one are not there yet. */
   readonly behind: ShallowRef<boolean>;
   more(): void;
   reload(): Promise<void>;
