@@ -75,9 +75,9 @@ export function openDiskArchive(
     },
     timeOf: (base) => (base === 0 ? Promise.resolve(null) : readTime(fileOf(base))),
     load: async (base) => (base === 0 ? {} : readRecords(fileOf(base), names)),
-    async journal(number) {
-      const bytes = await orNull(readFile(journalPath(folder, number)));
-      return bytes && toLines(bytes, `journal-${number}.ndjson`, names);
+    async journal(number, offset) {
+      const bytes = await orNull(readAfter(journalPath(folder, number), offset));
+      return bytes && toLines({ bytes, offset }, `journal-${number}.ndjson`, names);
     },
     get end() {
       return journal.end;
@@ -154,10 +154,31 @@ async function readRecords(path: string, names: readonly string[]): Promise<Reco
   }
 }
 
-function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
+/** The bytes of a file after an offset. */
+async function readAfter(path: string, offset: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(Math.max(0, (await handle.stat()).size - offset));
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, offset + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+function toLines(
+  { bytes, offset }: { readonly bytes: Buffer; readonly offset: number },
+  name: string,
+  names: readonly string[],
+): Lines {
   /** The ends of whole lines: what comes after the last line break was never acknowledged. */
-  function* ends(from: number): Iterable<{ readonly start: number; readonly end: number }> {
-    for (let start = from; ;) {
+  function* ends(): Iterable<{ readonly start: number; readonly end: number }> {
+    for (let start = 0; ;) {
       const at = bytes.indexOf(0x0a, start);
       if (at === -1) return;
       yield { start, end: at + 1 };
@@ -165,14 +186,14 @@ function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
     }
   }
   return {
-    *times(offset) {
-      for (const { start, end } of ends(offset)) yield { t: timeIn(bytes, start), end };
+    *times() {
+      for (const { start, end } of ends()) yield { t: timeIn(bytes, start), end: offset + end };
     },
-    *after(offset) {
-      for (const { start, end } of ends(offset)) {
+    *all() {
+      for (const { start, end } of ends()) {
         const line = toLine(bytes.toString('utf8', start, end - 1), names);
         if (!line) throw damaged(name, 'of which a line cannot be read');
-        yield { line, end };
+        yield { line, end: offset + end };
       }
     },
   };

@@ -78,15 +78,15 @@ export function createMemoryArchive(kept = 30_000): MemoryArchive {
     bases: () => [...journals].flatMap(([one, { base }]) => (base ? one : [])),
     timeOf: async (base) => journals.get(base)?.base?.at ?? null,
     load: async (base) => journals.get(base)?.base?.fold.records() ?? {},
-    async journal(one) {
+    async journal(one, offset) {
       const lines = journals.get(one)?.lines;
       return lines
         ? {
-            *times(offset) {
+            *times() {
               for (let at = offset; at < lines.length; at++)
                 yield { t: (lines[at] as (typeof lines)[number]).t, end: at + 1 };
             },
-            *after(offset) {
+            *all() {
               for (let at = offset; at < lines.length; at++)
                 yield { line: (lines[at] as (typeof lines)[number]).line, end: at + 1 };
             },

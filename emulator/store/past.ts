@@ -36,18 +36,18 @@ export interface Archive {
   timeOf(base: number): Promise<number | null>;
   /** The records before a journal. */
   load(base: number): Promise<Records>;
-  /** Null if there is no such journal. */
-  journal(number: number): Promise<Lines | null>;
+  /** What a journal has after an offset; null if there is no such journal. What is before that is not read. */
+  journal(number: number, offset: number): Promise<Lines | null>;
   /** Where the next line goes. */
   readonly end: Place;
 }
 
-/** The lines of a journal. Each has the offset of its end. */
+/** Lines of a journal. Each has the offset of its end. */
 export interface Lines {
-  /** When those after an offset were written, null for lines of older versions. */
-  times(offset: number): Iterable<{ readonly t: number | null; readonly end: number }>;
-  /** Those after an offset. @throws Refusal for one that cannot be read */
-  after(offset: number): Iterable<{ readonly line: JournalLine; readonly end: number }>;
+  /** When they were written, null for lines of older versions. */
+  times(): Iterable<{ readonly t: number | null; readonly end: number }>;
+  /** @throws Refusal for one that cannot be read */
+  all(): Iterable<{ readonly line: JournalLine; readonly end: number }>;
 }
 
 /** The records at a moment, and what led to them. */
@@ -135,7 +135,7 @@ export function createPast({
   const find = async (spans: readonly Known[], time: number): Promise<Place | null> => {
     for (const { bases, until } of spans)
       for (let journal = until.journal; journal >= (bases[0] ?? 0); journal--) {
-        const lines = await archive.journal(journal);
+        const lines = await archive.journal(journal, 0);
         const limit = journal === until.journal ? until.offset : Infinity;
         const offset = lines && (await inSlices(lastUntil(lines, limit, time)));
         if (offset !== null) return { journal, offset };
@@ -162,7 +162,7 @@ export function createPast({
     const known = least.get(journal) ?? { time: Infinity, until: 0, isWhole: false };
     const isWhole = journal !== archive.end.journal;
     if (known.isWhole || (!isWhole && known.until === limit)) return known.time;
-    const lines = await archive.journal(journal);
+    const lines = await archive.journal(journal, known.until);
     const read = lines ? await inSlices(leastUntil(lines, limit, known)) : known;
     least.set(journal, { ...read, isWhole });
     return read.time;
@@ -178,11 +178,11 @@ export function createPast({
     const slice = createSlices(linesPerSlice);
     while (compare(mine.until, place) < 0) {
       const { journal, offset } = mine.until;
-      const lines = await archive.journal(journal);
+      const lines = await archive.journal(journal, offset);
       // Folders of older versions have numbers that were skipped.
       if (!lines && (await archive.timeOf(base)) !== null)
         throw damaged(`journal-${journal}.ndjson`, 'which is missing');
-      for (const { line, end } of lines?.after(offset) ?? []) {
+      for (const { line, end } of lines?.all() ?? []) {
         const next = { journal, offset: end };
         if (compare(next, place) > 0) break;
         mine.lines.push({ line, place: next });
@@ -262,7 +262,7 @@ function* fold(start: Records, lines: Read['lines'], until: Place): Steps<Record
 function* lastUntil(lines: Lines, limit: number, time: number): Steps<number | null> {
   let found: number | null = null;
   let isOf = false;
-  for (const { t, end } of lines.times(0)) {
+  for (const { t, end } of lines.times()) {
     if (end > limit) break;
     if (t !== null) isOf = t <= time;
     if (isOf) found = end;
@@ -274,7 +274,7 @@ function* lastUntil(lines: Lines, limit: number, time: number): Steps<number | n
 function* leastUntil(lines: Lines, limit: number, { time, until }: Least): Steps<Least> {
   let least = time;
   let read = until;
-  for (const { t, end } of lines.times(until)) {
+  for (const { t, end } of lines.times()) {
     if (end > limit) break;
     least = Math.min(least, t ?? Infinity);
     read = end;
