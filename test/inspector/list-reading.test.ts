@@ -97,3 +97,17 @@ test.for([
     await expect.poll(() => rows.getAttribute('aria-busy')).toBe(null);
   },
 );
+
+test('the rows of a list of records come where they were announced', async () => {
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/records\/offers\?/);
+  await goTo(page, '/offers');
+  const reading = page.getByRole('status').filter({ hasText: 'The list is being read.' });
+  await expectSeen(reading);
+  const announced = await reading.boundingBox();
+  release();
+  const rows = page.getByRole('grid', { name: 'Offers' });
+  await expectSeen(rows);
+  // There is a line above them.
+  expect(Math.abs(((await rows.boundingBox())?.y ?? 0) - (announced?.y ?? 0))).toBeLessThan(2);
+});
