@@ -111,3 +111,14 @@ test('the rows of a list of records come where they were announced', async () =>
   // There is a line above them.
   expect(Math.abs(((await rows.boundingBox())?.y ?? 0) - (announced?.y ?? 0))).toBeLessThan(2);
 });
+
+test.for([
+  ['/subscribers', /\/control\/people\?/, 'No one is selected'],
+  ['/catalog?show=products', /\/control\/catalog\/\w+\/products\?/, 'No product is selected'],
+] as const)('%s asks for no selection while nothing is listed', async ([path, reads, asks]) => {
+  const page = await inspector.open();
+  await holdBack(page, reads);
+  await goTo(page, path);
+  await expectSeen(page.getByRole('status').filter({ hasText: 'The list is being read.' }));
+  expect(await page.getByText(asks).count()).toBe(0);
+});
