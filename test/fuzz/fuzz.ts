@@ -1,17 +1,15 @@
-import type { RefusalView, RequestView } from '../../emulator/control/calls.ts';
 import { calls } from '../../emulator/control/calls.ts';
 import { splitName, toParamsSchema, toUndoRef, type Call } from '../../emulator/control/call.ts';
 import type { Schema } from '../../emulator/contract/schema.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { createRandom } from '../../emulator/random.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import { applyFix } from '../rules/apply-fix.ts';
-import type { Violation } from '../rules/violation.ts';
+import { followFixes } from './follow-fixes.ts';
 import { createInputs, type Inputs } from './inputs.ts';
+import { mutations } from './mutations.ts';
+import { isPlain, isRefused, recordsOf, refusalOf, send, type Answer, type Request } from './send.ts';
 
-type Request = Violation['request'];
-
-/** An operation of the API, or a call of the control API. */
+/** An operation of the API, a mutation of GraphQL, or a call of the control API. */
 interface Target {
   readonly name: string;
   readonly method: string;
@@ -20,17 +18,10 @@ interface Target {
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly isForm: boolean;
-  readonly isControl: boolean;
+  /** What is sent of a value of the body. */
+  readonly toJson: (value: unknown) => unknown;
   /** How often it is sent, against one that reads. */
   readonly weight: number;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** Undefined if it is not JSON. */
-  readonly body: unknown;
 }
 
 /** Something that is wrong, with the request that showed it. */
@@ -62,8 +53,7 @@ const sources = [
 
 /**
  * Sends requests to all operations and control calls, many of them wrong, and tells what must not be: a failure, a reply outside
- * the contract, a refusal that changes something, explains nothing, or whose fix is refused for the same reason, and an undo or a
- * redo that leaves other records than before. It resets the emulator to the demo data.
+ * the contract, a refusal that changes something, explains nothing, or whose fixes do not help, and an undo or a redo that leaves other records than before. It resets the emulator to the demo data.
  */
 export async function fuzz(
   emulator: Emulator,
@@ -92,11 +82,11 @@ export async function fuzz(
     const answer = await send(emulator, request);
     if (answer.status >= 500) return [`answered ${answer.status}: ${answer.text}`];
     const after = recordsOf(emulator);
-    if (answer.status >= 400) {
-      const refusal = await refusalOf(emulator, target, answer);
+    if (isRefused(answer)) {
+      const refusal = await refusalOf(emulator, request, answer);
       return [
         ...(after === before ? [] : ['was refused, and changed records']),
-        ...(refusal ? await checkRefusal(emulator, target, request, refusal) : ['was refused without a reason']),
+        ...(await followFixes(emulator, target.path, { request, refusal })),
       ];
     }
     inputs.remember(answer.body);
@@ -128,6 +118,8 @@ export async function fuzz(
   return findings;
 }
 
+const asIs = (value: unknown): unknown => value;
+
 function toTargets(emulator: Emulator): readonly Target[] {
   return [
     ...emulator.operations.map((operation) => ({
@@ -135,8 +127,19 @@ function toTargets(emulator: Emulator): readonly Target[] {
       name: operationName(operation),
       body: operation.body && operation.body.schema,
       isForm: operation.body?.type === 'form',
-      isControl: false,
+      toJson: asIs,
       weight: 1,
+    })),
+    ...mutations.map(({ name, body, toJson }) => ({
+      name: `mutation ${name}`,
+      method: 'POST',
+      path: '/graphql',
+      params: null,
+      query: null,
+      body,
+      isForm: false,
+      toJson,
+      weight: 2,
     })),
     ...Object.entries<Call>(calls)
       .filter(([name]) => !leftOut.includes(name))
@@ -147,13 +150,13 @@ function toTargets(emulator: Emulator): readonly Target[] {
         query,
         body,
         isForm: false,
-        isControl: true,
+        toJson: asIs,
         weight: changes && !moves.test(name) ? 4 : 1,
       })),
   ];
 }
 
-function toRequest({ method, path, params, query, body, isForm }: Target, inputs: Inputs): Request {
+function toRequest({ method, path, params, query, body, isForm, toJson }: Target, inputs: Inputs): Request {
   const { chance, pick, valueFor, spoil } = inputs;
   const some = (value: unknown, share: number): unknown => (chance(share) ? spoil(value) : value);
   const given = some(valueFor(params ?? { type: 'object' }), 0.1);
@@ -172,7 +175,7 @@ function toRequest({ method, path, params, query, body, isForm }: Target, inputs
     method,
     path: path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(values[name] ?? 'x')),
     ...(query && { query: texts(some(valueFor(query), 0.2)) }),
-    ...(isForm ? { form: texts(json) } : { json }),
+    ...(isForm ? { form: texts(json) } : { json: json === undefined ? json : toJson(json) }),
   };
 }
 
@@ -182,77 +185,4 @@ function texts(value: unknown): Record<string, string> {
     (typeof one === 'object' ? JSON.stringify(one) : String(one)).replaceAll(/\p{Surrogate}/gu, '?');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [toText(name), toText(one)]));
-}
-
-async function send(
-  { apiUrl, authUrl, inspectorUrl, token }: Emulator,
-  { method, path, query, json, form, raw, headers, key = 'sandpiper-demo-key' }: Request,
-): Promise<Answer> {
-  const isControl = path.startsWith('/control/');
-  const base = isControl ? inspectorUrl : /^\/(?:integrations|l)\//.test(path) ? authUrl : apiUrl;
-  const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  const text = raw?.toString() ?? (form ? new URLSearchParams(form).toString() : JSON.stringify(json));
-  const body = method === 'GET' ? undefined : text;
-  const answer = await fetch(base + path + search, {
-    method,
-    redirect: 'manual',
-    headers: {
-      authorization: `Bearer ${isControl ? token : key}`,
-      ...(body === undefined ? {} : { 'content-type': type }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.timeout(60_000),
-  });
-  return toAnswer(answer, await answer.text());
-}
-
-function toAnswer({ status, headers }: Response, text: string): Answer {
-  const isJson = text !== '' && /json/.test(headers.get('content-type') ?? '');
-  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
-}
-
-/**
- * Everything that is stored except what runs by itself (deliveries and what they lead to) and the settings of `calm`, in the order
- * of the records. The order of their fields is not compared.
- */
-function recordsOf({ deps: { store } }: Emulator): string {
-  const {
-    deliveries: _deliveries,
-    platformNotices: _notices,
-    settings: _settings,
-    ...rest
-  } = store.toDocument().collections;
-  return JSON.stringify(rest, (key, value: unknown) => {
-    if (key === 'failingSince') return undefined;
-    return isPlain(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
-  });
-}
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-async function refusalOf(emulator: Emulator, { isControl }: Target, answer: Answer): Promise<RefusalView | null> {
-  if (isControl) return (answer.body as { readonly refusal?: RefusalView } | undefined)?.refusal ?? null;
-  const id = answer.headers.get('x-sandbox-explain')?.split('/').at(-1);
-  const recorded = await send(emulator, { method: 'GET', path: `/control/requests/${id}`, query: { reveal: 'true' } });
-  return (recorded.body as RequestView).refusal;
-}
-
-async function checkRefusal(
-  emulator: Emulator,
-  target: Target,
-  request: Request,
-  { rule, message, place, fix }: RefusalView,
-): Promise<readonly string[]> {
-  const words = `${message} ${fix.say}`;
-  if (message === '' || fix.say === '' || /\b(?:undefined|NaN)\b|\[object /.test(words))
-    return [`was refused by ${rule} with the words: ${words}`];
-  if (fix.edits.length === 0) return [];
-  const again = await send(emulator, applyFix(request, fix.edits));
-  if (again.status < 400) return [];
-  const refusal = await refusalOf(emulator, target, again);
-  const isSame = refusal?.rule === rule && JSON.stringify(refusal.place) === JSON.stringify(place);
-  return isSame ? [`was refused by ${rule}, and so was its fix: ${words} ${JSON.stringify(fix.edits)}`] : [];
 }

@@ -1,14 +1,17 @@
-import type { EditView, PlaceView } from '../../emulator/control/calls.ts';
+import type { EditView } from '../../emulator/control/calls.ts';
 import type { Violation } from './violation.ts';
 
 type Request = Violation['request'];
 
-/** Applies a fix to a request, edit by edit, like the inspector's button. */
-export function applyFix(request: Request, edits: readonly EditView[]): Request {
-  return edits.reduce(applyEdit, request);
+/**
+ * Applies a fix to a request, edit by edit, like the inspector's button.
+ * @param template the path with the names of its parameters, such as `/webhooks/{webhookId}`, if it is known
+ */
+export function applyFix(request: Request, edits: readonly EditView[], template?: string): Request {
+  return edits.reduce((changed, edit) => applyEdit(changed, edit, template), request);
 }
 
-function applyEdit(request: Request, edit: EditView): Request {
+function applyEdit(request: Request, edit: EditView, template: string | undefined): Request {
   if (edit.op === 'replace-body') {
     const { json: _json, raw: _raw, form: _form, ...rest } = request;
     return { ...rest, raw: edit.text, headers: { 'content-type': 'application/json', ...request.headers } };
@@ -23,7 +26,7 @@ function applyEdit(request: Request, edit: EditView): Request {
         path:
           edit.place.at === ''
             ? stripBase(String(value))
-            : replaceSegment(request.path, request, edit.place, String(value)),
+            : replaceSegment(request.path, edit.place.at, String(value), template),
       };
     case 'header':
       return withHeader(request, edit.place.at, value === undefined ? undefined : String(value));
@@ -47,9 +50,11 @@ function applyEdit(request: Request, edit: EditView): Request {
 
 const stripBase = (path: string): string => path.replace(/^\/v1/, '');
 
-/** A path parameter has no name in a concrete path: replaces the segment that is not one of the template's words. */
-function replaceSegment(path: string, _request: Request, _place: PlaceView, value: string): string {
+/** A path parameter has no name in a concrete path: without a template, replaces the segment that is none of the usual words. */
+function replaceSegment(path: string, name: string, value: string, template: string | undefined): string {
   const segments = path.split('/');
+  const names = template?.split('/');
+  if (names) return segments.map((one, at) => (names[at] === `{${name}}` ? encodeURIComponent(value) : one)).join('/');
   const words = new Set([
     '',
     'v1',
