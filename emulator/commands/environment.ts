@@ -144,13 +144,16 @@ const portsOf = ({ apiUrl, localInspectorUrl }: Instance): readonly number[] =>
 const patienceMs = 5_000;
 
 /** @throws UserError if it accepts the connection but does not answer */
-async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {
+async function answers({ localInspectorUrl: url, token, pid }: Instance): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(patienceMs);
     await createControlClient({ url, token, signal }).call('GET /control/health');
     return true;
   } catch (error) {
-    if (error instanceof UserError && error.code === 'silent') throw error;
+    if (error instanceof UserError && error.code === 'silent')
+      throw new UserError(
+        `${url} takes too long to answer. The Sandpiper of this folder was started there, as process ${pid}: let it go on if it is stopped, or choose another folder with --data.`,
+      );
     return false;
   }
 }

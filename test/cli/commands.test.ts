@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -646,6 +647,23 @@ test('a data folder that another process has locked is one line of doctor, even 
       `PROBLEM running: The data folder ${folder} is in use by process ${holder.process.pid}. Stop it,`,
     ) as string,
   });
+});
+
+test('a Sandpiper that takes the connection and does not answer is one line of doctor, with advice that doctor takes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-silent-'));
+  const silent = createServer();
+  await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
+  cleanUps.push(
+    () => silent.close(),
+    () => rmSync(folder, { recursive: true, force: true }),
+  );
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const instance = { apiUrl: url, inspectorUrl: url, localInspectorUrl: url, token: 'any', pid: 4711 };
+  writeFileSync(join(folder, 'control.json'), JSON.stringify(instance));
+  const { code, stdout } = await runHere('doctor', '--data', folder, '--port', '0', '--inspector-port', '0');
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`PROBLEM running: ${url} takes too long to answer. `)]);
+  expect(stdout).toContain('as process 4711: let it go on if it is stopped, or choose another folder with --data.\n');
+  expect(stdout).not.toContain('--url');
 });
 
 test('a data folder that is a link to nothing is one line of doctor and of a start', async () => {
