@@ -41,6 +41,9 @@ test.for([
     await page.getByLabel(field).fill('a');
     await expect.poll(() => rows.getAttribute('aria-busy')).toBe('true');
     await expect.poll(ground).not.toBe(usual);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expect.poll(() => rows.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('dashed');
+    await page.emulateMedia({ forcedColors: 'none' });
     release();
     await expect.poll(() => rows.getAttribute('aria-busy')).toBe(null);
     expect(await ground()).toBe(usual);
