@@ -96,7 +96,7 @@ export async function freeze({ off, ...options }: ConnectOptions & { readonly of
 export async function setRate(text: string, options: ConnectOptions): Promise<void> {
   const rate = Number(text);
   if (text.trim() === '' || !Number.isFinite(rate))
-    throw new UsageError(`A rate is a number such as 60, which makes a minute pass each second; "${text}" is none.`);
+    throw new UsageError(`A rate is a number such as 60 (a minute each second), not "${text}".`);
   const answer = await connect(options).call('POST /control/clock', { body: { rate } });
   const speed = `as fast as real time${answer.mode === 'frozen' ? ' once the clock runs again' : ''}`;
   print(options, answer, `Time passes ${rate === 1 ? '' : `${rate} times `}${speed}. ${sayClock(answer)}`);

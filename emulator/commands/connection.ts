@@ -81,9 +81,7 @@ async function dataOfConfig(): Promise<string | undefined> {
  */
 function toAddress(text: string, from: string): { readonly url: string; readonly token: string | undefined } {
   if (!isWebUrl(text))
-    throw new UsageError(
-      `${from} takes the address of an inspector, such as http://127.0.0.1:4748; "${text}" is none.`,
-    );
+    throw new UsageError(`${from} takes the address of an inspector, such as http://127.0.0.1:4748, not "${text}".`);
   const { origin, pathname, hash } = new URL(text);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
   return { url: origin + pathname.replace(/\/+$/, ''), token };

@@ -139,7 +139,7 @@ export function toPlatformHosts(more: readonly string[]): readonly string[] {
   const wrong = more.find((name) => !isHostName(name));
   if (wrong !== undefined)
     throw new UsageError(
-      `--production-host takes the name of a host, such as api.example.com; ${JSON.stringify(wrong)} is none. Leave out https:// and the path.`,
+      `--production-host takes the name of a host, such as api.example.com, not ${JSON.stringify(wrong)}. Leave out https:// and the path.`,
     );
   return [...new Set([...platformHosts, ...more.map((name) => name.toLowerCase())])];
 }

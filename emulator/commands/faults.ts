@@ -73,7 +73,7 @@ function toNumbers(texts: { readonly [option: string]: string | undefined }): { 
   const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(
     given.map(([option, text]) => {
-      if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number; "${text}" is none.`);
+      if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, not "${text}".`);
       return [option === 'retry-after' ? 'retryAfter' : option, Number(text)];
     }),
   );

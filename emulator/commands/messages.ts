@@ -79,7 +79,7 @@ export async function act(id: string, what: TapName, { link, text, ...options }:
   if (what !== 'reply' && text !== undefined) throw new UsageError(`--text is for a reply, not for ${what}.`);
   if (what !== 'click' && link !== undefined) throw new UsageError(`--link is for a click, not for ${what}.`);
   if (link !== undefined && !/^\d+$/.test(link))
-    throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);
+    throw new UsageError(`--link takes a number, counted from 0, not "${link}".`);
   const result = await connect(options).call('POST /control/messages/{id}/acts', {
     params: { id },
     body: {

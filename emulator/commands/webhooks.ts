@@ -27,7 +27,7 @@ export async function listDeliveries({ state, webhook, limit, ...options }: Deli
   const none =
     state === undefined && webhook === undefined
       ? 'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.'
-      : 'No delivery fits. "sandpiper deliveries" lists all.';
+      : 'No delivery matches. "sandpiper deliveries" lists all.';
   printPainted(options, deliveries, lines.join('\n') || none);
   sayCut(options, deliveries.length, total);
 }
@@ -188,6 +188,6 @@ function toDelay(text: string): number {
 }
 
 function toWhole(option: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; "${text}" is none.`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}".`);
   return Number(text);
 }

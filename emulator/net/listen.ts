@@ -167,7 +167,7 @@ export function checkAllowedHosts(names: readonly string[]): void {
   const wrong = names.find((name) => toHostParts(name) === null);
   if (wrong !== undefined)
     throw new UserError(
-      `--allow-host takes the name of a host, with or without a port, such as shop.test:8080; ${JSON.stringify(wrong)} is none. Leave out http:// and the path.`,
+      `--allow-host takes the name of a host, with or without a port, such as shop.test:8080, not ${JSON.stringify(wrong)}. Leave out http:// and the path.`,
     );
 }
 

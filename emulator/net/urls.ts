@@ -55,7 +55,7 @@ export function toPublicUrl(address: string | null, flag: string): string | null
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new UserError(
-    `${flag} takes an address such as http://localhost:8080, without a path; ${JSON.stringify(address)} is none.`,
+    `${flag} takes an address such as http://localhost:8080, without a path, not ${JSON.stringify(address)}.`,
   );
 }
 

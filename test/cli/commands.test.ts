@@ -517,7 +517,9 @@ test('a list with nothing in it says what fills it, or that its filter fits noth
   expect(await said('deliveries')).toBe(
     'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.\n',
   );
-  expect(await said('deliveries', '--state', 'failed')).toBe('No delivery fits. "sandpiper deliveries" lists all.\n');
+  expect(await said('deliveries', '--state', 'failed')).toBe(
+    'No delivery matches. "sandpiper deliveries" lists all.\n',
+  );
   expect(await said('messages')).toBe('No message was sent yet. "sandpiper compose" sends one.\n');
   expect(await said('messages', '--phone', '+15555550199')).toContain('No message was sent to +15555550199.');
   expect(await said('logs')).toBe('No request is recorded yet. "sandpiper env" prints where to send one.\n');

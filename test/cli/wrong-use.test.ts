@@ -115,7 +115,7 @@ test('--url takes the link that serve prints, and nothing that is no address', a
   for (const wrong of ['127.0.0.1:4748', 'localhost', 'ftp://127.0.0.1', 'http://'])
     expect(await at(wrong, 'clock')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`such as http://127.0.0.1:4748; "${wrong}" is none.`) as string,
+      stderr: expect.stringContaining(`such as http://127.0.0.1:4748, not "${wrong}".`) as string,
     });
 });
 
@@ -128,7 +128,7 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
     ['fault', '--clear', 'GET /me'],
     '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.',
   ],
-  [['fault', '--cut', 'half', 'GET /me'], '--cut takes a whole number; "half" is none.'],
+  [['fault', '--cut', 'half', 'GET /me'], '--cut takes a whole number, not "half".'],
   [['receiver', '--delay', 'soon'], '--delay: "soon" is not a duration; write it like 30d,'],
   [['receiver', '--delay', '1M'], '--delay: "1M" is not a duration; M may be minutes or months.'],
   [['trigger', 'sms.sent', '--wait', '1M'], '--wait: "1M" is not a duration; M may be minutes or months.'],

@@ -56,7 +56,7 @@ test('a snapshot that was restored is reported with its undo, also if the record
   });
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   const changed = page.getByRole('region', { name: 'What changed' });
-  await changed.getByText('The records that there are now could not be counted.').waitFor();
+  await changed.getByText('The present records could not be counted.').waitFor();
   expect(count('webhooks')).toBe(before);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => count('webhooks')).toBe(before + 1);

@@ -188,7 +188,7 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
   [
     'fault',
     { operation: '*', status: 503, clear: true },
-    'clear takes all faults back and makes none. Leave it out, or all else.',
+    'clear removes all faults and sets none. Send it alone, or leave it out.',
   ],
   ['find_requests', { rule: 'auth.scop' }, 'There is no rule "auth.scop". Did you mean "auth.scope"?'],
   [

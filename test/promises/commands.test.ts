@@ -31,7 +31,7 @@ const call = (path: string, body?: unknown): Promise<Response> =>
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
 
-test('Options that there are not are refused with the nearest, and a wait that cannot end is refused at once.', async () => {
+test('Unknown options are refused with the nearest name, and a wait that cannot end is refused at once.', async () => {
   const misspelt = { paec: 'manual' } as SandboxOptions;
   await expect(createSandbox(misspelt)).rejects.toThrow('createSandbox has no "paec". Did you mean "pace"?');
   await expect(sandbox.waitForRequest({ operation: 'POST /subscription' as never })).rejects.toThrow(

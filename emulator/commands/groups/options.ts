@@ -97,7 +97,7 @@ export function connecting(program: Command, name: string, description: string):
       withVariable(
         new Option(
           '--url <address>',
-          'the inspector of the emulator, or the link that serve printed; one in memory has no folder',
+          'the inspector of the emulator, or the link that serve printed; needed for one in memory',
         ),
         connectionVariables.url,
       ),

@@ -26,7 +26,7 @@ export function addCatalogCommands(program: Command): void {
     .action(async (options: GenerateOptions) => (await import('../catalog.ts')).generate(options));
   catalog
     .command('check')
-    .description('say what the platform would, grouped by rule')
+    .description('check it as the platform would; the errors grouped by rule')
     .argument('<file>', 'a line of JSON for each product; - is standard input')
     .option('--json', 'print JSON, with every error')
     .action(async (file: string, options: ReportOptions) => (await import('../catalog.ts')).check(file, options));

@@ -231,7 +231,7 @@ export const tools: { readonly [name: string]: Tool } = {
     async run(client, { clear, operation, ...effect }) {
       if (clear) {
         if (operation !== undefined || Object.keys(effect).length > 0)
-          throw new UserError('clear takes all faults back and makes none. Leave it out, or all else.');
+          throw new UserError('clear removes all faults and sets none. Send it alone, or leave it out.');
         const { undo } = await client.answer('DELETE /control/faults');
         return { text: 'All faults are cleared.', undo };
       }
