@@ -254,6 +254,17 @@ test('after a move of a diagram by keyboard the next one has the focus, and afte
   await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
 });
 
+test('after a move that someone else made the diagram has the focus, so that Enter makes no other one', async () => {
+  const { call, control } = inspector.sandbox;
+  const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+  const { id } = asked.body as { readonly id: string };
+  const page = await inspector.open(`/privacy/${id}`);
+  const detail = page.getByRole('region', { name: 'The selected privacy request' });
+  await detail.getByRole('button', { name: 'Begin processing' }).focus();
+  await control('POST', `/control/records/privacy-requests/${id}/moves`, { event: 'start' });
+  await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
+});
+
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
   const { call } = inspector.sandbox;
   const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
