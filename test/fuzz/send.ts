@@ -71,12 +71,14 @@ export function isRefused({ status, headers }: Answer): boolean {
 export async function refusalOf(emulator: Emulator, request: Request, answer: Answer): Promise<RefusalView | null> {
   if (request.path.startsWith('/control/'))
     return (answer.body as { readonly refusal?: RefusalView } | undefined)?.refusal ?? null;
-  return (await recordedOf(emulator, answer)).refusal;
+  return (await recordedOf(emulator, answer.headers.get('x-sandbox-explain')?.split('/').at(-1))).refusal;
 }
 
-/** What was recorded of a request to the API. */
-async function recordedOf(emulator: Emulator, answer: Answer): Promise<RequestView> {
-  const id = answer.headers.get('x-sandbox-explain')?.split('/').at(-1);
+/** What was recorded of a request to the API: the last one, if none is named. */
+export async function recordedOf(
+  emulator: Emulator,
+  id: string | undefined = emulator.recorder.all().at(-1)?.id,
+): Promise<RequestView> {
   const recorded = await send(emulator, { method: 'GET', path: `/control/requests/${id}`, query: { reveal: 'true' } });
   return recorded.body as RequestView;
 }
