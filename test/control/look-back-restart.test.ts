@@ -174,7 +174,7 @@ test('a folder of an older version opens, and says from when on one can look bac
   const refused = await callAt(second.emulator, '/control/messages', at);
   expect(refused).toMatchObject({
     status: 400,
-    body: { message: expect.stringMatching(/the first moment that is known is/) },
+    body: { message: expect.stringMatching(/the earliest known moment is/) },
   });
   const { earliest } = await moment(second, opened);
   expect(Date.parse(earliest)).toBeGreaterThan(Date.parse(at));

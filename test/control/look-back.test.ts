@@ -67,7 +67,7 @@ test('nothing is changed while looking back, and an unknown moment says which on
   const early = await readAt('/control/messages', '2001-01-01T00:00:00.000Z');
   expect(early).toMatchObject({
     status: 400,
-    body: { message: expect.stringMatching(/the first moment that is known is/) },
+    body: { message: expect.stringMatching(/the earliest known moment is/) },
   });
   expect((await readAt('/control/messages', 'yesterday')).status).toBe(400);
 });
