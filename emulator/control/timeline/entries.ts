@@ -99,7 +99,7 @@ export function toDeliveryEntry(delivery: Delivery): Entry {
     kind: 'delivery',
     at: createdAt,
     ...toSentence(...toDeliveryParts(delivery)),
-    note: last ? `${count}, ${toOutcome(last)}` : null,
+    note: last ? `${count}: ${toOutcome(last)}` : null,
     tone: state === 'failed' ? 'bad' : state === 'retrying' || state === 'paused' ? 'warning' : 'plain',
     status: last?.response?.status ?? null,
     state,
@@ -135,7 +135,7 @@ export function toRetriesEntry(id: string, at: number, url: string, attempts: re
     at: toIso(at),
     wallAt: last.wallAt,
     ...toSentence(`${toAmount(attempts.length, 'retry', 'retries')} to `, toReceiver(url, newest.delivery.webhookId)),
-    note: `the last one ${toOutcome(last)}`,
+    note: `the last one: ${toOutcome(last)}`,
     tone: last.error === null ? 'good' : 'warning',
     status: last.response?.status ?? null,
   };
