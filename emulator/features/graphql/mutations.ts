@@ -11,10 +11,10 @@ import type {
   UnsubscribeInput,
 } from './operations.ts';
 import { toField, type Context, type MutationField } from './context.ts';
-import { toSubscription, toShownWebhookId, toWebhook, toWebhookId } from './nodes.ts';
+import { toSubscription, toWebhook, toWebhookId } from './nodes.ts';
 import { readProperties, toPropertiesText } from './properties.ts';
-import type { Spelling } from './relocate.ts';
 import { graphqlRules } from './rules.ts';
+import { asInRest, ecommerce, subscribing, webhooks } from './spellings.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -174,51 +174,6 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
 }
 
 type BodyOf<A> = A extends SharedOperation<infer Body, unknown> ? Body : never;
-
-const asInRest: Spelling = { pointers: [] };
-
-const webhooks: Spelling = {
-  pointers: [],
-  toValue: (pointer, value) => (pointer === '/id' ? toShownWebhookId(String(value)) : value),
-};
-
-const ecommerce: Spelling = {
-  words: [
-    [/\buser\.(?=\w)/g, 'visitor.'],
-    [/\bitems\b/g, 'products'],
-    // A visitor has no external identifiers.
-    [/\bphone, email, externalIdentifiers\.\w+ and externalIdentifiers\.\w+/g, 'phone and email'],
-  ],
-  pointers: [
-    [/^\/user/, '/visitor'],
-    [/^\/items/, '/products'],
-    [/\/price(?=\/|$)/, '/productPrices'],
-    [/\/value$/, '/amount'],
-    [/\/name$/, '/productName'],
-  ],
-  toValue: (pointer, value) => {
-    if (pointer.endsWith('/amount')) return String(value);
-    return pointer.endsWith('/productPrices') ? [{ amount: '19.99', currency: 'USD' }] : value;
-  },
-};
-
-const subscribing: Spelling = {
-  words: [
-    [/\bsignUpSourceId\b/g, 'signupSourceId'],
-    [/\bsubscriptionType\b/g, 'type'],
-    [/\b(MARKETING|TRANSACTIONAL|CHECKOUT_ABANDONED)\b/g, 'TYPE_$1'],
-    [/\b(TEXT|EMAIL)\b/g, 'CHANNEL_$1'],
-    [/\bas PREVIOUSLY_UNSUBSCRIBED\b/g, 'as unsubscribed before'],
-  ],
-  pointers: [
-    [/^\/signUpSourceId/, '/signupSourceId'],
-    [/^\/subscriptionType/, '/type'],
-  ],
-  toValue: (pointer, value) => {
-    if (pointer.endsWith('/type')) return `TYPE_${String(value)}`;
-    return pointer.endsWith('/channel') ? `CHANNEL_${String(value)}` : value;
-  },
-};
 
 function toEcommerceField(context: Context, name: 'productView' | 'addToCart' | 'purchase') {
   const field: MutationField<EcommerceFields, EcommerceInput, InboundEvent> = {
