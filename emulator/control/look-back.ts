@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import type { CallTable } from './call.ts';
 import { calls } from './calls.ts';
 import { timelineRules } from './rules/time-rules.ts';
-import { byName, wrapEach, type Handlers } from './route.ts';
+import { handlerOf, wrapEach, type Handlers } from './route.ts';
 import { toMoment } from './to-moment.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
@@ -72,7 +72,7 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
     const at = watch.current();
     const asOf = (calls as CallTable)[name]?.asOf;
     if (at === undefined || asOf === 'now') return handle(input);
-    if (asOf === 'moment') return handlersAt(at).then((then) => (byName(then)[name] ?? handle)(input));
+    if (asOf === 'moment') return handlersAt(at).then((then) => handlerOf(then, name)(input));
     return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), { at: toIso(at), header: momentHeader });
   });
 }

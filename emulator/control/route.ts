@@ -34,8 +34,15 @@ export type Handlers<Table extends CallTable> = {
 };
 
 /** The handlers by the names of their calls. */
-export function byName(handlers: object): { readonly [name: string]: AnyHandler } {
+function byName(handlers: object): { readonly [name: string]: AnyHandler } {
   return handlers as { readonly [name: string]: AnyHandler };
+}
+
+/** The handler of a call. @throws Error if there is none: no other one may answer in its place */
+export function handlerOf(handlers: object, name: string): AnyHandler {
+  const found = byName(handlers)[name];
+  if (!found) throw new Error(`${name} has no handler.`);
+  return found;
 }
 
 /** The same handlers, each as `wrap` makes it. */
@@ -60,9 +67,8 @@ export function toRoutes<Table extends CallTable>(
   handlers: Handlers<NoInfer<Table>>,
   writers: Writers<NoInfer<Table>> = {},
 ): readonly Endpoint[] {
-  const own = byName(handlers);
   return Object.entries(calls).map(([name, call]) =>
-    toRoute(name, call, own[name] ?? missing(name), writers[name as keyof Table & string]),
+    toRoute(name, call, handlerOf(handlers, name), writers[name as keyof Table & string]),
   );
 }
 
@@ -93,8 +99,4 @@ function toRoute(name: string, call: Call, handle: AnyHandler, write: Writer = t
       return body instanceof Promise ? body.then(toReply) : toReply(body);
     },
   });
-}
-
-function missing(name: string): never {
-  throw new Error(`${name} has no handler.`);
 }
