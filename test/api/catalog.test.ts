@@ -502,16 +502,22 @@ test('a reset in the middle of a check leaves no upload, no product and no worke
   expect(await upload(sandbox, toFile([product('a')]))).toMatchObject({ status: 'completed', productsProcessed: 1 });
 });
 
-test('a file that is still arriving at a reset is not taken for that of a new upload with the same id', async () => {
-  const sandbox = await sandboxAt({});
-  const before = await initiate(sandbox);
-  const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));
+/** A file of which only the head was sent when the sandbox is reset. */
+async function beginBeforeReset(sandbox: Sandbox) {
+  const { uploadId, uploadUrl } = await initiate(sandbox);
+  const { socket, until } = openSocket(Number(new URL(uploadUrl).port));
   onTestFinished(() => void socket.destroy());
-  socket.write(head(before.uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
+  socket.write(head(uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
   await until('100 Continue');
   await sandbox.reset();
+  return { uploadId, socket, until };
+}
+
+test('a file that is still arriving at a reset is not taken for that of a new upload with the same id', async () => {
+  const sandbox = await sandboxAt({});
+  const { uploadId, socket, until } = await beginBeforeReset(sandbox);
   const after = await initiate(sandbox);
-  expect(after.uploadId).toBe(before.uploadId);
+  expect(after.uploadId).toBe(uploadId);
   socket.write('old');
   expect(await until('</Error>')).toContain('created before the sandbox was reset');
   expect(await put(after, toFile([product('new')]))).toBe(200);
@@ -519,11 +525,8 @@ test('a file that is still arriving at a reset is not taken for that of a new up
 
 test('an upload takes its file while the file of an upload with the same id from before a reset is still arriving', async () => {
   const sandbox = await sandboxAt({});
-  const before = await initiate(sandbox);
-  const { socket, until } = openSocket(Number(new URL(before.uploadUrl).port));
-  onTestFinished(() => void socket.destroy());
-  socket.write(head(before.uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
-  await until('100 Continue');
-  await sandbox.reset();
-  expect(await put(await initiate(sandbox), toFile([product('new')]))).toBe(200);
+  const { uploadId } = await beginBeforeReset(sandbox);
+  const after = await initiate(sandbox);
+  expect(after.uploadId).toBe(uploadId);
+  expect(await put(after, toFile([product('new')]))).toBe(200);
 });
