@@ -1,4 +1,4 @@
-/** Reads once what never changes while the server runs; again only if that failed. */
+/** Reads once what depends only on the version of the server; again only if that failed. */
 export function readOnce<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | null = null;
   return () =>
