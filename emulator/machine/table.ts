@@ -118,7 +118,7 @@ export function rowFor<State extends string, Event extends string, R extends Sta
   by: Mover,
 ): { readonly row: Row<State, Event, R> } | { readonly row: null; readonly because: string | null } {
   const here = table.rows.filter((row) => row.from === record.state && row.event === event);
-  let because = here.length === 0 ? null : `only ${listMovers(here.flatMap((row) => row.by))} may, not the ${by}`;
+  let because = here.length === 0 ? null : `only ${listMovers(here.flatMap((row) => row.by))}, not ${moverWords[by]}`;
   for (const row of here.filter((candidate) => candidate.by.includes(by))) {
     because = row.when?.(record) ?? null;
     if (because === null) return { row };
@@ -180,8 +180,15 @@ function elsewhere<State extends string, Event extends string, R>(table: Table<S
   return `only in state ${[...states].join(' or ')}`;
 }
 
+const moverWords: { readonly [by in Mover]: string } = {
+  call: 'by a call',
+  clock: 'by the clock',
+  hand: 'by hand',
+  work: 'by the end of its work',
+};
+
 function listMovers(movers: readonly Mover[]): string {
-  return [...new Set(movers)].map((mover) => `the ${mover}`).join(' or ');
+  return [...new Set(movers)].map((mover) => moverWords[mover]).join(' or ');
 }
 
 function flawsOf<State extends string, Event extends string, R>(

@@ -91,7 +91,7 @@ test('an illegal move says what the same mover may send instead', () => {
     'An upload in state "validated" takes no "expire"; open here: save, failSave.',
   );
   expect(() => step(table, upload('u1'), 'expire', { by: 'call', at })).toThrow(
-    'An upload in state "initialized" takes no "expire" (only the clock or the hand may, not the call); open here: fileReceived.',
+    'An upload in state "initialized" takes no "expire" (only by the clock or by hand, not by a call); open here: fileReceived.',
   );
   expect(() =>
     step(table, upload('u1', { state: 'validated', validateOnly: true }), 'save', { by: 'hand', at }),
@@ -107,7 +107,7 @@ test('moves lists every event once, possible by hand or with the reason why not'
     dueAt,
   }));
   expect(shown).toEqual([
-    { event: 'fileReceived', to: 'validating', open: false, why: 'only the call may, not the hand', dueAt: null },
+    { event: 'fileReceived', to: 'validating', open: false, why: 'only by a call, not by hand', dueAt: null },
     { event: 'expire', to: 'expired', open: true, why: 'The file did not come in time.', dueAt: at },
     { event: 'checked', to: 'validated', open: false, why: 'only in state "validating"', dueAt: null },
     { event: 'save', to: 'completed', open: false, why: 'only in state "validated" or "save_failed"', dueAt: null },
