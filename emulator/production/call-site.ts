@@ -137,17 +137,27 @@ const mostFrames = 60;
 
 /** The innermost frame that is neither of Node nor of a package; null if the program is not on the stack. */
 function callSite(): string | null {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = mostFrames;
-  const { stack = '' } = new Error('The place of this call.');
-  Error.stackTraceLimit = limit;
-  for (const line of stack.split('\n').slice(1)) {
+  for (const line of stackHere().split('\n').slice(1)) {
     const [, place = '', row = '', column = ''] =
       /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
     const path = toPath(place.replace(/^at (?:async )?/, ''));
     if (path !== null) return `${path}:${row}:${column}`;
   }
   return null;
+}
+
+/** The stack as text; empty if the program has replaced how stacks are written, by what writes none. */
+function stackHere(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = mostFrames;
+  try {
+    const { stack } = new Error('The place of this call.') as { readonly stack?: unknown };
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 function toPath(place: string): string | null {

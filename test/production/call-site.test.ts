@@ -68,6 +68,22 @@ test('a test whose name is cut inside an emoji, or very long, has its requests a
   ]);
 });
 
+test('the requests of a program that replaces how stacks are written are answered', async () => {
+  const ask = `
+    const { get } = require('node:https');
+    const url = 'https://api.attentivemobile.com/v1/me';
+    const byGet = () => new Promise((done) => get(url, (answer) => done(answer.resume().statusCode)));
+    const ask = async () => process.stderr.write('answers ' + (await fetch(url)).status + ' ' + (await byGet()) + '\\n');
+    (async () => {
+      Error.prepareStackTrace = (_, frames) => frames;
+      await ask();
+      Error.prepareStackTrace = () => { throw new Error('no stack'); };
+      await ask();
+    })();`;
+  const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', ask]).ended;
+  expect(stderr.match(/^answers .*$/gm), stderr).toEqual(['answers 401 401', 'answers 401 401']);
+});
+
 const gotFile = 'test/production/clients/got-versions.mjs';
 /** The lines of a version's calls in that file, by the comment at their end. */
 function gotLines(version: string): { readonly [call: string]: number } {
