@@ -80,7 +80,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   cleanUp.push(() => store.close());
   const token = options.token ?? keptToken(store.dataDir);
   const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
-  time.apply();
+  time.resume();
 
   // What the platform does.
   const users = createUsers(store);

@@ -25,6 +25,8 @@ export interface Disk {
   /** The first journal that is not in the state file that was opened, and what led to that state. */
   readonly journalOfState: number;
   readonly start: Start;
+  /** When the last change was made that is in it, epoch ms on the virtual clock; null if it does not say. */
+  readonly changedAt: number | null;
   /** True if records were updated from an older format in memory, but not yet in the files. */
   readonly isMigrated: boolean;
   /** What was repaired when the folder was opened, in sentences. */
@@ -69,6 +71,7 @@ export async function openDisk(
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
+    let changedAt = state.at ?? null;
     const overEdit = seal === 'differs' ? watchOverEdit(state, definitions) : null;
     const replayed = replayJournals(
       folder,
@@ -77,7 +80,8 @@ export async function openDisk(
       { stamp, names, isGapless: seal !== 'none' || state.journal === 0 },
       (line) => {
         overEdit?.note(line);
-        const { n, del = {}, put = {} } = line;
+        const { n, t, del = {}, put = {} } = line;
+        changedAt = t ?? changedAt;
         for (const name of Object.keys(del) as CollectionName[])
           for (const id of del[name] ?? []) tables[name].replayDelete(id);
         for (const name of Object.keys(put) as CollectionName[])
@@ -104,7 +108,18 @@ export async function openDisk(
     notices.push(...findUnreadableSnapshots(folder), ...(overEdit?.notices() ?? []), ...replayed.notices);
     const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
     const start = toStart(state, seal);
-    return { folder, journal, file, archive, journalOfState: state.journal, start, isMigrated, notices, lock };
+    return {
+      folder,
+      journal,
+      file,
+      archive,
+      journalOfState: state.journal,
+      start,
+      changedAt,
+      isMigrated,
+      notices,
+      lock,
+    };
   } catch (error) {
     lock.release();
     return orUnwritable(folder, 'opened', () => {

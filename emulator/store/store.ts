@@ -77,6 +77,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   readonly dataDir: string | null;
   /** Before something is written into the data folder beside the store. @throws StoreError `folder-lost` */
   checkFolder(): void;
+  /** When the last change was made that the folder had when it was opened, epoch ms on the virtual clock; null if it does not say. */
+  readonly changedAt: number | null;
   /** What was repaired when opening, and what could not be saved since, in sentences. */
   readonly notices: readonly string[];
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
@@ -234,6 +236,7 @@ export async function openStore({
     snapshots: openSnapshotFiles(dataDir, disk?.lock),
     dataDir,
     checkFolder: () => disk?.lock.check(),
+    changedAt: disk?.changedAt ?? null,
     notices,
     close: () => (closing ??= close()),
   };

@@ -33,7 +33,13 @@ export function timeAt(time: Time, wall: number): number {
   return Math.max(-lastMoment, Math.min(lastMoment, shown));
 }
 
-/** The same in its stored form. */
+/** A time that shows `ms` at `at`, so that its rate counts from then. */
+export function showingAt(ms: number, { rate, frozenAt }: Time, at: number): Time {
+  const anchor = Math.floor(at);
+  return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
+}
+
+/** A time in its stored form. */
 export function toState({ anchor, offset, rate, frozenAt }: Time): ClockState {
   return { offsetMs: offset, frozenAt: frozenAt === null ? null : toIso(frozenAt), rate, anchor: toIso(anchor) };
 }

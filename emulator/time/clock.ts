@@ -6,6 +6,7 @@ import {
   checkMoment,
   checkRate,
   realTime,
+  showingAt,
   timeAt,
   toState,
   toTime,
@@ -67,10 +68,10 @@ export interface Clock {
   restore(state: ClockState): void;
   /**
    * Sets the function that stores the clock's state. It is called with each new state before a jump, freeze or rate
-   * takes effect, and with the current state before a jump fires anything. If it throws, nothing moves, and the caller
-   * gets the error.
+   * takes effect, and with the current state before a jump fires anything, then with `isJumping`. If it throws, nothing
+   * moves, and the caller gets the error.
    */
-  keepWith(keep: (state: ClockState) => void): void;
+  keepWith(keep: (state: ClockState, isJumping: boolean) => void): void;
   /** A real timeout that does not keep the process alive, unless asked to. Returns the function that cancels it. */
   afterWall(ms: number, fn: () => void, options?: { readonly keepsAlive: boolean }): () => void;
   /** A real pause; `close` ends it early. */
@@ -115,7 +116,7 @@ export function createClock(options: ClockOptions = {}): Clock {
   let order = 0;
   let restores = 0;
   let closed = false;
-  let keep: (state: ClockState) => void = () => {};
+  let keep: (state: ClockState, isJumping: boolean) => void = () => {};
   let turn: Promise<unknown> = Promise.resolve();
   let cancelWake: (() => void) | null = null;
 
@@ -124,13 +125,12 @@ export function createClock(options: ClockOptions = {}): Clock {
   }
 
   /** A state that shows `ms` at `at`, by default now, so that a new rate counts from then. */
-  function showing(ms: number, { rate, frozenAt }: Time = time, at = wall()): Time {
-    const anchor = Math.floor(at);
-    return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
+  function showing(ms: number, from: Time = time, at = wall()): Time {
+    return showingAt(ms, from, at);
   }
 
   function move(next: Time): void {
-    keep(toState(next));
+    keep(toState(next), held !== null);
     time = next;
     wake();
   }
@@ -194,12 +194,12 @@ export function createClock(options: ClockOptions = {}): Clock {
         present.from = timeAt(time, started);
         const target = (present.to = toTarget(present.from));
         // If the state cannot be stored now, it could not be stored at the end either; so nothing fires.
-        keep(toState(showing(now())));
+        keep(toState(showing(now())), true);
         await fireUntil(present);
         if (restores === restoredBefore && (!present.isEnded || held !== null)) {
           const landed = present.isEnded ? showing(now()) : land(target, started, wall());
           // Stored while the last timer's time is shown: what it did must not seem to be later than this.
-          keep(toState(landed));
+          keep(toState(landed), false);
           time = landed;
           held = null;
           wake();

@@ -1,6 +1,6 @@
 /** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
-import { realTime, type Clock, type ClockState } from './clock.ts';
-import { timeAt, toTime } from './clock-state.ts';
+import { realTime, toIso, type Clock, type ClockState } from './clock.ts';
+import { showingAt, timeAt, toState, toTime } from './clock-state.ts';
 import { delayAt, paces, type Pace } from './pace.ts';
 import type { Delay } from '../machine/table.ts';
 import type { Setting } from '../records.ts';
@@ -14,9 +14,19 @@ export interface TimeSettings {
   setPace(pace: Pace): void;
   /** Sets the clock and the pace from the store, after it was opened or replaced. */
   apply(): void;
+  /**
+   * After the store was opened: `apply`, and if a kill cut a jump off, time goes on from the last change that the jump made.
+   */
+  resume(): void;
 }
 
 const clockId = 'clock';
+
+/** As it was before a jump that is under way: then the changes that the jump made are later. */
+interface StoredClock extends ClockState {
+  readonly isJumping?: true;
+}
+
 export const paceSetting = 'pace';
 
 /** Connects the clock to the store: from now on every jump, freeze and rate is stored before it takes effect. */
@@ -36,10 +46,23 @@ export function createTimeSettings({
       { readonly pace: Pace; readonly startedWith: Pace } | undefined;
     return value && paces.includes(value.pace) ? value : null;
   };
-  clock.keepWith((state) => void store.transact(() => store.settings.put({ id: clockId, value: state })));
+  const stored = (): StoredClock | undefined => store.settings.get(clockId)?.value as StoredClock | undefined;
+  const keep = (state: ClockState, isJumping: boolean): void => {
+    const value: StoredClock = isJumping ? { ...state, isJumping } : state;
+    store.transact(() => store.settings.put({ id: clockId, value }));
+  };
+  clock.keepWith(keep);
   const pace = (): Pace => {
     const set = known();
     return set?.startedWith === pacedAtStart ? set.pace : pacedAtStart;
+  };
+  const apply = (): void => {
+    try {
+      clock.restore(stored() ?? realTime);
+    } catch (error) {
+      onNotice(`The stored clock cannot be read, so time is real: ${(error as Error).message}`);
+      clock.restore(realTime);
+    }
   };
   return {
     pace,
@@ -48,13 +71,17 @@ export function createTimeSettings({
       const value = { pace: wanted, startedWith: pacedAtStart };
       store.transact(() => store.settings.put({ id: paceSetting, value }));
     },
-    apply() {
-      try {
-        clock.restore((store.settings.get(clockId)?.value as ClockState | undefined) ?? realTime);
-      } catch (error) {
-        onNotice(`The stored clock cannot be read, so time is real: ${(error as Error).message}`);
-        clock.restore(realTime);
-      }
+    apply,
+    resume() {
+      apply();
+      const { changedAt } = store;
+      if (stored()?.isJumping !== true || changedAt === null || changedAt <= clock.now()) return;
+      const state = toState(showingAt(changedAt, toTime(clock.state()), clock.wall()));
+      clock.restore(state);
+      keep(state, false);
+      onNotice(
+        `Sandpiper was killed while it moved time. Time goes on from the last change that was made, at ${toIso(changedAt)}; advance the clock for the rest.`,
+      );
     },
   };
 }
