@@ -1,7 +1,8 @@
 /** That the focus is seen, and where it is after what was opened is closed with Escape: where it was before. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectGone, goTo, useInspector } from '../support/browser.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
@@ -62,6 +63,44 @@ test.each([
   await page.keyboard.press('Enter');
   await page.getByText(/^This .* does not exist$/).waitFor();
   await expect.poll(() => isFocused(page.getByRole('grid', { name: title }))).toBe(true);
+});
+
+test('after the last record of a list is deleted by keyboard the pane of the list has the focus', async () => {
+  inspector.allowErrors(/404 \(/);
+  const [attribute] = [...inspector.sandbox.emulator.deps.store.attributeDefinitions.all()];
+  const page = await inspector.open(`/attributes/${encodeURIComponent(attribute?.id ?? '')}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete the attribute' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No attribute yet').waitFor();
+  await expect.poll(() => isFocused(page.getByRole('region', { name: 'Attributes', exact: true }))).toBe(true);
+});
+
+test('after a company is deleted by keyboard the pane of its records has the focus', async () => {
+  const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete the company' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByTitle('Company: Dunlin Outfitters').waitFor();
+  await expect.poll(() => isFocused(page.getByRole('region', { name: 'Apps and keys', exact: true }))).toBe(true);
+});
+
+test('the built-in receiver is started, cleared and stopped by keyboard without losing the focus', async () => {
+  await control('DELETE', 'receiver');
+  const page = await inspector.open('/webhooks?panel=receiver');
+  const panel = page.getByRole('complementary');
+  const press = async (name: string, next: string): Promise<void> => {
+    await panel.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(panel.getByRole('button', { name: next }))).toBe(true);
+  };
+  await press('Start the receiver', 'Create a webhook to it');
+  await press('Create a webhook to it', 'Stop');
+  await control('POST', 'trigger', { type: 'email.opened' });
+  await press('Clear', 'Stop');
+  await press('Stop', 'Start the receiver');
 });
 
 /** What is left of it when one is removed by keyboard, on which page, by which button, and what has the focus then. */
@@ -254,16 +293,28 @@ test('after a move of a diagram by keyboard the next one has the focus, and afte
   await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
 });
 
-test('after a move that someone else made the diagram has the focus, so that Enter makes no other one', async () => {
-  const { call, control } = inspector.sandbox;
-  const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
-  const { id } = asked.body as { readonly id: string };
-  const page = await inspector.open(`/privacy/${id}`);
-  const detail = page.getByRole('region', { name: 'The selected privacy request' });
-  await detail.getByRole('button', { name: 'Begin processing' }).focus();
-  await control('POST', `/control/records/privacy-requests/${id}/moves`, { event: 'start' });
-  await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
-});
+test.each([
+  ['', false],
+  [', also after one that was refused', true],
+])(
+  'after a move that someone else made the diagram has the focus, so that Enter makes no other one%s',
+  async (_when, isRefused) => {
+    inspector.allowErrors(/Failed to load resource/);
+    const { call, control } = inspector.sandbox;
+    const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+    const { id } = asked.body as { readonly id: string };
+    const page = await inspector.open(`/privacy/${id}`);
+    const detail = page.getByRole('region', { name: 'The selected privacy request' });
+    await detail.getByRole('button', { name: 'Begin processing' }).focus();
+    if (isRefused) {
+      await page.route('**/moves', (route) => route.abort());
+      await page.keyboard.press('Enter');
+      await expectSeen(detail.getByText('The server cannot be reached. It may have done this nevertheless'));
+    }
+    await control('POST', `/control/records/privacy-requests/${id}/moves`, { event: 'start' });
+    await expect.poll(() => isFocused(detail.getByRole('group', { name: 'States' }))).toBe(true);
+  },
+);
 
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
   const { call } = inspector.sandbox;
