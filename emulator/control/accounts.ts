@@ -96,9 +96,10 @@ export function createAccountHandlers({ store, edit }: EditDeps): Handlers<typeo
       ).made,
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
       const credential = findCredential(store, id);
+      const { kind, name } = findApp(store, credential.appId);
       edit(
         'credential.revoked',
-        () => `The credential ${id} was revoked.`,
+        () => `A ${kind === 'public' ? 'token' : 'key'} of “${name}” was revoked.`,
         () => store.credentials.put({ ...credential, revokedAt: credential.revokedAt ?? toIso(now) }),
       );
       return null;

@@ -94,7 +94,7 @@ test('undoing a revoked credential makes it valid again, and reverts nothing els
   await act(sandbox, 'DELETE', `/control/credentials/${id}`);
   await addCodes(sandbox, ['A']);
   expect(await me()).toBe(401);
-  expect(await undo(sandbox)).toBe(`The credential ${id} was revoked.`);
+  expect(await undo(sandbox)).toBe('A key of “Unnamed app” was revoked.');
   expect(await me()).toBe(200);
   expect(sandbox.emulator.deps.store.offerUploads.size).toBe(1);
 });
@@ -211,7 +211,7 @@ test('changes that were undone one after the other are redone in order', async (
   await undo(sandbox);
   expect(sandbox.emulator.deps.store.credentials.get(id)).toBeDefined();
   expect(await redo(sandbox)).toContain('advanced by 1 d');
-  expect(await redo(sandbox)).toBe(`The credential ${id} was revoked.`);
+  expect(await redo(sandbox)).toBe('A key of “Unnamed app” was revoked.');
   expect(everything(sandbox)).toEqual(after);
   expect(await acts(sandbox)).toEqual(done);
   const nothing = await sandbox.control('POST', '/control/redo');
