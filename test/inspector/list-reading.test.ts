@@ -101,6 +101,36 @@ test.for([
   },
 );
 
+test('the webhooks of the company before are marked until those of the present one are there', async () => {
+  await inspector.sandbox.control('POST', '/control/webhooks', { url: 'http://localhost:1/one', events: ['sms.sent'] });
+  const page = await inspector.open('/webhooks');
+  const list = page.getByRole('navigation', { name: 'Endpoints' });
+  await expectSeen(list);
+  const ground = (): Promise<string> => list.evaluate((one) => getComputedStyle(one).backgroundColor);
+  const usual = await ground();
+  const release = await holdBack(page, /\/control\/webhooks\?/);
+  await page.getByTitle('Company: Sandpiper Supply Co.').click();
+  await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
+  await expect.poll(() => list.getAttribute('aria-busy')).toBe('true');
+  await expect.poll(ground).not.toBe(usual);
+  release();
+  await expect.poll(() => list.getAttribute('aria-busy')).toBe(null);
+});
+
+test('the hits of an earlier filter of the timeline are not shown while those of the present one are read', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/timeline');
+  const filter = page.getByRole('combobox', { name: 'Filter' });
+  await filter.fill('GET');
+  const hits = page.getByText(/^\d+ hits?$/);
+  await expectSeen(hits);
+  const release = await holdBack(page, /\/control\/timeline\?.*none/);
+  await filter.fill('none');
+  await hits.waitFor({ state: 'hidden' });
+  release();
+  await expectSeen(page.getByText('0 hits', { exact: true }));
+});
+
 test('the rows of a list of records come where they were announced', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/records\/offers\?/);

@@ -3,21 +3,18 @@ import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulat
 import { call } from '../../live/backend/control.ts';
 import { readRecords } from '../../live/records.ts';
 import { useCompany } from '../../live/company.ts';
-import { changesOf, useReading } from '../../live/reading.ts';
+import { changesOf, useReading, type Reading } from '../../live/reading.ts';
 
 export interface AppLine {
   readonly id: string;
   readonly name: string;
 }
 
-export interface Webhooks {
+export interface Webhooks extends Reading {
   readonly webhooks: ShallowRef<readonly WebhookLineView[]>;
   readonly apps: ShallowRef<readonly AppLine[]>;
   /** Newest first. */
   readonly notices: ShallowRef<readonly NoticeView[]>;
-  readonly ready: ShallowRef<boolean>;
-  readonly problem: ShallowRef<string | null>;
-  reload(): Promise<void>;
 }
 
 /** The webhooks of the current company, live, with what the platform has to say about them. */
@@ -26,7 +23,7 @@ export function useWebhooks(): Webhooks {
   const webhooks = shallowRef<readonly WebhookLineView[]>([]);
   const apps = shallowRef<readonly AppLine[]>([]);
   const notices = shallowRef<readonly NoticeView[]>([]);
-  const { ready, problem, reload } = useReading({
+  const reading = useReading({
     async read() {
       const companyId = company.current?.id;
       if (companyId === undefined) return null;
@@ -48,7 +45,7 @@ export function useWebhooks(): Webhooks {
     concerns: changesOf('webhooks', 'deliveries', 'platform-notices', 'apps'),
     key: () => company.current?.id,
   });
-  return { webhooks, apps, notices, ready, problem, reload };
+  return { webhooks, apps, notices, ...reading };
 }
 
 /** The event types never change while the server runs. */
