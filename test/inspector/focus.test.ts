@@ -340,6 +340,14 @@ test('the focus is seen on the moves of a diagram and on a pane that scrolls, al
   }
 });
 
+test('the focus is seen on a button that does nothing yet', async () => {
+  const page = await inspector.open('/snapshots');
+  const save = page.getByRole('form', { name: 'Save a snapshot' }).getByRole('button', { name: 'Save' });
+  await tabTo(page, save);
+  expect(await save.getAttribute('aria-disabled')).toBe('true');
+  expect(await save.evaluate((button) => getComputedStyle(button).boxShadow)).not.toBe('none');
+});
+
 test.each([
   ['requests', 'Requests, newest first', 'status', 'The filter hides 2 requests'],
   ['timeline', 'Timeline, newest first', 'until', 'Nothing fits the filter'],
