@@ -5,7 +5,7 @@ import { computed, shallowRef, watch } from 'vue';
 export interface VirtualRowsOptions {
   readonly count: () => number;
   /** In pixels; of rows that are measured, what most of them have. */
-  readonly rowHeight: number;
+  readonly rowHeight: () => number;
   /** The element that scrolls. */
   readonly scroller: () => HTMLElement | null;
   /** What a row keeps its measured height by; by default its index. */
@@ -39,12 +39,13 @@ export function useVirtualRows({
     computed(() => ({
       count: count(),
       getScrollElement: scroller,
-      estimateSize: () => rowHeight,
+      estimateSize: rowHeight,
       scrollMargin: margin(),
       overscan: isPaper.value ? aroundOnPaper : overscan,
       getItemKey: keyOf,
     })),
   );
+  watch(rowHeight, () => virtualizer.value.measure());
   const rows = computed(() => virtualizer.value.getVirtualItems());
   if (onSeen) watch(rows, (drawn) => onSeen(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0));
   return {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkAccess, copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/parts/setting-names.ts';
 import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/calls.ts';
@@ -30,6 +30,29 @@ test('theme, contrast, row height and zone apply at once, and after a reload', a
   expect(await root()).toMatchObject(expected);
   await page.getByRole('button', { name: 'Local', pressed: true }).waitFor();
 });
+
+test.each([
+  ['Dense', 26],
+  ['Roomy', 36],
+] as const)(
+  '%s rows of requests, the timeline and deliveries follow one another every %i pixels',
+  async (name, height) => {
+    for (let sent = 0; sent < 3; sent += 1) {
+      await inspector.sandbox.call('GET', '/me');
+      const event = { type: 'email.opened', to: 'http://127.0.0.1:9/', subscriber: { email: 'ada@example.com' } };
+      await inspector.sandbox.control('POST', '/control/trigger', event);
+    }
+    const page = await inspector.open('/settings');
+    await page.getByRole('button', { name, exact: true }).click();
+    for (const path of ['/requests', '/timeline', '/webhooks']) {
+      await goTo(page, path);
+      const row = (at: number) => page.locator('.rowsin > .row').nth(at).boundingBox();
+      await page.locator('.rowsin > .row').nth(2).waitFor();
+      const [first, second] = [await row(0), await row(1)];
+      expect([first?.height, (second?.y ?? 0) - (first?.y ?? 0)], path).toEqual([height, height]);
+    }
+  },
+);
 
 test('the pace and the clock of webhooks are set on the server, explained, and undone', async () => {
   const page = await inspector.open('/settings');

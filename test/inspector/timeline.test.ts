@@ -198,7 +198,7 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
   const down = (): Promise<number> => toEnd(page);
-  await expect.poll(down).toBe(600 * 28);
+  await expect.poll(down).toBe(600 * 30);
   await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'You set a fault').waitFor();
@@ -275,7 +275,7 @@ test('scrolling draws the rows that come into sight, not those that stay', async
       .locator('.row')
       .evaluateAll((rows) => Math.max(...rows.map((one) => Number(one.getAttribute('aria-rowindex')))));
   const before = await last();
-  await list(page).evaluate((box) => box.scrollBy({ top: 2 * 28 }));
+  await list(page).evaluate((box) => box.scrollBy({ top: 2 * 30 }));
   await expect.poll(last).toBe(before + 2);
   expect(await drawn()).toBeGreaterThan(0);
   expect(await drawn()).toBeLessThan(6);
@@ -499,12 +499,12 @@ test('what is older is still reached after more than a page of new entries came 
   const page = await inspector.open('/timeline');
   await row(page, 'GET /me').first().waitFor();
   const down = (): Promise<number> => toEnd(page);
-  await expect.poll(down).toBe(150 * 28);
+  await expect.poll(down).toBe(150 * 30);
   for (let round = 0; round < 12; round += 1) await send();
   const isNew = page.getByRole('button', { name: /^\d+\+? new$/ });
   await isNew.click();
   await expectGone(isNew);
-  await expect.poll(down).toBe(270 * 28);
+  await expect.poll(down).toBe(270 * 30);
 });
 
 test('while it is read, no kind is said to have nothing', async () => {
