@@ -668,3 +668,22 @@ test('the mark of a fault in a payload stays as long as the fault, and goes away
   await page.getByText('fits its schema').waitFor();
   await expectGone(page.locator('.cm-lintRange-error'));
 });
+
+test('deliveries of today say the time, those of other days the day and the time, beside the event and whom it is about', async () => {
+  const { control } = inspector.sandbox;
+  const fire = () =>
+    control('POST', '/control/trigger', {
+      type: 'email.message_link_click',
+      to: 'http://127.0.0.1:9/',
+      subscriber: { email: 'ada@example.com' },
+    });
+  await fire();
+  await control('POST', '/control/clock', { advance: '9d' });
+  await fire();
+  const page = await inspector.open('/webhooks');
+  const times = page.getByRole('grid', { name: 'Deliveries, newest first' }).locator('.wh-when time');
+  await expect.poll(async () => (await times.allTextContents()).length).toBe(2);
+  const [today, before] = await times.allTextContents();
+  expect(today).toMatch(/^\d\d:\d\d:\d\d$/);
+  expect(before).toMatch(/^\d+ [A-Z][a-z]+ (\d\d:\d\d|\d{4})$/);
+});
