@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { toShortUrl } from '../../renderer/http-text/short-url.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
@@ -68,8 +69,12 @@ async function subscribed(): Promise<{ readonly id: string; readonly good: strin
 
 async function expectChain(page: Page, { good, bad }: { readonly good: string; readonly bad: string }): Promise<void> {
   await row(page, /Text to \+15555550123: “/).waitFor();
-  await row(page, `sms.subscribed to ${good}`).filter({ hasText: 'delivered' }).waitFor();
-  await row(page, `sms.subscribed to ${bad}`).filter({ hasText: 'answered 500' }).waitFor();
+  await row(page, `sms.subscribed to ${toShortUrl(good)}`)
+    .filter({ hasText: 'delivered' })
+    .waitFor();
+  await row(page, `sms.subscribed to ${toShortUrl(bad)}`)
+    .filter({ hasText: 'answered 500' })
+    .waitFor();
 }
 
 test('who got this event and what did they see: one step from the request, by mouse', async () => {
@@ -105,7 +110,7 @@ test('advance 30 days and read what happened: two steps by mouse, and it is a se
   await steps.do(() => page.getByRole('button', { name: 'Read what happened' }).click());
   await row(page, 'You advanced the clock by 30 d').waitFor();
   await row(page, /In this time: \d+ retries to 1 receiver, 1 delivery given up/).waitFor();
-  await row(page, new RegExp(`\\d+ retries to ${bad}`)).waitFor();
+  await row(page, new RegExp(`\\d+ retries to ${toShortUrl(bad)}`)).waitFor();
   expect(steps.count).toBe(2);
   await checkAccess(page);
 });
@@ -524,9 +529,43 @@ test('a long address of a receiver does not hide the state of its delivery', asy
   await call('POST', '/webhooks', { json: { url, events: ['sms.subscribed'] } });
   await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
   const page = await inspector.open('/timeline');
-  const state = row(page, /sms\.subscribed to http/).getByText('retrying', { exact: true });
+  const state = row(page, /sms\.subscribed to 127/).getByText('retrying', { exact: true });
   await expectSeen(state);
   const [box, cell] = [await state.boundingBox(), await state.locator('..').boundingBox()];
   expect(box?.width).toBeGreaterThan(50);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0) + 1);
+});
+
+test('in the narrowest window a row says which receiver, when, what became of it and how often it was tried', async () => {
+  const { good, bad } = await subscribed();
+  const page = await inspector.open('/timeline', { width: 360 });
+  for (const [url, state] of [
+    [good, 'delivered'],
+    [bad, 'retrying'],
+  ] as const) {
+    const line = row(page, `sms.subscribed to ${toShortUrl(url)}`);
+    for (const part of [line.locator('.tl'), line.locator('time'), line.getByText(state, { exact: true })]) {
+      await expectSeen(part);
+      expect(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    }
+    await expectSeen(line.getByText(/attempts?.*: (took|answered)/));
+  }
+  await row(page, 'POST /subscriptions').getByRole('button', { name: 'only this' }).waitFor();
+});
+
+test('receivers that differ at their ends only are told apart in the timeline beside its detail', async () => {
+  const base = `127.0.0.1:9/${'a-long-name-of-a-service/'.repeat(3)}`;
+  for (const end of ['orders', 'people'])
+    await inspector.sandbox.control('POST', '/control/webhooks', {
+      url: `http://${base}${end}`,
+      events: ['sms.subscribed'],
+    });
+  await subscribe();
+  const page = await inspector.open('/timeline', { width: 1024 });
+  for (const end of ['orders', 'people']) {
+    const shown = row(page, `sms.subscribed to ${base}${end}`).locator('.tl');
+    await expectSeen(shown);
+    expect(await shown.textContent()).toBe(`/${end}`);
+    expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  }
 });
