@@ -17,11 +17,7 @@ export interface DeliveriesOptions extends ConnectOptions {
 /** `sandpiper deliveries`: the newest deliveries, each with its id. */
 export async function listDeliveries({ state, webhook, limit, ...options }: DeliveriesOptions): Promise<void> {
   const query = { state, webhookId: webhook, limit };
-  const client = connect(options);
-  const { deliveries, total } = await client.call('GET /control/deliveries', { query });
-  // Deliveries of a webhook that was deleted are still listed. Refused if there is none with the id.
-  if (deliveries.length === 0 && webhook !== undefined)
-    await client.call('GET /control/records/{kind}/{id}', { params: { kind: 'webhooks', id: webhook } });
+  const { deliveries, total } = await connect(options).call('GET /control/deliveries', { query });
   const screen = listScreenOf(options.terminal);
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screen)}`);
   const none =

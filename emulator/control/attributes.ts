@@ -12,7 +12,7 @@ import { addToList } from './add-to-list.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
-import { recordsOf } from './of-company.ts';
+import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 /** Values shown of one attribute; the rest is only counted. */
@@ -22,12 +22,15 @@ const shownValues = 200;
 export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typeof attributeCalls> {
   const editDone = createEditDone(edit);
   return {
-    'GET /control/attributes': ({ query: { companyId } }) => ({
-      attributes: recordsOf(store.attributeDefinitions, companyId).map((one) => ({
-        ...one,
-        people: valuesOf(store, one).length,
-      })),
-    }),
+    'GET /control/attributes'({ query: { companyId } }) {
+      checkCompany(store, companyId);
+      return {
+        attributes: recordsOf(store.attributeDefinitions, companyId).map((one) => ({
+          ...one,
+          people: valuesOf(store, one).length,
+        })),
+      };
+    },
     'GET /control/attributes/{id}/values'({ params: { id } }) {
       const definition = getAttribute(store, id);
       const held = new Map<string, string[]>((definition.values ?? []).map((value) => [value, []]));

@@ -1,11 +1,13 @@
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { isWanted } from '../delivery/wanted.ts';
+import { findCompany } from '../features/accounts/find.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Delivery } from '../records.ts';
-import { noSuch } from '../rules.ts';
+import { inBody, inQuery, noSuch } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
 import { countStates, makerOf, toCause, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
+import { checkCompany } from './of-company.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
@@ -25,7 +27,16 @@ export function createDeliveryHandlers({
 
   return {
     'GET /control/deliveries'({ query: { limit = '100', state, ...wanted } }) {
+      const { companyId, webhookId } = wanted;
+      checkCompany(store, companyId);
       const ofAnyState = store.deliveries.records().filter((one) => isWanted(one, wanted));
+      // Those of a webhook that was deleted are still listed.
+      if (
+        webhookId !== undefined &&
+        !store.webhooks.get(webhookId) &&
+        !store.deliveries.records().some((one) => one.webhookId === webhookId)
+      )
+        noSuch('webhook', webhookId, inQuery('webhookId'));
       const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
       const shown = newestOf(found, limit);
       return { total: found.length, counts: countStates(ofAnyState), deliveries: shown.map(toDeliveryLine) };
@@ -44,6 +55,7 @@ export function createDeliveryHandlers({
       return toDeliveryLine(store.transact(() => deliveries.redeliver(id)).result);
     },
     'POST /control/deliveries/redeliver-failed'({ body }) {
+      if (body.companyId !== undefined) findCompany(store, body.companyId, inBody('/companyId'));
       const sent = store.transact(() => deliveries.redeliverFailed(body)).result;
       return { count: sent.length, deliveries: sent.map(toDeliveryLine) };
     },

@@ -6,7 +6,7 @@ import { messageRules } from '../messages/rules.ts';
 import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
 import type { Users } from '../people/users.ts';
 import type { Channel, Message, User } from '../records.ts';
-import { inBody, noSuch, refuse } from '../rules.ts';
+import { inBody, inQuery, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Body } from './calls.ts';
 import type { messageCalls } from './contract/messages.ts';
@@ -37,6 +37,13 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
             (channel === undefined || one.channel === channel) &&
             (direction === undefined || one.direction === direction),
         );
+      // Those to a person who was deleted may still be listed.
+      if (
+        userId !== undefined &&
+        !store.users.get(userId) &&
+        !store.messages.records().some((one) => one.userId === userId)
+      )
+        noSuch('person', userId, inQuery('userId'));
       return { total: found.length, messages: newestOf(found, limit) };
     },
     'GET /control/messages/{id}': ({ params: { id } }) => messageOf(id),

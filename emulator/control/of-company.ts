@@ -1,10 +1,17 @@
 /** Whose a record is. */
+import { findCompany } from '../features/accounts/find.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
+import { inQuery } from '../rules.ts';
 import type { Collection, Store } from '../store/store.ts';
 
 /** The company of a record; empty if the record is of the emulator itself. */
 export function companyOf(record: StoredRecord): string {
   return (record as StoredRecord & { readonly companyId?: string }).companyId ?? '';
+}
+
+/** Refuses the company that a query names if there is none with that id. */
+export function checkCompany(store: Store, companyId: string | undefined): void {
+  if (companyId !== undefined) findCompany(store, companyId, inQuery('companyId'));
 }
 
 /** The records of a collection that a company has, in order of creation; all records if no company is named. */

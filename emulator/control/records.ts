@@ -7,7 +7,8 @@ import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules, refuseBeside } from './rules/resource-rules.ts';
-import { companyOf, countOfCompany } from './of-company.ts';
+import { checkCompany, companyOf, countOfCompany } from './of-company.ts';
+import { findKind } from './find-kind.ts';
 import { searchKind, toMatcher } from './record-search.ts';
 import type { Handlers } from './route.ts';
 
@@ -19,9 +20,7 @@ export interface RecordHandlerDeps {
 
 /** Records of any kind as they are stored, their states, and moves by hand. */
 export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerDeps): Handlers<typeof recordCalls> {
-  const nameOf = (kind: string): CollectionName =>
-    store.names.find((one) => toKind(one) === kind) ??
-    refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds: store.names.map(toKind) });
+  const nameOf = (kind: string): CollectionName => findKind(store, kind);
   const recordOf = (kind: string, id: string): StoredRecord =>
     store.collection(nameOf(kind)).get(id) ?? refuse(recordRules.unknown, inPath('id'), id, { kind, id });
   const withoutSecrets = (name: CollectionName, record: StoredRecord): StoredRecord => {
@@ -42,6 +41,7 @@ export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerD
       refuseBeside('last', ['offset', 'limit'], query);
       const { offset = '0', limit = '100', last, companyId, search = '' } = query;
       const name = nameOf(kind);
+      checkCompany(store, companyId);
       const matches = toMatcher(search);
       if (matches) {
         if (!store.definitions[name]?.found)

@@ -8,7 +8,7 @@ import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import { createEditDone, type EditDeps } from './edit-done.ts';
-import { recordsOf } from './of-company.ts';
+import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 /** People shown of one unit; the rest is only counted. */
@@ -21,13 +21,16 @@ export function createSignUpUnitHandlers({ store, edit }: EditDeps): Handlers<ty
     store.subscriptions.tally('throughUnit', toUnitKey)(toUnitKey({ signUpUnitId: unitId, status }));
 
   return {
-    'GET /control/sign-up-units': ({ query: { companyId } }) => ({
-      units: recordsOf(store.signUpUnits, companyId).map((unit) => ({
-        ...unit,
-        subscribed: counted(unit.id, 'subscribed'),
-        unsubscribed: counted(unit.id, 'unsubscribed'),
-      })),
-    }),
+    'GET /control/sign-up-units'({ query: { companyId } }) {
+      checkCompany(store, companyId);
+      return {
+        units: recordsOf(store.signUpUnits, companyId).map((unit) => ({
+          ...unit,
+          subscribed: counted(unit.id, 'subscribed'),
+          unsubscribed: counted(unit.id, 'unsubscribed'),
+        })),
+      };
+    },
     async 'GET /control/sign-up-units/{id}/people'({ params: { id } }) {
       const unit = getUnit(store, id);
       const through: Subscription[] = [];

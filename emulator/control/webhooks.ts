@@ -11,7 +11,7 @@ import type { Edit } from '../world/edits.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
 import { webhookRules } from './rules/resource-rules.ts';
-import { recordsOf } from './of-company.ts';
+import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface WebhookHandlerDeps {
@@ -32,6 +32,7 @@ export function createWebhookHandlers({
 
   return {
     'GET /control/webhooks'({ query: { companyId } }) {
+      checkCompany(store, companyId);
       return { webhooks: toWebhookLines(recordsOf(store.webhooks, companyId), store, recorder) };
     },
     'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {

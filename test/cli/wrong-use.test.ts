@@ -279,7 +279,7 @@ test.for([
   ],
   [['logs', '--follow', '--filter', 'rule:nope.nope'], 2, 'There is no rule "nope.nope". '],
   [['logs', '--filter', 'operation:"GET'], 2, 'The filter operation:"GET has one quote too many, or too few. '],
-  [['deliveries', '--webhook', 'nope'], 1, 'There is no record nope of kind "webhooks". '],
+  [['deliveries', '--webhook', 'nope'], 1, 'There is no webhook nope. '],
 ] as const)('%j filters by what there is not, which is said', async ([words, wanted, says]) => {
   const { code, stdout, stderr } = await command(...words);
   expect([code, stdout]).toEqual([wanted, '']);

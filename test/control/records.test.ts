@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -50,8 +50,8 @@ test('a page of records says how many there are', async () => {
   expect((body as Page).records.map(({ id }) => id)).toEqual(['54101', '54102']);
   const own = await sandbox.control('GET', '/control/records/offers?offset=1&limit=2&companyId=MDc6Q29tcGFueTI');
   expect(own.body).toEqual({ ...(body as Page), total: 4 });
-  const other = await sandbox.control('GET', '/control/records/offers?companyId=nobody');
-  expect(other.body).toEqual({ kind: 'offers', total: 0, records: [] });
+  const none = await sandbox.control('GET', `/control/records/attribute-definitions?companyId=${otherCompany}`);
+  expect(none.body).toEqual({ kind: 'attribute-definitions', total: 0, records: [] });
 });
 
 test('the newest records of a kind are read by how many', async () => {

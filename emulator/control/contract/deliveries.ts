@@ -104,7 +104,7 @@ export const deliveryCalls = {
     summary:
       'Send everything that failed once more, of one webhook, company or event type, or of all; of webhooks that are enabled',
     changes: true,
-    body: object({}, { webhookId: text, companyId: text, type: text }),
+    body: object({}, { webhookId: text, companyId: text, type: { type: 'string', enum: eventTypes } }),
     bodyRequired: false,
     status: 202,
     reply: object({ count: integer, deliveries: list(deliveryLine) }),

@@ -1,13 +1,12 @@
-import { findCompany } from '../../features/accounts/find.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { User } from '../../records.ts';
-import { inQuery, noSuch } from '../../rules.ts';
+import { noSuch } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { preparePerson, toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
-import { countOfCompany } from '../of-company.ts';
+import { checkCompany, countOfCompany } from '../of-company.ts';
 import type { Handlers } from '../route.ts';
 
 export interface PeopleHandlerDeps {
@@ -21,7 +20,7 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
 
   return {
     async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
-      findCompany(store, companyId, inQuery('companyId'));
+      checkCompany(store, companyId);
       await prepareLines(store);
       const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];

@@ -6,7 +6,6 @@ import type { Recorder } from '../../http/recorder.ts';
 import type { Store } from '../../store/store.ts';
 import type { EmulatorOptions } from '../../options.ts';
 import type { Clock } from '../../time/clock.ts';
-import { toKind } from '../../records/kind.ts';
 import type { Undo } from '../../world/undo.ts';
 import type { QueryOf } from '../call.ts';
 import { toChainView } from './chain-view.ts';
@@ -17,6 +16,7 @@ import { createMask, noMask } from './mask.ts';
 import { readEach, whileHeld } from './read-each.ts';
 import { openEditor } from '../server/open-editor.ts';
 import { inPath, refuse } from '../../rules.ts';
+import { findKind } from '../find-kind.ts';
 import { requestRules } from '../rules/resource-rules.ts';
 import type { Handlers } from '../route.ts';
 import { createSend } from './send.ts';
@@ -85,13 +85,14 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       return toHar(entries, version);
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
+      const name = findKind(store, kind);
       // Which collections a request touched is known without decoding its changes.
       const candidates = recorder
         .changing(id)
-        .filter(({ touched }) => touched.some(({ collection }) => toKind(collection) === kind));
+        .filter(({ touched }) => touched.some(({ collection }) => collection === name));
       return whileHeld(candidates, async () => {
         const found = await readEach(candidates, (exchange) =>
-          exchange.changes.some((one) => one.id === id && toKind(one.collection) === kind) ? exchange : null,
+          exchange.changes.some((one) => one.id === id && one.collection === name) ? exchange : null,
         );
         const requests = await readEach(found.slice(-100), (exchange) => toSummary(exchange));
         return { total: found.length, requests };

@@ -3,6 +3,7 @@ import { createSlices } from '../../time/slices.ts';
 import { toIso } from '../../time/clock.ts';
 import type { MomentDeps } from '../../world/moments.ts';
 import { kinds, type TimelineKind, type timelineCalls } from '../contract/timeline.ts';
+import { checkCompany } from '../of-company.ts';
 import type { Handlers } from '../route.ts';
 import { toZeros } from '../zeros.ts';
 import { refuseBeside } from '../rules/resource-rules.ts';
@@ -34,6 +35,10 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
 
   /** What matches, whatever its kind. */
   const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
+    const { companyId } = filter;
+    // What a company did that was deleted is still listed.
+    if (companyId !== undefined && !roots.all.some((root) => root.companyId === companyId))
+      checkCompany(store, companyId);
     const matches = await createFilter(filter, store);
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
