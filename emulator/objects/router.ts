@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Context } from 'koa';
 
-import { inHeader, inPath, refuse, toRefusal, type Refusal } from '../rules.ts';
+import { inHeader, inPath, refuse, toRefusal, type Refusal, type Rule } from '../rules.ts';
 import { readAnnouncement, type Announcement } from './announcement.ts';
 import { discardRest, letContinue } from './conversation.ts';
 import { verify } from './presign.ts';
@@ -106,21 +106,22 @@ async function put<Kind extends string>(
   const toKey = (): string =>
     verify({ method, path, query, now: clock.now(), secret: options.secret, ...(issued && { issued }) });
   const key = toKey();
-  const accept = (): Accepted<Kind> => {
-    const answer = options.accepts(key);
-    if (!answer.ok) return refuseKey(key, answer);
-    // After a reset the same key may be another upload's, whose URL has another signature.
+  const accepted = accept(options, key, objectRules.key);
+  // After a reset the same key may be another upload's, whose URL has another signature or expiry.
+  const toUrl = (): string => `${options.secret} ${issued?.(key)}`;
+  const url = toUrl();
+  const acceptAgain = (): void => {
+    if (toUrl() !== url) refuse(objectRules.gone, inPath(''), key, { key });
+    accept(options, key, objectRules.gone);
     toKey();
-    return answer;
   };
-  const accepted = accept();
   const sending = `${options.secret} ${key}`;
   if (receiving.has(sending)) return refuse(objectRules.busy, inPath(''), path, { key });
   const announcement = readAnnouncement(ctx.req.headers, maxBytes);
 
   receiving.add(sending);
   try {
-    return await store(ctx, options, { key, maxBytes, announcement, accepted, accept });
+    return await store(ctx, options, { key, maxBytes, announcement, accepted, acceptAgain });
   } finally {
     receiving.delete(sending);
   }
@@ -132,13 +133,13 @@ interface Errand<Kind extends string> {
   readonly announcement: Announcement;
   readonly accepted: Accepted<Kind>;
   /** Asks again; refused if the upload does not take this file any more. */
-  accept(): void;
+  acceptAgain(): void;
 }
 
 async function store<Kind extends string>(
   ctx: Context,
   { blobs, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
-  { key, maxBytes, announcement, accepted: { kind, id }, accept }: Errand<Kind>,
+  { key, maxBytes, announcement, accepted: { kind, id }, acceptAgain }: Errand<Kind>,
 ): Promise<string> {
   const { length, md5 } = announcement;
   const free = await blobs.freeBytes();
@@ -165,12 +166,12 @@ async function store<Kind extends string>(
       const place = inHeader('content-md5');
       return refuse(objectRules.digest, place, ctx.get('content-md5'), { expected: md5, calculated: digest });
     }
-    accept();
+    acceptAgain();
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
     try {
       // The upload may have been deleted meanwhile.
-      accept();
+      acceptAgain();
       transact(() => onStored({ key, id, bytes: received.bytes, etag: digest, path }));
     } catch (error) {
       await rm(path, { force: true });
@@ -182,10 +183,20 @@ async function store<Kind extends string>(
   }
 }
 
-function refuseKey<Kind extends string>(key: string, answer: Extract<Acceptance<Kind>, { ok: false }>): never {
+/**
+ * Where the file of a key goes; refused if its upload takes none now.
+ * @param unknown the rule for a key that no upload has
+ */
+function accept<Kind extends string>(
+  { accepts }: Pick<ObjectRouterOptions<Kind>, 'accepts'>,
+  key: string,
+  unknown: Rule<{ key: string }>,
+): Accepted<Kind> {
+  const answer = accepts(key);
+  if (answer.ok) return answer;
   switch (answer.why) {
     case 'unknown':
-      return refuse(objectRules.key, inPath(''), key, { key });
+      return refuse(unknown, inPath(''), key, { key });
     case 'expired':
       return refuse(objectRules.uploadExpired, inPath(''), key, { id: answer.id, key });
     case 'stored':

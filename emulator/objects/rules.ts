@@ -133,6 +133,18 @@ export const objectRules = {
     fix: initiateAgain,
     details: ({ key }) => ({ Key: key }),
   }),
+  gone: rule<{ key: string }>({
+    id: 'objects.gone',
+    status: 409,
+    code: 'OperationAborted',
+    section: '3',
+    provenance: 'assumed',
+    says: 'The upload is there until its file has arrived.',
+    message: () =>
+      `While the file was being sent, its upload was taken away: by a reset, an undo, an import or a restored snapshot. Nothing of the file was kept. ${again}`,
+    fix: initiateAgain,
+    details: ({ key }) => ({ Key: key }),
+  }),
   busy: rule<{ key: string }>({
     id: 'objects.busy',
     status: 409,

@@ -519,7 +519,35 @@ test('a file that is still arriving at a reset is not taken for that of a new up
   const after = await initiate(sandbox);
   expect(after.uploadId).toBe(uploadId);
   socket.write('old');
-  expect(await until('</Error>')).toContain('created before the sandbox was reset');
+  const refused = await until('</Error>');
+  expect(refused).toContain('x-sandbox-rule: objects.gone\r\n');
+  expect(refused).toContain('its upload was taken away: by a reset');
+  expect(await put(after, toFile([product('new')]))).toBe(200);
+});
+
+test('a file that is still arriving at a reset is refused as that of an upload that is gone', async () => {
+  const sandbox = await sandboxAt({});
+  const { socket, until } = await beginBeforeReset(sandbox);
+  socket.write('old');
+  expect(await until('</Error>')).toContain('x-sandbox-rule: objects.gone\r\n');
+});
+
+test('a file is not taken for that of an upload with the same id that was made after a snapshot was restored', async () => {
+  const sandbox = await sandboxAt({});
+  // So that the secret of the URLs is in the snapshot.
+  await initiate(sandbox);
+  await sandbox.control('POST', '/control/snapshots', { name: 'before' });
+  const { uploadId, uploadUrl } = await initiate(sandbox);
+  const { socket, until } = openSocket(Number(new URL(uploadUrl).port));
+  onTestFinished(() => void socket.destroy());
+  socket.write(head(uploadUrl, 'Expect: 100-continue', 'Content-Length: 3'));
+  await until('100 Continue');
+  await sandbox.control('POST', '/control/snapshots/before/restore');
+  await sandbox.emulator.deps.clock.advance(1_000);
+  const after = await initiate(sandbox);
+  expect(after.uploadId).toBe(uploadId);
+  socket.write('old');
+  expect(await until('</Error>')).toContain('x-sandbox-rule: objects.gone\r\n');
   expect(await put(after, toFile([product('new')]))).toBe(200);
 });
 

@@ -150,6 +150,6 @@ test('a file whose upload is deleted while the file is put in its place is refus
     },
   });
   const answer = await send(store.url, 'abc');
-  expect(answer).toMatchObject({ status: 404, headers: { 'x-sandbox-rule': 'objects.key' } });
+  expect(answer).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.gone' } });
   expect([store.failures, await store.files()]).toEqual([[], []]);
 });

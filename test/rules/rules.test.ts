@@ -150,6 +150,7 @@ const elsewhere: { readonly [rule: string]: string } = {
   'request.chunk-extensions': 'test/http/broken-requests.test.ts',
   'request.head-time': 'test/http/broken-requests.test.ts',
   'objects.busy': 'test/objects/cut.test.ts',
+  'objects.gone': 'test/api/catalog.test.ts',
   'objects.length': 'test/objects/cut.test.ts',
   'objects.no-body': 'test/objects/refusals.test.ts',
   'objects.too-large': 'test/objects/put.test.ts',
