@@ -182,7 +182,7 @@ const openToAll = (folder: string): string =>
 /** Temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder))
-    if (/^(?:state(?:\.previous)?(?:\.old)?|checkpoint-\d+)\.json\.tmp$/.test(name))
+    if (/^(?:state(?:\.previous)?(?:\.old)?|checkpoint-\d+)\.json\.tmp$|^activities\.ndjson\.tmp$/.test(name))
       rmSync(join(folder, name), { force: true });
 }
 

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const files = /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson|control\.json|control-token|lock)$/;
+const files =
+  /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson(?:\.tmp)?|control\.json|control-token|lock)$/;
 const folders = /^(?:blobs|held|requests|snapshots)$/;
 /** In the folder of requests; what has other names there is not read. */
 const recordFiles = /^\d+\.log$/;

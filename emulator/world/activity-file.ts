@@ -1,6 +1,6 @@
 /** The activities of a data folder, `activities.ndjson`: a line each, and another one if it changed. */
 import { readFileSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
@@ -61,7 +61,7 @@ export function openActivityFile({
   let lines = found;
   const replace = (all: readonly Activity[]): void => {
     lines = all.length;
-    enqueue(() => writeFile(path, all.map(toLine).join(''), { mode: 0o600 }));
+    enqueue(() => writeAnew(path, all.map(toLine).join('')));
   };
 
   if (lines > kept * 2) replace(earlier);
@@ -76,6 +76,20 @@ export function openActivityFile({
     replace,
     end: () => work,
   };
+}
+
+/** Aside first: a kill leaves the file before it, or the one after it. */
+async function writeAnew(path: string, text: string): Promise<void> {
+  const aside = `${path}.tmp`;
+  try {
+    await rm(aside, { force: true });
+    await writeFile(aside, text, { mode: 0o600, flag: 'wx' });
+    await rename(aside, path);
+  } catch (error) {
+    // On a full disk it would take the space that the journal needs.
+    await rm(aside, { force: true });
+    throw error;
+  }
 }
 
 const toLine = (activity: Activity): string => `${JSON.stringify(activity)}\n`;

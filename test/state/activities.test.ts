@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,4 +26,29 @@ test('the file of what was done by hand stays small while a process runs, and ha
     .filter((line) => line !== '');
   expect(lines.length).toBeLessThan(4_001);
   expect(open().all()).toEqual(first.all());
+});
+
+test('while the file is written again, the one before it stays whole', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-activities-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const activities = createActivities({
+    store: { dataDir, checkFolder() {}, onCommit: () => () => {} },
+    onProblem: (text) => expect.fail(text),
+  });
+  for (const at of [1, 2])
+    activities.add(
+      { wallAt: at, kind: 'clock', says: `${at}`, person: null, companyId: null, touched: [], move: null },
+      `undo_${at}`,
+      at,
+    );
+  await activities.end();
+  const path = join(dataDir, 'activities.ndjson');
+  // Another name of the same file: what is written into it is seen here, a file in its place is not.
+  linkSync(path, join(dataDir, 'before'));
+  const before = readFileSync(path, 'utf8');
+  activities.takeOut(activities.all().slice(0, 1));
+  await activities.end();
+  expect(readFileSync(join(dataDir, 'before'), 'utf8')).toBe(before);
+  expect(readFileSync(path, 'utf8')).not.toBe(before);
+  expect(readdirSync(dataDir).toSorted()).toEqual(['activities.ndjson', 'before']);
 });
