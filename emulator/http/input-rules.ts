@@ -112,19 +112,19 @@ export const inputRules = {
     message: () => 'The headers of the request did not arrive in time.',
     fix: () => ({ say: 'Send the headers at once.', edits: [] }),
   }),
-  unknownPath: rule<{ path: string; method: string; nearest: string | null }>({
+  unknownPath: rule<{ path: string; method: string; nearest: string | null; empty: string | null }>({
     id: 'request.unknown-path',
     status: 404,
     section: '4',
     provenance: 'assumed',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
-    message: ({ method, path, nearest }) =>
-      `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}.`}`,
-    fix: ({ path, method: sent, nearest }) => {
+    message: ({ method, path, nearest, empty }) =>
+      `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}${empty === null ? '' : `, and its ${empty} is empty`}.`}`,
+    fix: ({ path, method: sent, nearest, empty }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');
       const meant = withParameters(template, path);
-      if (meant === null) return { say: `Call ${nearest}.`, edits: [] };
+      if (meant === null) return { say: `Call ${nearest}${empty === null ? '' : `, with a ${empty}`}.`, edits: [] };
       const other = method === sent ? [] : [set({ in: 'method', at: '' }, method)];
       return { say: `Call ${nearest}.`, edits: [...other, set({ in: 'path', at: '' }, meant)] };
     },

@@ -29,6 +29,13 @@ export function withParameters(template: string, path: string): string | null {
   return `/${wanted.map((segment, at) => (segment.startsWith('{') ? sent[at] : segment)).join('/')}`;
 }
 
+/** The name of the operation's parameter that a path has empty, as of a program that has no id; null if there is none. */
+export function emptyParameter(operation: string, path: string): string | null {
+  const [wanted, sent] = [operation.split('/'), path.split('/')];
+  if (wanted.length !== sent.length) return null;
+  return wanted.find((segment, at) => segment.startsWith('{') && sent[at] === '')?.slice(1, -1) ?? null;
+}
+
 /** The distance for each segment up to which paths are similar. */
 const farthest = 0.5;
 
@@ -42,14 +49,16 @@ const isVersion = /^v\d$/;
 
 /** A missing segment costs less than a different one. */
 const left = 0.6;
+/** What is left of a slash at the end: nearly nothing if it is left out, or a parameter that is empty. */
+const ended = { out: 0.05, empty: 0.1 };
 /** Two words of which most letters differ. */
 const different = 1.5;
 
-const toSegments = (path: string): readonly string[] =>
-  path
-    .toLowerCase()
-    .split('/')
-    .filter((segment) => segment !== '');
+/** The segments that are not empty, and an empty one for a slash at the end. */
+const toSegments = (path: string): readonly string[] => {
+  const segments = path.toLowerCase().split('/');
+  return segments.filter((segment, at) => segment !== '' || (at > 1 && at === segments.length - 1));
+};
 
 /**
  * Levenshtein distance over segments; a similar segment costs less than a different one, a parameter matches any at a
@@ -58,11 +67,12 @@ const toSegments = (path: string): readonly string[] =>
 function segmentDistance(asked: readonly string[], template: readonly string[]): number {
   let row = template.map((_segment, at) => (at + 1) * left);
   row.unshift(0);
-  for (const [at, segment] of asked.entries()) {
-    const next = [at + 1];
+  for (const segment of asked) {
+    const added = segment === '' ? ended.out : 1;
+    const next = [(row[0] ?? 0) + added];
     for (const [column, other] of template.entries()) {
       const replaced = (row[column] ?? 0) + cost(segment, other);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + left));
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + added, (next[column] ?? 0) + left));
     }
     row = next;
   }
@@ -71,6 +81,7 @@ function segmentDistance(asked: readonly string[], template: readonly string[]):
 
 function cost(segment: string, other: string): number {
   if (segment === other) return 0;
+  if (segment === '') return other.startsWith('{') ? ended.empty : different;
   if (other.startsWith('{')) return isVersion.test(segment) ? 1 : 0.3;
   const [shorter = 0, longer = 0] = [segment.length, other.length].toSorted((a, b) => a - b);
   if (shorter > 3 && (other.includes(segment) || segment.includes(other))) return 0.6 * (1 - shorter / longer);

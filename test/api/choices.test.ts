@@ -319,6 +319,37 @@ describe('paths that are not an operation', () => {
   });
 
   test.each([
+    ['DELETE', '/webhooks/', 'DELETE /v1/webhooks/{webhookId}', 'webhookId'],
+    ['PUT', '/webhooks/', 'PUT /v1/webhooks/{webhookId}', 'webhookId'],
+    ['GET', '/privacy/delete-request/', 'GET /v1/privacy/delete-request/{id}', 'id'],
+    ['POST', '/coupons/coupon-pool//create', 'POST /v1/coupons/coupon-pool/{coupon-pool-id}/create', 'coupon-pool-id'],
+  ])(
+    '%s %s is told that %s has an empty %s, and no other operation is proposed',
+    async (method, path, nearest, name) => {
+      const answer = await sandbox.call(method, path);
+      expect(answer.body).toEqual({
+        message: `There is no operation ${method} /v1${path}. The nearest one is ${nearest}, and its ${name} is empty.`,
+      });
+      const { refusal } = sandbox.emulator.recorder.all().at(-1) ?? {};
+      expect(refusal?.fix).toEqual({ say: `Call ${nearest}, with a ${name}.`, edits: [] });
+    },
+  );
+
+  test.each([
+    ['GET', '/me/', 'GET /v1/me'],
+    ['GET', '/product-catalog/uploads/', 'GET /v1/product-catalog/uploads'],
+    ['POST', '/product-catalog/uploads/', 'POST /v1/product-catalog/uploads'],
+  ])('%s %s is told of %s, which has no slash at its end', async (method, path, nearest) => {
+    const answer = await sandbox.call(method, path);
+    expect(answer.body).toEqual({
+      message: `There is no operation ${method} /v1${path}. The nearest one is ${nearest}.`,
+    });
+    expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.fix.edits).toEqual([
+      { op: 'set', place: { in: 'path', at: '' }, value: nearest.split(' ')[1] },
+    ]);
+  });
+
+  test.each([
     ['GET', '/favicon.ico'],
     ['POST', '/v1/nope'],
     ['GET', '/v1/users/5'],
