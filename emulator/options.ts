@@ -105,9 +105,9 @@ function homeOf(env: NodeJS.ProcessEnv): string {
     try {
       return userInfo().homedir;
     } catch {
-      // A container may run as a number that is no user of its system.
+      // A container may run as a number that is not a user of its system.
       throw new UserError(
-        `This user has no home folder: ${variable} names none, and the system knows no user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
+        `This user has no home folder: ${variable} does not name one, and the system does not know user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
       );
     }
   });

@@ -199,7 +199,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       cleanUp.push(() => removeInstance(dataDir, instance));
       writeInstance(dataDir, instance);
     }
-    // An advance ends where it is, and who sent it is told so.
+    // An advance ends where it is, and its caller is told.
     cleanUp.push(() => void clock.stop());
   } catch (error) {
     await close();

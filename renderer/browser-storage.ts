@@ -66,7 +66,7 @@ export interface KeptOptions<T> {
 }
 
 /**
- * What the browser keeps under a name. Another version of Sandpiper may have written it: what is no JSON, or has
+ * What the browser keeps under a name. Another version of Sandpiper may have written it: what is not JSON, or has
  * another shape, counts as nothing, and the next change replaces it.
  * @param initial its value while nothing is kept
  */

@@ -48,7 +48,7 @@ function settlePlace(command: Command): void {
 /** What can set an option, in rising order of precedence. */
 const nearness: readonly string[] = ['default', 'config', 'env', 'cli'];
 
-/** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken is none. @throws ConfigError */
+/** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken does not. @throws ConfigError */
 export async function explained<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();

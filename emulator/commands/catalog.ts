@@ -82,7 +82,7 @@ function toFaults(text: string | undefined): CatalogPlan['faults'] {
     const kind = faultKinds.find((one) => one === name);
     if (kind === undefined)
       throw new UsageError(
-        `${JSON.stringify(part)} is no fault. Write KIND:COUNT, with commas between them; the kinds are ${faultKinds.join(', ')}.`,
+        `${JSON.stringify(part)} is not a fault. Write KIND:COUNT, with commas between them; the kinds are ${faultKinds.join(', ')}.`,
       );
     if (faults[kind] !== undefined) throw new UsageError(`--faults names ${kind} twice. Keep one of the two.`);
     faults[kind] = Number(count);

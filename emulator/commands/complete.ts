@@ -98,7 +98,7 @@ async function wordsFor(program: Command, before: readonly string[], last: strin
 const lastVariadic = ({ registeredArguments }: Command): Argument | undefined =>
   registeredArguments.findLast(({ variadic }) => variadic);
 
-/** The commands that may follow the words of one; none if those name none. */
+/** The commands that may follow the words of one; none if those do not name a command. */
 function commandsBelow(command: Command, [name, ...more]: readonly string[]): readonly Word[] {
   if (name === undefined) return commandsOf(command);
   const next = command.commands.find((one) => one.name() === name);

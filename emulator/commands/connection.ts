@@ -77,7 +77,7 @@ async function dataOfConfig(): Promise<string | undefined> {
 
 /**
  * The address of an inspector, and the token if it is the link that "sandpiper serve" prints (`…/#token=…`).
- * @throws UsageError if the text is no address of a server
+ * @throws UsageError if the text is not the address of a server
  */
 function toAddress(text: string, from: string): { readonly url: string; readonly token: string | undefined } {
   if (!isWebUrl(text))

@@ -134,7 +134,7 @@ function toQuoted(word: string): string {
   return `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
-/** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */
+/** The platform's hosts, and those that the developer named. @throws UsageError for what is not the name of a host */
 export function toPlatformHosts(more: readonly string[]): readonly string[] {
   const wrong = more.find((name) => !isHostName(name));
   if (wrong !== undefined)

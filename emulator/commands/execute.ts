@@ -50,7 +50,7 @@ function toLines(error: Error, running: string, { stderr }: Terminal): string {
   return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }
 
-/** @throws what is no error of the user */
+/** @throws what is not an error of the user */
 function toExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
   if (error instanceof UsageError) return exitCodes.wrongUsage;

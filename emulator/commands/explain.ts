@@ -30,7 +30,8 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
     throw new UsageError(
       'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
     );
-  if (id === 'last' || id === 'refused') throw new UsageError(`${id} is no id of a request. Did you mean --${id}?`);
+  if (id === 'last' || id === 'refused')
+    throw new UsageError(`${id} is not the id of a request. Did you mean --${id}?`);
   const client = connect(options);
   const wanted = id ?? (await findNewest(client, refused));
   try {

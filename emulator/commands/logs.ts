@@ -61,7 +61,7 @@ function sayNone(filter: string | undefined): string {
   return filter === undefined ? noRequest : `No recorded request fits ${filter}. "sandpiper logs" lists all.`;
 }
 
-/** @throws UsageError for a part that is no filter, with those that there are */
+/** @throws UsageError for a part that is not a filter, with those that there are */
 function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: string } {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   const seen = new Set<string>();
@@ -70,7 +70,7 @@ function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: stri
       const [, key = '', value = ''] = /^([a-z]+):(.+)$/s.exec(part) ?? [];
       if (!keys.some((one) => one === key))
         throw new UsageError(
-          `${JSON.stringify(part)} is no filter. Write KEY:VALUE with one of ${keys.join(', ')}, such as status:4xx or operation:"POST /subscriptions".`,
+          `${JSON.stringify(part)} is not a filter. Write KEY:VALUE with one of ${keys.join(', ')}, such as status:4xx or operation:"POST /subscriptions".`,
         );
       if ((value.match(/"/g)?.length ?? 0) % 2 === 1)
         throw new UsageError(`The filter ${part} has one quote too many, or too few. Write ${key}:"…".`);

@@ -121,7 +121,7 @@ function sayUnknownCommand(name: string, command: Command): string {
     .createHelp()
     .visibleCommands(command)
     .filter((one) => command.commands.includes(one));
-  return `There is no command ${name}. ${didYouMean(
+  return `There is no command ${name === '' ? '""' : name}. ${didYouMean(
     name,
     known.map((one) => one.name()),
   )}`;

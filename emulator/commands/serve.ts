@@ -62,7 +62,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
   });
   // On Windows, deleting the folder is reported as an error.
   return watcher.on('error', (error) => {
-    const said = `sandpiper: ${path} is not watched any more (${error.message}). "sandpiper reset" loads it.`;
+    const said = `sandpiper: ${path} is no longer watched (${error.message}). "sandpiper reset" loads it.`;
     process.stderr.write(`${toPrintable(said)}\n`);
   });
 }

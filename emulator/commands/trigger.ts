@@ -77,14 +77,14 @@ function toPayload(settings: readonly string[]): { readonly [key: string]: unkno
         `--set takes path=value, such as subscription.type=TRANSACTIONAL; ${JSON.stringify(setting)} has no ${at === 0 ? 'path before the equals sign' : 'equals sign'}.`,
       );
     const keys = setting.slice(0, at).split('.');
-    if (keys.some(isUnsafeName)) throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);
+    if (keys.some(isUnsafeName)) throw new UsageError(`--set ${setting.slice(0, at)} cannot be a path in a payload.`);
     const last = keys.pop() ?? '';
     let inner = payload;
     for (const key of keys) {
       const found = (inner[key] ??= {});
       if (typeof found !== 'object' || Array.isArray(found))
         throw new UsageError(
-          `--set ${setting.slice(0, at)} finds no field: ${JSON.stringify(key)} is already set to ${JSON.stringify(found)}.`,
+          `--set ${setting.slice(0, at)} cannot be set: ${JSON.stringify(key)} is already set to ${JSON.stringify(found)}.`,
         );
       inner = found as Record<string, unknown>;
     }

@@ -29,7 +29,7 @@ export async function withNamedFile<R>(shown: string, does: 'read' | 'written', 
 export function writeNamedFile(shown: string, write: (path: string) => Promise<unknown>): Promise<void> {
   return withNamedFile(shown, 'written', async () => {
     const found = await stat(shown).catch(() => null);
-    // A pipe or a device has nothing to lose, and a folder is no file.
+    // A pipe or a device has nothing to lose, and a folder is not a file.
     if (found !== null && !found.isFile()) return void (await write(shown));
     const path = found === null ? shown : await realpath(shown);
     const aside = `${path}.${randomSecret(6)}.part`;

@@ -86,7 +86,7 @@ function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Ite
       says: `${toSubject(path)} is a ${typeof value}, not text, a number, true, false, null, a list or an object.`,
     };
   if (typeof value === 'number' && !Number.isFinite(value))
-    yield { path, says: `${toSubject(path)} is ${value}, which is no number that can be stored.` };
+    yield { path, says: `${toSubject(path)} is ${value}, which is not a number that can be stored.` };
   if (typeof value !== 'object' || value === null) return;
   if (around.includes(value))
     return yield { path, says: `${toSubject(path)} refers back to a value that contains it, so it has no end.` };

@@ -156,7 +156,7 @@ export function meantBoolean(sent: string | number): boolean | null {
 
 /**
  * The one word of those known that differs from a text by one letter, by two swapped ones, or only in case, spaces and
- * hyphens. What is no letter makes another value, and of a short word one letter is much: `size 8` is not `size 9`, `C#` not
+ * hyphens. What is not a letter makes another value, and of a short word one letter is much: `size 8` is not `size 9`, `C#` not
  * `C`.
  */
 export function meantWord(text: string, known: readonly string[]): string | null {

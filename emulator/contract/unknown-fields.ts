@@ -101,7 +101,7 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
   }
 }
 
-/** Whether a field can be meant by a value: a text is no object, and an object no text. */
+/** Whether a field can be meant by a value: a text is not an object, and an object is not a text. */
 function canTake({ objects, others }: Known['takes'], value: unknown): boolean {
   if (value === null) return true;
   return typeof value === 'object' && !Array.isArray(value) ? objects : others;

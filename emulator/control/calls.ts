@@ -75,7 +75,7 @@ export const calls = {
 };
 
 /**
- * What the control port serves in addition to the calls: bodies that are no JSON, so that they come and go while they are
+ * What the control port serves in addition to the calls: bodies that are not JSON, so that they come and go while they are
  * read. They are in neither `call` nor the OpenAPI document.
  */
 export const streams = {

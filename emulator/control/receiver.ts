@@ -17,7 +17,7 @@ export function createReceiverHandlers({
   undo: { editSetting },
   feed,
 }: ReceiverHandlerDeps): Handlers<typeof receiverCalls> {
-  /** It is no record, so its changes are told here. */
+  /** It is not a record, so its changes are told here. */
   const tell = (): void => feed.publish({ type: 'records', changes: [{ collection: 'receiver', id: 'receiver' }] });
   /** Back to a state, with what it forgot on the way from there. */
   const takingBack = (to: ReceiverState, forgotten: readonly Received[]): Swap => {

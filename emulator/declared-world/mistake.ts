@@ -45,7 +45,7 @@ export class Mistake extends Error {
   }
 }
 
-/** @throws what is no mistake of the file */
+/** @throws what is not a mistake of the file */
 export function toProblem(error: unknown, at: Path): Problem {
   if (error instanceof Mistake) return { path: [...at, ...error.path], says: error.message };
   if (!(error instanceof Refusal)) throw error;

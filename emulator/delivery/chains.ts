@@ -76,7 +76,7 @@ export function createChains(
       } else if (was && !is) {
         chain.underWay -= 1;
         chain.movedAt = clock.monotonic();
-        // A later attempt comes seconds after the event at the earliest, which is no tight loop.
+        // A later attempt comes seconds after the event at the earliest, which is not a tight loop.
         chainOf.delete(id);
       }
       if (after === null) chainOf.delete(id);

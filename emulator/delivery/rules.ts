@@ -72,7 +72,7 @@ export const deliveryRules = {
     id: 'delivery.no-message',
     status: 400,
     says: 'Only events about messages name one.',
-    message: ({ type }) => `${type} is about no message; leave messageId out.`,
+    message: ({ type }) => `${type} is not about a message. Leave messageId out.`,
     fix: (_facts, place) => ({ say: 'Leave messageId out.', edits: [remove(place)] }),
   }),
   payload: ownRule<{

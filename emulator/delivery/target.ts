@@ -41,7 +41,7 @@ for (const net of [
   '169.254.0.0/16', // link-local, and the metadata services of most clouds
   '192.0.0.0/24', // another cloud's metadata service is here
   '100.100.100.200/32', // another one
-  '168.63.129.16/32', // another one, which is no private address
+  '168.63.129.16/32', // another one, which is not a private address
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
   '::/128',
@@ -106,7 +106,7 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
 
 function toUrl(text: string): URL {
   if (!isUrl(text))
-    throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
+    throw new TargetRefused(`${JSON.stringify(text)} is not a URL such as http://localhost:3000/webhooks.`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}.`);

@@ -18,7 +18,7 @@ export function guessEncoding(bytes: Buffer): Guess {
   return /[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text) ? null : { text };
 }
 
-/** UTF-16 begins with a byte order mark. What else is no UTF-8 is most often ISO 8859-1. */
+/** UTF-16 begins with a byte order mark. Other bytes that are not UTF-8 are most often ISO 8859-1. */
 function toText(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

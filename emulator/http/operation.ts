@@ -174,7 +174,7 @@ function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
 /** The server's own, for any request whose body does not arrive. */
 const bodyTimeout = 408;
 
-/** Whether a header was sent more than once. Node reads only the first of those that are no lists. */
+/** Whether a header was sent more than once. Node reads only the first of those that are not lists. */
 function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -10,7 +10,7 @@ import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { bodyRules } from './body-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
-/** The refusals of a body that is no JSON as the contract wants it, each with its place in the text. */
+/** The refusals of a body that is not JSON as the contract wants it, each with its place in the text. */
 
 /** Characters of a broken body that are repaired for the fix: in one step, each part is matched against several patterns. */
 const longestBroken = 32 * 1024;
@@ -57,7 +57,7 @@ export async function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): Pro
 /** Bytes that are looked through before the event loop gets a turn. */
 const sliceBytes = 512 * 1024;
 
-/** Where the first character begins that is none in UTF-8. It is searched for in slices: it may be at the end of many megabytes. */
+/** Where the first bytes are that are not a character in UTF-8. It is searched for in slices: it may be at the end of many megabytes. */
 async function findNotUtf8(bytes: Buffer): Promise<number> {
   const slice = createSlices(sliceBytes);
   for (let start = 0; ;) {
@@ -70,7 +70,7 @@ async function findNotUtf8(bytes: Buffer): Promise<number> {
   }
 }
 
-/** A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error. */
+/** A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is not an error. */
 function firstInvalid(bytes: Buffer): number {
   let good = 0;
   let bad = bytes.length;

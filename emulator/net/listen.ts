@@ -150,7 +150,7 @@ async function explain(error: NodeJS.ErrnoException, host: string, port: number,
 }
 
 /**
- * Refuses a token that is no protection: an empty one, as `--token "$UNSET"` gives.
+ * Refuses a token that protects nothing: an empty one, as `--token "$UNSET"` gives.
  * @throws UserError that says what to do
  */
 export function checkToken(token: string | null): void {

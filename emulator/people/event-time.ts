@@ -25,7 +25,7 @@ const eventTimeRules = {
     message({ sent, meant, now }) {
       const noSuch = sayNoSuchTime(String(sent));
       const wrong = noSuch
-        ? `is no ISO 8601 time: ${noSuch}.`
+        ? `is not an ISO 8601 time: ${noSuch}.`
         : `is not in a form of ISO 8601 that is read: a date, a T and a time, such as ${meant ?? now}.`;
       return `occurredAt ${show(sent)} ${wrong} Leave it out to use the time of the call.`;
     },

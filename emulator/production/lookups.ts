@@ -6,7 +6,7 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 
-/** The name that an address means; the host itself if it is no such address. */
+/** The name that an address means; the host itself if it is not such an address. */
 export type NameOf = (host: string) => string;
 
 /** The kinds of records, as the methods of `node:dns` name them. */

@@ -147,7 +147,7 @@ function upstreamOf(env: NodeJS.ProcessEnv): string | null {
   const url = attempt(() => new URL(named.includes('://') ? named : `http://${named}`));
   if (url instanceof Error || url.hostname === '' || !/^(?:https?|socks[45]?):$/.test(url.protocol))
     throw new UserError(
-      `HTTPS_PROXY is ${JSON.stringify(named)}, which is no proxy. It takes an address such as http://proxy.example:8080.`,
+      `HTTPS_PROXY is ${JSON.stringify(named)}, which is not a proxy. It takes an address such as http://proxy.example:8080.`,
     );
   return url.href;
 }

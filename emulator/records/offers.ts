@@ -61,7 +61,7 @@ export const uploadReport = object(
     issueCount: count,
     issues: described('At most ten of a type, as the API shows them.', list(catalogIssue)),
   },
-  { blankLines: described('Lines without anything, which are no products; absent if there are none.', count) },
+  { blankLines: described('Lines without anything, which are not products; absent if there are none.', count) },
 );
 
 /** A catalog upload (2.2). Its file is in the blobs as `uploads/<id>`. */

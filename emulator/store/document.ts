@@ -41,7 +41,7 @@ export function* toDocument(value: unknown, names: readonly string[] = collectio
  */
 export function* readDocument(value: unknown, names: readonly string[]): Steps<ReadDocument> {
   const invalid = (what: string): never => {
-    throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
+    throw new StoreError('invalid-document', `This is not a Sandpiper state: ${what}.`);
   };
   if (!isJsonObject(value)) return invalid('it is not a JSON object');
   const { format, sequence, collections } = value;

@@ -67,7 +67,7 @@ export function sayHeld(folder: string, present: number): string | null {
 export function folderLost(folder: string): StoreError {
   return new StoreError(
     'folder-lost',
-    `The data folder ${folder} was removed or replaced while Sandpiper ran, so nothing is stored any more. Stop Sandpiper, and start it again.`,
+    `The data folder ${folder} was removed or replaced while Sandpiper ran, so nothing more is stored. Stop Sandpiper, and start it again.`,
   );
 }
 
@@ -161,7 +161,7 @@ function refuseHeld(folder: string, text: string, isOld: boolean): void {
   const now = startOf(Number(pid));
   const isKnown = now !== null && start !== undefined && start !== '-';
   if (isKnown ? start !== now : isOld) return;
-  const orRemove = isKnown ? '' : ` If that process is no Sandpiper, remove the file "lock" in the folder.`;
+  const orRemove = isKnown ? '' : ` If that process is not Sandpiper, remove the file "lock" in the folder.`;
   throw new StoreError(
     'locked',
     `The data folder ${folder} is in use by process ${pid}. Stop it, or choose another folder with --data.${orRemove}`,

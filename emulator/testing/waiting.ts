@@ -16,7 +16,7 @@ interface Wait<T> {
 export interface Waiting {
   /**
    * Resolves with what `check` finds, now or after some news. Hand its promise on as it is: `close` rejects it, and that
-   * is no unhandled rejection if no one listens any more, which is not so for a promise that is made of it.
+   * is not an unhandled rejection if no one listens any more, which is not so for a promise that is made of it.
    * @param plan what it throws rejects
    */
   until<T>(plan: () => Wait<T>): Promise<Awaited<T>>;

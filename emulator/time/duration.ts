@@ -41,7 +41,7 @@ export function parseDuration(text: string, place: Place = inBody('')): number {
   return isInRange(ms) ? Math.round(ms) : refuse(timeRules.duration, place, text, { text, isTooLong: ms !== null });
 }
 
-/** Null if the text is no duration. */
+/** Null if the text is not a duration. */
 function toMs(text: string): number | null {
   const compact = text.trim();
   return compact.startsWith('P') ? parseIso(compact) : parseShort(compact);

@@ -1,7 +1,7 @@
 /** What is refused of times and lengths that a person writes. */
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
-/** The time at which a day begins; null if the text is no day. */
+/** The time at which a day begins; null if the text is not a day. */
 function toMidnight(text: string): string | null {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   // A day that its month does not have may be read as one of the next month.
@@ -38,9 +38,9 @@ export const timeRules = {
     status: 400,
     says: 'A moment is an ISO 8601 time with its offset from UTC.',
     message({ text, noSuch }) {
-      if (noSuch) return `${show(text)} is no ISO 8601 time: ${noSuch}.`;
+      if (noSuch) return `${show(text)} is not an ISO 8601 time: ${noSuch}.`;
       return toMidnight(text) === null
-        ? `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`
+        ? `${show(text)} is not an ISO 8601 time such as 2026-01-31T12:00:00Z.`
         : `${show(text)} has no time of day. Write it like ${toMidnight(text)}.`;
     },
     fix: ({ text }, place) => {
@@ -75,8 +75,7 @@ export const timeRules = {
     id: 'time.forgotten',
     status: 400,
     says: 'Only moments whose records are still known can be looked at.',
-    message: ({ at, earliest }) =>
-      `The state at ${at} is not known any more; the earliest known moment is ${earliest}.`,
+    message: ({ at, earliest }) => `The state at ${at} is no longer known; the earliest known moment is ${earliest}.`,
     fix: ({ earliest }, place) => ({ say: `Send ${earliest} or a later moment.`, edits: [set(place, earliest)] }),
   }),
 } as const;

@@ -57,7 +57,7 @@ export interface Activities {
    * @param at epoch ms on the virtual clock
    */
   add(activity: NewActivity, undoId: string | undefined, at: number): void;
-  /** The edit that an activity was, as `add` was given it; null after a restart, and for what is no edit. */
+  /** The edit that an activity was, as `add` was given it; null after a restart, and for what is not an edit. */
   editOf(activity: Activity): string | null;
   /** Marks the activities that were these edits as undone, or as done again. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;

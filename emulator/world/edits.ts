@@ -90,7 +90,7 @@ export interface Edited<Made> {
 }
 
 /**
- * Changes records in one transaction, so that this can be undone. What changed nothing is no edit.
+ * Changes records in one transaction, so that this can be undone. What changed nothing is not an edit.
  * @param code what it is, for programs
  * @param says the edit as a sentence, built from its result
  * @param takeBack for edits where restoring the changed records is not enough, because others have used them since;
@@ -106,7 +106,7 @@ export type Edit = <Made>(
 /** Puts a setting back, with all that follows from it, and returns what does the opposite. */
 export type Swap = () => Swap | Promise<Swap>;
 
-/** Remembers a change of a setting that was just made, so that this can be undone. What changed nothing is no edit. */
+/** Remembers a change of a setting that was just made, so that this can be undone. What changed nothing is not an edit. */
 export type EditSetting = (code: UndoCode, says: string, takeBack: Swap) => void;
 
 /** The swap of a setting that is one value. @param was what it was before the change @param is what it is since */

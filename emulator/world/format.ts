@@ -222,7 +222,7 @@ async function productMisfit(lines: readonly string[]): Promise<string | null> {
       typeof product['name'] === 'string' &&
       Array.isArray(variants) &&
       variants.every((variant) => isJsonObject(variant) && typeof variant['id'] === 'string');
-    if (!fits || line.includes('\n')) return `line ${at + 1} is no product with an id, a name and variants`;
+    if (!fits || line.includes('\n')) return `line ${at + 1} is not a product with an id, a name and variants`;
     const id = product['id'] as string;
     if (ids.has(id)) return `line ${at + 1} repeats the product ${shown(id)}`;
     ids.add(id);
@@ -235,7 +235,7 @@ async function objectMisfit(lines: readonly string[]): Promise<string | null> {
   for (const [at, line] of lines.entries()) {
     const turn = turns(line.length);
     if (turn) await turn;
-    if (line !== '' && !isJsonObject(jsonOf(line))) return `line ${at + 1} is no JSON object`;
+    if (line !== '' && !isJsonObject(jsonOf(line))) return `line ${at + 1} is not a JSON object`;
   }
   return null;
 }

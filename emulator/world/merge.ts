@@ -87,7 +87,7 @@ function move(
   }
   const known = byId.get(record.id);
   if (known === undefined || numberOf(record.id) === 0 || isSame(known, moved)) return moved;
-  // A number that is no part of a global id is a delivery's.
+  // A number that is not part of a global id is a delivery's.
   const type = fromGlobalId(record.id)?.type;
   const id = type === undefined ? `dlv_${nextNumber()}` : toGlobalId(type, nextNumber());
   renamed.set(record.id, id);

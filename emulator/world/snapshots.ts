@@ -37,7 +37,7 @@ export interface SaveOptions {
 }
 
 export interface Snapshots {
-  /** One after the other. Refused for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
+  /** One after the other. Refused for a name that is not possible or is taken (unless it may be overwritten), and for a state that is too large. */
   save(name: string, options?: SaveOptions): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
   /** Refused if there is no such snapshot, or if it cannot be used; then nothing is changed. */

@@ -18,7 +18,7 @@ export interface Checkpoint {
 }
 
 export interface World {
-  /** What was done to it by hand. They are no part of a checkpoint: what is undone was done, too. */
+  /** What was done to it by hand. They are not part of a checkpoint: what is undone was done, too. */
   readonly activities: Activities;
   readonly past: Past;
   checkpoint(): Checkpoint;

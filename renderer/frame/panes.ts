@@ -1,7 +1,7 @@
 /** Gives the focus to the next or previous pane of the window: the sidebar, the panes of the view, the clock bar. */
 export function focusPane(by: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('.sidebar, .main .pane, .clockbar')].filter(
-    // A pane that holds panes is no stop of its own.
+    // A pane that holds panes is not a stop of its own.
     (pane) => pane.offsetParent !== null && !pane.querySelector('.pane'),
   );
   const at = panes.findIndex((pane) => pane.contains(document.activeElement));

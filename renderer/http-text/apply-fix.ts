@@ -148,7 +148,7 @@ function toJsonPath(root: unknown, pointer: string): JSONPath {
   });
 }
 
-/** The body as text; the bytes of one that is no text are not guessed at. */
+/** The body as text; the bytes of one that is not a text are not guessed at. */
 function textOf({ body }: Draft): string {
   return body?.encoding === 'utf8' ? body.data : '';
 }

@@ -19,7 +19,7 @@ export async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'offscreen';
-  // It has the focus for a moment, which is no place to return to.
+  // It has the focus for a moment, which is not a place to return to.
   area.addEventListener('focusin', (event) => event.stopPropagation());
   // While a modal dialog is open, nothing outside of it can be selected.
   ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(area);

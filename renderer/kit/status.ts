@@ -3,7 +3,7 @@ import type { Component } from 'vue';
 
 /**
  * The class of a status, also the name of its colour; null is a request without an answer.
- * @param refused an answer that reports a refusal is no success, whatever its status: GraphQL answers it with 200
+ * @param refused an answer that reports a refusal is not a success, whatever its status: GraphQL answers it with 200
  */
 export function toStatusClass(status: number | null, refused = false): string {
   if (status === null || status < 200) return 'pending';

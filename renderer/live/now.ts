@@ -19,7 +19,7 @@ export const useNow = defineStore('now', () => {
       ? Math.min(lastMoment, Date.parse(connection.clock.now) + sinceRead.value * rate.value)
       : wall.value,
   );
-  /** Virtual less real time, from what the server measured: the way of its answer through the network is no offset. */
+  /** Virtual less real time, from what the server measured: the way of its answer through the network is not an offset. */
   const ahead = computed(() => (connection.clock?.offsetMs ?? 0) + sinceRead.value * (rate.value - 1));
 
   /** When the quarter of an hour began: for days, so that a list is not drawn each second. Midnight begins one in all zones. */

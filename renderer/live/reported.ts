@@ -96,8 +96,8 @@ export function reportFailure(
 /** What the person is told by the rule that refuses an undo. */
 const notUndone: { readonly [rule: string]: string } = {
   'undo.newer': 'Something else was changed after that. Undo that first.',
-  'undo.gone': 'That cannot be undone any more.',
-  'undo.nothing': 'That cannot be undone any more.',
+  'undo.gone': 'That can no longer be undone.',
+  'undo.nothing': 'That can no longer be undone.',
 };
 
 export interface ServerUndo {

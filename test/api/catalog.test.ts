@@ -133,7 +133,7 @@ test('a file with nothing but errors completes and saves nothing', async () => {
   expect(await saved(sandbox)).toEqual({});
 });
 
-test('lines without anything are no products that were received', async () => {
+test('lines without anything are not products that were received', async () => {
   const sandbox = await sandboxAt({});
   const one = await upload(sandbox, `${toFile([product('a')])}\n  \n\n`);
   expect(one).toMatchObject({ productsReceived: 1, productsProcessed: 1 });

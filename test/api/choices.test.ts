@@ -173,7 +173,7 @@ describe('unknown fields that are refused', () => {
     });
   });
 
-  test('the same name in different objects, and in texts, is no repetition', async () => {
+  test('the same name in different objects, and in texts, is not a repetition', async () => {
     const properties = '{"type":"\\"type\\":{","items":[{"type":1},{"type":2}],"type ":"}"}';
     const raw = `{"type":"Visit","user":{"email":"ada@example.com"},"properties":${properties}}`;
     expect((await send('/events/custom', raw)).answer.status).toBe(200);

@@ -141,7 +141,9 @@ test('a property that is called mediaUrl may have any value; a note says that it
     const answer = await post({ type: 'Visit', properties: { mediaUrl }, user });
     expect(answer.status).toBe(200);
     const { notes } = await answer.exchange();
-    expect(notes.join()).toContain(`properties.mediaUrl is ${JSON.stringify(mediaUrl)}, which is no http or https URL`);
+    expect(notes.join()).toContain(
+      `properties.mediaUrl is ${JSON.stringify(mediaUrl)}, which is not an http or https URL`,
+    );
   }
 });
 
@@ -157,7 +159,7 @@ test.for([
   ['properties as JSON text', { type: 'Visit', properties: '{"a":1}', user }, 'custom-events.properties-object'],
   ['properties as a list', { type: 'Visit', properties: [1], user }, 'input.type'],
   [
-    'a mediaUrl at the top that is none',
+    'a mediaUrl at the top that is not a URL',
     { type: 'Visit', mediaUrl: 'ftp://example.com/a.png', user },
     'custom-events.media-url',
   ],

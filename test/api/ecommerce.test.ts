@@ -138,7 +138,7 @@ test.for([
   ['a text of more than 64 bits', { items: [{ ...item, quantity: '9223372036854775808' }], user }, 'input.format'],
   ['a quantity that is not a number', { items: [{ ...item, quantity: 'two' }], user }, 'input.format'],
   [
-    'a product image that is no web address',
+    'a product image that is not a web address',
     { items: [{ ...item, productImage: 'javascript:alert(1)' }], user },
     'input.format',
   ],

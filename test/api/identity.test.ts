@@ -118,7 +118,7 @@ test('a person with the same phone in another company stays separate', async () 
   ]);
 });
 
-test('an identifier of only white space is none, wherever it is sent, and bridges no people', async () => {
+test('an identifier of only white space does not count, wherever it is sent, and bridges no people', async () => {
   const externalIdentifiers = { clientUserId: ' ', customIdentifiers: [{ name: 'loyaltyId', value: '\t' }] };
   for (const phone of ['+15555556001', '+15555556002']) {
     const user = { phone, externalIdentifiers };

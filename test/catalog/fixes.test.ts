@@ -54,8 +54,8 @@ test.each([
   [1_767_225_600_000, 'If it is in milliseconds since 1970, write 2026-01-01T00:00:00.000Z.'],
   [1_767_225_600.999999, 'If it is in seconds since 1970, write 2026-01-01T00:00:00.999999Z.'],
   ['2026-01-01', 'If it is in UTC, write 2026-01-01T00:00:00.000Z.'],
-  ['2026-02-30', 'no ISO 8601 time: there is no day 2026-02-30. Write it like 2026-01-31T09:30:00Z.'],
-  ['2027-02-29T00:00:00Z', 'no ISO 8601 time: there is no day 2027-02-29. Write it like 2026-01-31T09:30:00Z.'],
+  ['2026-02-30', 'not an ISO 8601 time: there is no day 2026-02-30. Write it like 2026-01-31T09:30:00Z.'],
+  ['2027-02-29T00:00:00Z', 'not an ISO 8601 time: there is no day 2027-02-29. Write it like 2026-01-31T09:30:00Z.'],
 ])('about the time %s is said: %s', (sent, says) => {
   expect(said({ lastUpdated: sent })).toContain(says);
 });

@@ -35,7 +35,7 @@ test('a company without products has none', async () => {
   expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, more: false, products: [] });
 });
 
-test('products whose folder is removed while they are opened are none: a reset replaced all files', async () => {
+test('if the folder of the products is removed while they are opened, there are none: a reset replaced all files', async () => {
   const dir = join(await freshFolder(), 'saved');
   const opening = opened(dir);
   // Nothing else of this process runs between these two lines.

@@ -143,13 +143,13 @@ test('without --out the file goes to standard output, for a pipe', async () => {
   expect([stdout.trim().split('\n').length, stderr, code]).toEqual([3, '', 0]);
 });
 
-test('a fault that is none, a missing file, and a copy that would replace a file are refused', async () => {
+test('an unknown fault, a missing file, and a copy that would replace a file are refused', async () => {
   const fault = await catalog('generate', '--faults', 'curency:1');
   expect([fault.code, fault.stderr]).toEqual([2, expect.stringContaining('the kinds are currency, url')]);
   const none = await catalog('generate', '--faults', '');
-  expect([none.code, none.stdout, none.stderr]).toEqual([2, '', expect.stringContaining('"" is no fault.')]);
+  expect([none.code, none.stdout, none.stderr]).toEqual([2, '', expect.stringContaining('"" is not a fault.')]);
   const more = await catalog('generate', '--faults', 'url:1:2');
-  expect([more.code, more.stdout, more.stderr]).toEqual([2, '', expect.stringContaining('"url:1:2" is no fault.')]);
+  expect([more.code, more.stdout, more.stderr]).toEqual([2, '', expect.stringContaining('"url:1:2" is not a fault.')]);
   const twice = await catalog('generate', '--faults', 'currency:1,url,currency:2');
   expect([twice.code, twice.stdout, twice.stderr]).toEqual([2, '', expect.stringContaining('names currency twice.')]);
   const missing = await catalog('check', file('nothing'));

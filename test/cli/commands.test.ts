@@ -110,7 +110,7 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('was not sent')]);
 });
 
-test('a misspelt event and a state that is none are refused in the words of the command line, with the nearest name', async () => {
+test('a misspelt event and an unknown state are refused in the words of the command line, with the nearest name', async () => {
   const event = await command('trigger', 'emial.opened');
   expect([event.code, event.stderr]).toEqual([2, expect.stringContaining('Did you mean "email.opened"?')]);
   const state = await command('deliveries', '--state', 'deliverd');
@@ -133,7 +133,9 @@ test('a misspelt kind or move of a record is answered with the nearest name, an 
     'sandpiper: There is no record 999 of kind "offers". "sandpiper records offers" lists them.\n',
   );
   const move = await command('fire', 'offers', '54100', 'syncd');
-  expect(move.stderr).toMatch(/^sandpiper: <event>: "syncd" is no event of offers\. Did you mean "synced"\? Events: /);
+  expect(move.stderr).toMatch(
+    /^sandpiper: <event>: "syncd" is not an event of offers\. Did you mean "synced"\? Events: /,
+  );
 });
 
 test('a wrong token is one line that names the option and the variable', async () => {
@@ -243,7 +245,7 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   const list = (await command('undo', '--list')).stdout.trimEnd().split('\n');
   const [id = ''] = list.find((line) => line.includes('"clean" was restored'))?.split(' ') ?? [];
   expect((await command('undo', id)).stdout).toMatch(/^Undone: .*"clean" was restored/);
-  expect((await command('undo', id)).stderr).toContain('cannot be undone any more');
+  expect((await command('undo', id)).stderr).toContain('can no longer be undone');
   expect((await me()).status).toBe(401);
   const restored = (await json('snapshot', 'restore', 'clean')) as { undo: string };
   expect((await command('undo', restored.undo)).stdout).toMatch(/^Undone: The snapshot "clean" was restored/);
@@ -270,7 +272,7 @@ test('a file that cannot be read or written is one line that says what is wrong 
   expect((await command('snapshot', 'import', inNoFolder)).stderr).toBe(`sandpiper: There is no file ${inNoFolder}.\n`);
 });
 
-test('an import of what is no JSON is one line with the place', async () => {
+test('an import of what is not JSON is one line with the place', async () => {
   const file = join(data, '..', 'broken.json');
   writeFileSync(file, '{"a": 1,\n "b" 2}');
   expect(await command('snapshot', 'import', file)).toMatchObject({
@@ -287,7 +289,7 @@ test('an import of what is no JSON is one line with the place', async () => {
 test.each([
   [Buffer.from('\ufeff{"a":1}', 'utf16le'), 'is UTF-16. Save it as UTF-8.'],
   [Buffer.from('{"a":\n"caf\u00e9"}', 'latin1'), 'is not UTF-8: byte 0xE9 of line 2 is not. Save it as UTF-8.'],
-])('a file that is not UTF-8 is told so, and not read with other characters', async (bytes, says) => {
+])('a file that is not UTF-8 is refused with that reason, and not read with other characters', async (bytes, says) => {
   const file = join(data, '..', 'other.json');
   writeFileSync(file, bytes);
   const told = { stdout: '', stderr: `sandpiper: ${file} ${says}\n` };

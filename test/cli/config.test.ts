@@ -121,7 +121,7 @@ test('exec takes a variable that is for runs as in production, and refuses the o
   });
 });
 
-test('what a config prints is no part of the result, and a check runs it once', async () => {
+test('what a config prints is not part of the result, and a check runs it once', async () => {
   const text = "console.log('hello'); export default { pace: 'manual', data: './state' };";
   const folder = project({ 'sandpiper.config.mjs': text });
   const printed = await runIn(folder, ['config', 'print', '--json']);
@@ -146,7 +146,7 @@ test.for([
   [
     'sandpiper.config.mjs',
     'export default { port: NaN };',
-    ':1: "port" is NaN, which is no number that can be stored.',
+    ':1: "port" is NaN, which is not a number that can be stored.',
   ],
   ['sandpiper.config.json', '{\n  "port": 1,\n  "port": 2\n}', ':3: "port" is there twice. Keep one of the two.'],
   ['sandpiper.config.yaml', '"my app": 1\n"my app": 2\n', ':2: "my app" is there twice. Keep one of the two.'],

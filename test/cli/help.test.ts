@@ -170,6 +170,10 @@ test('a command of which no name is near is told which there are, and none as me
   ]);
 });
 
+test('an empty command is named by its quotes', async () => {
+  expect(await command('')).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command "". ') });
+});
+
 test('a variable with a value that its option does not take is named in the line', async () => {
   expect(await run(['serve'], { SANDPIPER_PORT: 'many' })).toMatchObject({
     code: 2,

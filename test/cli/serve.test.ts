@@ -132,7 +132,7 @@ test.each(['', 'relative'])(
 
 test.each([['doctor'], ['serve'], ['clock']])('%s says in one line that a user has no home folder', async (command) => {
   const path = `${folder()}.cjs`;
-  // As for a container that runs as a number which is no user of its system.
+  // As for a container that runs as a number which is not a user of its system.
   writeFileSync(path, `require('node:os').userInfo = () => { throw new Error('ENOENT'); };`);
   const env = { ...homeless(''), NODE_OPTIONS: `--require "${path}"` };
   const { code, stdout, stderr } = await run([command], env);

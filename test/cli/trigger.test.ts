@@ -95,7 +95,7 @@ test('the event may follow --wait, whose length has to be one', async () => {
   ]);
 });
 
-test('an event for a disabled webhook is not done, which is no wrong use of the command', async () => {
+test('an event for a disabled webhook is not done, which is not wrong use of the command', async () => {
   const id = await makeWebhook(200);
   await sandbox.control('POST', `/control/webhooks/${id}`, { disabled: true });
   const { inspectorUrl, token } = sandbox.emulator;
@@ -129,7 +129,7 @@ test.for([
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      /^sandpiper: --set a\.b\S* finds no field: "a" is already set to .* See "sandpiper trigger --help"\.\n$/,
+      /^sandpiper: --set a\.b\S* cannot be set: "a" is already set to .* See "sandpiper trigger --help"\.\n$/,
     ) as string,
   });
 });

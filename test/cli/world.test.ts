@@ -102,7 +102,7 @@ test('a value of a world file that is too short or of another form is told what 
   );
 });
 
-test('a phone or an id that YAML reads as a number is told to be put in quotes', async () => {
+test('for a phone or an id that YAML reads as a number the advice is to put it in quotes', async () => {
   const declared = [
     'companies: [{ name: Heron }]',
     'subscribers: [{ addresses: [+15555550100] }]',

@@ -82,7 +82,7 @@ test('a server that does not speak HTTP, or does not answer, is reported with th
     expect((await at(asked, 'clock')).stderr).toMatch(why);
 });
 
-test('a server that is gone in the middle of an answer is told as that, and ends what listens', async () => {
+test('a server that is gone in the middle of an answer is reported, and ends what listens', async () => {
   const server = createServer((request, response) => {
     const isStream = request.url?.endsWith('/stream');
     response.writeHead(200, {
@@ -109,7 +109,7 @@ test('a server that is gone in the middle of an answer is told as that, and ends
   }
 });
 
-test('--url takes the link that serve prints, and nothing that is no address', async () => {
+test('--url takes the link that serve prints, and nothing that is not an address', async () => {
   const { inspectorUrl, token } = sandbox.emulator;
   expect((await runHere('ready', '--url', `${inspectorUrl}/#token=${token}`)).stdout).toContain('Ready: ');
   for (const wrong of ['127.0.0.1:4748', 'localhost', 'ftp://127.0.0.1', 'http://'])
@@ -132,7 +132,7 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['receiver', '--delay', 'soon'], '--delay: "soon" is not a duration; write it like 30d,'],
   [['receiver', '--delay', '1M'], '--delay: "1M" is not a duration; M may be minutes or months.'],
   [['trigger', 'sms.sent', '--wait', '1M'], '--wait: "1M" is not a duration; M may be minutes or months.'],
-  [['explain', 'last'], 'last is no id of a request. Did you mean --last?'],
+  [['explain', 'last'], 'last is not the id of a request. Did you mean --last?'],
   [['explain', '--last', '--refused'], 'Name one request, or ask for the newest one with --last,'],
   [['undo', '--list', 'x'], '--list shows all changes, so it takes no id.'],
   [['receiver', '--off', '--status', '500'], '--off cannot be used with --status.'],
@@ -255,7 +255,7 @@ test.for([
     '<duration>: Time cannot go so far: the last moment that a date can show is +275760-09-13T',
   ],
   [['advance', '--to', '2027-01-01'], '--to: "2027-01-01" has no time of day. Write it like 2027-01-01T00:00:00Z.'],
-  [['advance', '--to', 'foo'], '--to: "foo" is no ISO 8601 time '],
+  [['advance', '--to', 'foo'], '--to: "foo" is not an ISO 8601 time '],
   [['rate', '0'], '<number>: Time cannot run at rate 0; '],
   [['trigger', 'email.open'], '<event>: type must be one of "sms.subscribed", '],
   [['fault', 'GET /me', '--status', '200'], '--status: status must be a whole number from 400 to 599, '],

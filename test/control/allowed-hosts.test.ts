@@ -108,7 +108,7 @@ test('a name is removed in the letters in which it was allowed', async () => {
   expect(await allowed()).toEqual([]);
 });
 
-test('a port that is allowed for a name is no other port', async () => {
+test('a port that is allowed for a name is not another port', async () => {
   await allow('api:9000');
   await allow('localhost:9000');
   expect([await askAs('api'), await askAs('api:9001'), await askAs('localhost:9001')]).toEqual([403, 403, 403]);

@@ -37,7 +37,7 @@ test('so it does after a refusal with a status that the contract does not name',
     section: '4',
     provenance: 'assumed',
     says: 'Tea is made elsewhere.',
-    message: () => 'This is no tea.',
+    message: () => 'This is not tea.',
     fix: () => ({ say: 'Ask elsewhere.', edits: [] }),
   });
   const { ask, close } = await withMe(() => refuse(teapot, inPath(''), undefined, undefined));

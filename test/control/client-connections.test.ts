@@ -38,7 +38,7 @@ test.each(['DELETE', 'POST'])('the body of a %s arrives', async (method) => {
   expect(await client.send(method, '/control/faults', { reason: 'café' })).toEqual({ reason: 'café' });
 });
 
-test('an https address where no TLS is spoken is told so, in one line', async () => {
+test('an https address where no TLS is spoken is reported in one line', async () => {
   const address = await addressOf((_request, response) => response.writeHead(200, head).end('{}'));
   const client = createControlClient({ url: `https://${address}`, token: 'any' });
   await expect(client.call('GET /control/clock')).rejects.toThrow(
@@ -46,7 +46,7 @@ test('an https address where no TLS is spoken is told so, in one line', async ()
   );
 });
 
-test('a token that no header can have is told so, and not that no Sandpiper answers', async () => {
+test('a token that no header can have is reported as that, not as a Sandpiper that does not answer', async () => {
   const address = await addressOf((_request, response) => response.writeHead(200, head).end('{}'));
   const client = createControlClient({ url: `http://${address}`, token: 'wb43DKYc…' });
   await expect(client.call('GET /control/clock')).rejects.toThrow(

@@ -48,7 +48,7 @@ const open: { readonly [place: string]: string } = {
   'GET /control/catalog/{companyId}/products reply/products/[]':
     'A product is as it was uploaded, also with fields that the specification does not name.',
   'POST /control/import body': 'A snapshot is checked by its own format, with sentences of its own.',
-  'POST /control/faults body': 'What is no member of a fault is refused later, with the nearest one that there is.',
+  'POST /control/faults body': 'What is not a member of a fault is refused later, with the nearest one that there is.',
   'GET /control/world reply/world': 'A world file has a schema of its own, schema/world.schema.json.',
 };
 
@@ -88,7 +88,7 @@ test('every object of the contract is closed, except those that are open for a r
   expect(Object.keys(open).filter((one) => !all.includes(one))).toEqual([]);
 });
 
-test('no stream is a call, and each says why it is none', () => {
+test('no stream is a call, and each says why it is not', () => {
   expect(Object.keys(streams).filter((name) => name in calls)).toEqual([]);
   expect(Object.values(streams).every((why) => why.length > 20)).toBe(true);
 });

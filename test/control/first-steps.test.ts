@@ -64,7 +64,7 @@ test('clearing the record keeps the steps; a reset clears them', async () => {
   expect(await done()).toEqual([]);
 });
 
-test('a request that the window sends is none of the integration', async () => {
+test('a request that the window sends does not count as one of the integration', async () => {
   const headers = [['authorization', 'Bearer sandpiper-demo-key']];
   await sandbox.control('POST', '/control/send', { method: 'GET', path: '/v1/me', headers });
   expect(await done()).toEqual([]);

@@ -25,7 +25,7 @@ test('a command that follows a server ends with why it missed something, as soon
   expect(heard).toHaveLength(2);
 });
 
-test('what could not be asked while the server ended is no failure', async () => {
+test('what could not be asked while the server ended is not a failure', async () => {
   const end: StreamMessage = { type: 'end' };
   const signal = new AbortController().signal;
   const hear = ({ type }: StreamMessage) =>

@@ -223,7 +223,7 @@ test('other machines cannot connect: only the loopback address listens', async (
 });
 
 test.for(['', ' ', 'with space', 'tab\tin it', 'Schlüssel'])(
-  'a token that is no protection (%j) is refused at the start, in one line',
+  'a token that protects nothing (%j) is refused at the start, in one line',
   async (token) => {
     await expect(startSandbox({ token })).rejects.toThrow(/^The token of --token \(or SANDPIPER_TOKEN\) [^\n]+\.$/);
   },

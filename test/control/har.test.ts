@@ -39,7 +39,7 @@ async function har(json: { readonly ids?: readonly string[]; readonly reveal?: b
   return body;
 }
 
-/** Sends bytes that are no valid HTTP, until the server closes the connection. */
+/** Sends bytes that are not valid HTTP, until the server closes the connection. */
 async function sendBytes(bytes: string): Promise<void> {
   const socket = connect(Number(new URL(sandbox.emulator.apiUrl).port), '127.0.0.1', () => socket.write(bytes));
   socket.resume();

@@ -93,7 +93,7 @@ test('a request is about the person whom it names, not about one in the properti
   expect(await story('POST', '/privacy/delete-request', refused)).toEqual(['not an address', null]);
 });
 
-test('a merge is told as that: what only got another owner was neither subscribed nor set', async () => {
+test('a merge is called a merge: what only got another owner was neither subscribed nor set', async () => {
   const at = { phone: '+15555550188', email: 'merge@example.com' };
   const locale = { language: 'en', country: 'US' };
   for (const user of [{ phone: at.phone }, { email: at.email }]) {

@@ -72,13 +72,13 @@ test.each([
   ['real time where time is real', 'POST', '/control/clock', { real: true }],
   ['the pace that there is', 'POST', '/control/pace', { pace: 'manual' }],
   ['the limits that there are', 'POST', '/control/limits', { mode: 'off' }],
-])('%s is no entry of the timeline, and no step to undo', async (_what, method, path, body) => {
+])('%s is not an entry of the timeline, and not a step to undo', async (_what, method, path, body) => {
   const [said, steps] = [await entries(), await undoable()];
   await sandbox.control(method, path, body);
   expect([await entries(), await undoable()]).toEqual([said, steps]);
 });
 
-test('revoking a credential once more is no step to undo', async () => {
+test('revoking a credential once more is not a step to undo', async () => {
   const { id } = (await sandbox.control('POST', '/control/credentials', { companyId: demoCompany })).body as {
     readonly id: string;
   };
@@ -90,7 +90,7 @@ test('revoking a credential once more is no step to undo', async () => {
   expect((body as UndoneView).code).toBe('credential.revoked');
 });
 
-test('an edit to the values that a record has is no step to undo, and what was undone can still be done again', async () => {
+test('an edit to the values that a record has is not a step to undo, and what was undone can still be done again', async () => {
   const app = { companyId: demoCompany, kind: 'private', name: 'Reader', scopes: ['offers:write'] };
   const { id } = (await sandbox.control('POST', '/control/apps', app)).body as { readonly id: string };
   await sandbox.control('POST', '/control/apps', { ...app, name: 'Writer' });

@@ -183,7 +183,7 @@ test('a setting that was changed again is not undone over that change, unless th
   expect((await client.call('GET /control/pace')).pace).toBe(before);
 });
 
-test('undoing a setting is no change of its own: what was undone before it can still be redone', async () => {
+test('undoing a setting is not a change of its own: what was undone before it can still be redone', async () => {
   const { client } = await connected();
   const { reply: frozen } = await client.answer('POST /control/clock', { body: { freeze: true } });
   await client.call('POST /control/pace', { body: { pace: 'manual' } });

@@ -314,7 +314,7 @@ test('a checked file can be sent again', async () => {
   const waiting = await initiate(sandbox);
   expect(await sandbox.control('POST', `/control/uploads/${waiting.id}/again`)).toMatchObject({
     status: 409,
-    body: { message: expect.stringContaining('not kept') },
+    body: { message: expect.stringContaining('no longer kept') },
   });
   await sandbox.control('POST', `/control/apps/${sandbox.emulator.deps.store.apps.records()[0]?.id}/scopes`, {
     scope: 'product_catalogs:write',

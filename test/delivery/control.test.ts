@@ -128,7 +128,7 @@ test.each([
   [{ payload: { type: 'sms.sent' } }, '/type'],
   [{ subscriber: { phone: '+15559999999' } }, 'Sandpiper Supply Co. has no subscriber with "+15559999999". '],
   [{ subscriber: {} }, 'has no address'],
-  [{ messageId: 'x' }, 'about no message'],
+  [{ messageId: 'x' }, 'is not about a message'],
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
   [{ companyId: 'unknown' }, 'There is no company unknown'],
   [{ type: 'SMS.subscribed' }, 'case counts'],

@@ -68,7 +68,7 @@ test.each([
   'not a url',
   '',
 ])('only http and https are delivered to: %s', async (url) => {
-  await expect(judged(url, { reach: 'public' })).rejects.toThrow(/Only http|is no URL/);
+  await expect(judged(url, { reach: 'public' })).rejects.toThrow(/Only http|is not a URL/);
 });
 
 test('a URL with a user name or password is refused', async () => {

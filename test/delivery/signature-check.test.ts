@@ -120,7 +120,7 @@ test('a timestamp far from real time is named as the reason, although the signat
   ]);
 });
 
-test('a timestamp that is no number has no age', () => {
+test('a timestamp that is not a number has no age', () => {
   const about = `evt_1.soon.${sent.body}`;
   expect(differing(standard(sent.key, about), { timestamp: 'soon' }).at(-1)).toBe(
     'Age: webhook-timestamp is not a number of seconds, so it has no age.',

@@ -220,7 +220,7 @@ async function runCode(code: string, names: { readonly [name: string]: unknown }
   await new AsyncFunction(...Object.keys(names), code)(...Object.values(names));
 }
 
-/** Texts that are no output of an example above them, by their start, and what shows that they are true. */
+/** Texts that are not output of an example above them, by their start, and what shows that they are true. */
 const samples: readonly (readonly [start: string, shownBy: string])[] = [
   ['Open → http', 'the lines that README.md shows of serve'],
   ['{\n  "$schema"', 'the JSON config of docs/configuration.md'],

@@ -216,7 +216,7 @@ test('a mirror that is not a URL is reported, and the start goes on without a wi
   const env = { ...user.env, ELECTRON_MIRROR: 'mirror.example/electron/' };
   expect(await findRuntime({ ...user, env, packageDir }, () => {})).toEqual({
     lacks:
-      'Electron could not be fetched ("mirror.example/electron/", the place to fetch it from, is no URL); "npx install-electron" tries again.',
+      'Electron could not be fetched ("mirror.example/electron/", the place to fetch it from, is not a URL); "npx install-electron" tries again.',
   });
 });
 

@@ -43,7 +43,7 @@ const oddTexts = [
 const oddNumbers = [0, -0, -1, 1.5, 1e21, -1e308, 2 ** 53 + 2];
 const oddLists = [[], [[]], [null], Array.from({ length: 60 }, (_, index) => index)];
 const odd: readonly unknown[] = [null, true, false, {}, { a: 1 }, ...oddTexts, ...oddNumbers, ...oddLists];
-/** Of values that are no text of a known form. */
+/** Of values that are not text of a known form. */
 const usual = ['x', 'sms.sent', 'ada@example.com', '+15555550100', '2026-12-01T00:00:00Z', '1h', 'Winter'];
 
 export interface Inputs {

@@ -26,7 +26,7 @@ const differences: readonly {
     isIn: ({ events }) => isEmpty(events),
   },
   {
-    reason: 'An empty id is no part of a path of REST.',
+    reason: 'An empty id is not part of a path of REST.',
     mutation: /^(?:update|delete)Webhook$/,
     isIn: ({ id }) => id === '',
   },

@@ -116,7 +116,7 @@ test.for([
   },
 );
 
-test('pages of this server, links to the install page, and clients that are no browser are not refused for their Origin or Referer', async () => {
+test('pages of this server, links to the install page, and clients that are not browsers are not refused for their Origin or Referer', async () => {
   const { authUrl } = sandbox.emulator;
   const unauthorized = { status: 401, rule: 'auth.missing' };
   expect(await sendAs({ ...olderBrowser, origin: authUrl, referer: `${authUrl}/` })).toEqual(unauthorized);

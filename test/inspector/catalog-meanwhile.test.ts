@@ -54,6 +54,6 @@ test('the X-ray of an upload closes when a state is imported that has its record
   const saving = chosen(page).getByRole('region', { name: 'What saving would do' });
   await saving.waitFor();
   await control('POST', '/control/import', state);
-  await expectSeen(page.getByRole('alert').getByText('is not kept any more'));
+  await expectSeen(page.getByRole('alert').getByText('is no longer kept'));
   await expectGone(saving);
 });

@@ -184,7 +184,7 @@ test('of more than the hundred things that are listed, at least so many are said
   await expectSeen(toast(page, /, and 1,001 more things fell due$/));
 });
 
-test('an advance to the next try of a delivery that is past by now leaves time as it is', async () => {
+test('an advance to the next attempt of a delivery that is past by now leaves time as it is', async () => {
   const { url } = await startReceiver((response) => response.writeHead(500).end());
   const { sandbox } = inspector;
   await sandbox.control('POST', '/control/clock', { freeze: true });

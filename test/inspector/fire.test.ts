@@ -11,7 +11,7 @@ import { editPayload } from '../support/keyboard.ts';
 const inspector = useInspector();
 useRealTimeAfterEach(inspector);
 
-test('an event to which no webhook listens is told so, and the window goes on', async () => {
+test('the window says that no webhook listens to an event, and goes on', async () => {
   const page = await inspector.open('/webhooks?fire=1');
   const fire = page.getByRole('button', { name: 'Fire', exact: true });
   await fire.click();
@@ -232,7 +232,7 @@ test('what was refused at the clock is said there, and not at a delivery', async
 test.each([
   ['fire=1', 'to all listening webhooks (0)'],
   ['panel=gym', 'to the built-in receiver'],
-])('a webhook that is deleted elsewhere is no target any more: %s', async (panel, instead) => {
+])('a webhook that is deleted elsewhere is no longer a target: %s', async (panel, instead) => {
   // The preview for it may come after it is deleted.
   inspector.allowErrors(/400/);
   const { control } = inspector.sandbox;

@@ -40,7 +40,7 @@ test('a first run shows the addresses, sends a real request, and explains it', a
   await page.getByRole('link', { name: 'Home' }).click();
   await call('GET', '/me');
   await latest.getByRole('link', { name: /200\s*GET\s*\/me/ }).waitFor();
-  // What the window sent itself was no request of the integration.
+  // What the window sent itself was not a request of the integration.
   await expect.poll(() => doneOf(page)).toContain('2 of 7');
 });
 

@@ -56,7 +56,7 @@ test('the first Escape, or a press beside it, keeps a filled sheet and says so; 
   await expectGone(sheet);
 });
 
-test('a choice from a list, a switch and a press of None are kept by the first Escape, too; an opened list is no choice', async () => {
+test('a choice from a list, a switch and a press of None are kept by the first Escape, too; an opened list is not a choice', async () => {
   const page = await inspector.open('/offers');
   const sheet = page.getByRole('dialog', { name: 'New offer' });
   const list = sheet.getByRole('listbox');

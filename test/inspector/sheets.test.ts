@@ -288,7 +288,7 @@ test('a sheet saves the record for which it was opened, whichever the browser’
   expect(store().webhooks.get(one)?.url).toBe('http://localhost:1/one');
 });
 
-test('saving without a change closes the sheet, and is no change', async () => {
+test('saving without a change closes the sheet, and is not a change', async () => {
   const webhook = await createWebhook('http://localhost:3999/hooks');
   const app = [...store().apps.all()][0]?.id;
   const undoable = async () =>

@@ -297,7 +297,7 @@ test('what is changed in a payload while a new one is on its way stays', async (
   await expectSeen(page.getByRole('region', { name: 'On the wire' }).getByText('Name of mine'));
 });
 
-test('text that is no JSON yet stays while the payload of another event comes, and takes it when it is JSON', async () => {
+test('text that is not JSON yet stays while the payload of another event comes, and takes it when it is JSON', async () => {
   const page = await inspector.open('/webhooks?panel=fire&event=email.opened');
   await expectSeen(page.getByText('fits its schema'));
   const pattern = /\/control\/trigger\/preview/;

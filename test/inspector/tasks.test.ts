@@ -125,7 +125,7 @@ test.each([
   await steps.do(() => go(page));
   const shown = page.getByRole('article', { name: 'Delivery' });
   await shown.getByText('503').first().waitFor();
-  await shown.getByRole('group', { name: 'Answered at try 1' }).waitFor();
+  await shown.getByRole('group', { name: 'Answered at attempt 1' }).waitFor();
   expect(steps.count).toBe(1);
 });
 

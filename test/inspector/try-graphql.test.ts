@@ -59,7 +59,7 @@ test('the query editor and the schema are accessible, and show captured text as 
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
 
-test('what the editor reads for itself is no request, what is run in it is counted and marked', async () => {
+test('what the editor reads for itself is not a request, what is run in it is counted and marked', async () => {
   const page = await inspector.open('/try/graphql');
   await page.getByRole('tab', { name: 'Schema' }).click();
   await page.getByRole('group', { name: 'Type Query' }).waitFor();

@@ -51,7 +51,7 @@ test('a choice of the history that takes no key leaves the key of the other oper
   expect(latest()?.status).toBe(200);
 });
 
-test('a choice of the history keeps a credential that is no key, and a content type of its own', async () => {
+test('a choice of the history keeps a credential that is not a key, and a content type of its own', async () => {
   const page = await inspector.open('/try/addSubscriptions');
   await addHeader(page, 'authorization', basic);
   await send(page);

@@ -94,7 +94,7 @@ test('a file of codes becomes the lines of a list', async () => {
   expect(sentBody()).toMatchObject({ codes });
 });
 
-test('a number is sent as it is typed, key by key, and the note that it is none is true', async () => {
+test('a number is sent as it is typed, key by key, and the note that it is not a number is true', async () => {
   const page = await inspector.open('/try/postPurchaseEvents');
   const field = (path: string) => page.getByRole('group', { name: path, exact: true }).getByRole('textbox');
   const price = field('items.0.price.0.value');

@@ -136,7 +136,7 @@ test('an invalid payload is marked in place and not sent, and its bytes can be s
   expect(receiver.got).toEqual([]);
 });
 
-test('a payload that is no object is not sent, and the window says so', async () => {
+test('a payload that is not an object is not sent, and the window says so', async () => {
   const page = await inspector.open('/webhooks?fire=1');
   const fire = page.getByRole('button', { name: 'Fire', exact: true });
   await page.getByText('fits its schema').waitFor();
@@ -146,7 +146,7 @@ test('a payload that is no object is not sent, and the window says so', async ()
     await editPayload(page, () => payload);
     await page.getByText('no object', { exact: true }).waitFor();
     expect(await fire.isDisabled()).toBe(true);
-    expect(await fire.getAttribute('title')).toBe('The payload is no JSON object: { … }');
+    expect(await fire.getAttribute('title')).toBe('The payload is not a JSON object: { … }');
   }
 });
 
@@ -438,7 +438,7 @@ test('the built-in receiver is started, changed, cleared and stopped in the wind
   await page.getByText(url ?? '', { exact: true }).waitFor();
 });
 
-test('a number that is none is refused at its field, in a run of the gym and in the receiver', async () => {
+test('a text that is not a number is refused at its field, in a run of the gym and in the receiver', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/webhooks?panel=gym');
   const [seed, count] = [page.getByLabel('Seed', { exact: true }), page.getByLabel('Events', { exact: true })];

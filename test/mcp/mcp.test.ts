@@ -204,7 +204,7 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
   [
     'undo',
     { id: 'undo_x' },
-    'undo_x cannot be undone any more. "sandpiper undo --list" shows what can. With these tools: undo with {"list": true}.',
+    'undo_x can no longer be undone. "sandpiper undo --list" shows what can. With these tools: undo with {"list": true}.',
   ],
   ['undo', { andNewer: true }, 'andNewer goes with id. Add the id, or leave andNewer out.'],
   [
@@ -321,13 +321,13 @@ test.each([
     '{"id":7,"method":"ping"}',
     -32600,
     7,
-    /^This is no message of .* A request is such as \{"jsonrpc": "2\.0"/,
+    /^This is not a message of .* A request is such as \{"jsonrpc": "2\.0"/,
   ],
-  ['null', 'null', -32600, null, /^This is no message of /],
+  ['null', 'null', -32600, null, /^This is not a message of /],
   ['a list', `[${request(7, 'ping').trim()}]`, -32600, null, /^A line holds one message and no list\./],
   ['too long', `"${'x'.repeat(64_000_000)}"`, -32600, null, /^A message has at most 64000000 characters\./],
 ])(
-  'a line that is no message is answered with what is wrong, and the next one is read: %s',
+  'a line that is not a message is answered with what is wrong, and the next one is read: %s',
   (_name, line, code, id, says) => {
     const { status, stderr, answers } = pipe(`${line}\n\n${request(8, 'ping')}`);
     const message = expect.stringMatching(says) as unknown;

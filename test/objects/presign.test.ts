@@ -94,7 +94,7 @@ test.each([
   ['a URL copied out of HTML', url.replace('&', '&amp;'), 'AccessDenied', /replace &amp; by &/],
   ['a parameter twice', `${url}&X-Sandbox-Expires=9`, 'InvalidArgument', /is 2 times in the URL/],
   [
-    'an expiry that is no number',
+    'an expiry that is not a number',
     url.replace(/Expires=\d+/, 'Expires=soon'),
     'InvalidArgument',
     /"soon", not a number/,

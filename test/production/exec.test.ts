@@ -434,11 +434,11 @@ test('an invalid host, and options without --as-production, are refused before a
 
 const broken: readonly (readonly [what: string, env: NodeJS.ProcessEnv, line: RegExp])[] = [
   [
-    'a proxy that is no host',
+    'a proxy that is not a host',
     { HTTPS_PROXY: 'http://' },
-    /^sandpiper: HTTPS_PROXY is "http:\/\/", which is no proxy\./,
+    /^sandpiper: HTTPS_PROXY is "http:\/\/", which is not a proxy\./,
   ],
-  ['a proxy of a wrong kind', { HTTPS_PROXY: 'ftp://proxy.example' }, /^sandpiper: HTTPS_PROXY .* is no proxy\./],
+  ['a proxy of a wrong kind', { HTTPS_PROXY: 'ftp://proxy.example' }, /^sandpiper: HTTPS_PROXY .* is not a proxy\./],
   [
     'a missing certificate',
     { SSL_CERT_FILE: '/nowhere.pem' },

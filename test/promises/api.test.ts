@@ -170,7 +170,7 @@ test('Unsubscribing an unknown person is 404 or 202, as chosen, and the refusal 
   expect([accepted.status, accepted.body]).toMatchObject([202, { subscriptionResponses: [] }]);
 });
 
-test('A path that is no operation names the similar one, or the platform’s own that is not emulated, or none.', async () => {
+test('A path that is not an operation names the similar one, or the platform’s own that is not emulated, or none.', async () => {
   const said = async (method: string, path: string) => (await sandbox.call(method, path)).text;
   expect(await said('POST', '/subscriptions/unsubscrib')).toContain('POST /v1/subscriptions/unsubscribe');
   expect(await said('POST', '/text/send')).toContain('not emulated');

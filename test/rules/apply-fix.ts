@@ -50,7 +50,7 @@ function applyEdit(request: Request, edit: EditView, template: string | undefine
 
 const stripBase = (path: string): string => path.replace(/^\/v1/, '');
 
-/** A path parameter has no name in a concrete path: without a template, replaces the segment that is none of the usual words. */
+/** A path parameter has no name in a concrete path: without a template, replaces the segment that is not one of the usual words. */
 function replaceSegment(path: string, name: string, value: string, template: string | undefined): string {
   const segments = path.split('/');
   const names = template?.split('/');

@@ -6,7 +6,7 @@ const wordedElsewhere: { readonly [rule: string]: string } = {
   'graphql.variables': 'Its words are those of the GraphQL engine, with values of the request.',
 };
 
-/** Times, and whole or decimal numbers that are no part of a word, an address or a phone number. */
+/** Times, and whole or decimal numbers that are not part of a word, an address or a phone number. */
 const numbers = /(?:[+-]\d\d)?\d{4}-\d\d-\d\dT[\d:.]+Z|(?<![\w+./:#%-])\d[\d,]*(?:\.\d+)?(?![\w/:-]|\.\d)/g;
 
 /** The numbers and times that a refusal's message says, but neither its facts nor the value that was sent. */

@@ -123,7 +123,7 @@ test.for([
   expect((body as { message: string }).message.replaceAll('\\"', '"')).toContain(says);
 });
 
-test('a parameter that is sent twice is told to be sent once, also with two values', async () => {
+test('for a parameter that is sent twice the fix is to send it once, also with two values', async () => {
   const twice = async (query: string) => {
     const answer = await sandbox.call('GET', `/attributes/custom?${query}`);
     return [(answer.body as { message: string }).message, (await answer.exchange()).refusal?.fix];
@@ -173,7 +173,7 @@ test.for([
   ['/identity-resolution/user-identifiers', (customIdentifiers: unknown) => ({ customIdentifiers })],
   ['/events/custom', (customIdentifiers: unknown) => ({ externalIdentifiers: { customIdentifiers } })],
 ] as const)(
-  '%s names the value in a map of identifiers that is no text, and its fix sends the text',
+  '%s names the value in a map of identifiers that is not a text, and its fix sends the text',
   async ([path, of]) => {
     const email = 'ada@example.com';
     const toJson = (customIdentifiers: unknown) =>
@@ -326,7 +326,7 @@ test.for([
   ['2027-02-28T23:60:00Z', 'there is no minute 60'],
   ['2016-12-31T23:59:60Z', 'there is no second 60'],
   ['2027-02-28T08:00:00+24:00', 'there is no offset +24:00'],
-] as const)('a time that does not exist, %s, is told as that: %s', async ([time, says]) => {
+] as const)('a time that does not exist, %s, is named: %s', async ([time, says]) => {
   const user = { email: 'ada@example.com' };
   const messages = await Promise.all(
     [
@@ -336,7 +336,7 @@ test.for([
     ].map(async ([path, json]) => (await sandbox.call('POST', String(path), { json })).text),
   );
   messages.push(JSON.stringify((await sandbox.control('POST', '/control/clock', { set: time })).body));
-  for (const message of messages) expect(message).toContain(`is no ISO 8601 time: ${says}.`);
+  for (const message of messages) expect(message).toContain(`is not an ISO 8601 time: ${says}.`);
 });
 
 test('the end of a day as 24:00 is not said not to exist: the fix sends the begin of the next day', async () => {
@@ -404,7 +404,7 @@ test.for([
   },
 );
 
-test('a repeated field of a form is told as that, however often it is repeated', async () => {
+test('a repeated field of a form is named as that, however often it is repeated', async () => {
   const raw = `${'a=1&'.repeat(120)}${'code=c&'.repeat(25)}grant_type=authorization_code`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await sandbox.call('POST', '/authorization-codes/tokens', { raw, headers });

@@ -66,7 +66,7 @@ const march = (from: number, to: number) => ({
   distributionStop: `2027-03-${to}T00:00:00.000Z`,
 });
 
-test('one fix of several codes that are no codes is enough, however many they are', async () => {
+test('one fix of several codes that are not codes is enough, however many they are', async () => {
   for (const wrong of [2, 101]) {
     const many = Array.from({ length: wrong }, () => '');
     const { status, sent } = await sendFixed(codes, { codes: ['A', ...many, 'B', 'x'.repeat(257)], ...march(10, 20) });

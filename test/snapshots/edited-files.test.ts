@@ -45,7 +45,7 @@ test('a kept snapshot whose fields a program sorted is listed and restored', asy
   expect((await list())[1]?.savedAt).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('a file among the snapshots that is none is not said to be missing, but what is wrong with it', async () => {
+test('of a file among the snapshots that is not a snapshot it is said what is wrong, not that it is missing', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
@@ -58,7 +58,7 @@ test('a file among the snapshots that is none is not said to be missing, but wha
   expect((await sandbox.control('POST', '/control/snapshots/none/restore', {})).status).toBe(404);
 });
 
-test('a byte order mark before a seed or an imported file is no part of it', async () => {
+test('a byte order mark before a seed or an imported file is not part of it', async () => {
   const first = await opened({ dataDir: freshFolder() });
   const path = join(freshFolder(), 'exported.json');
   writeFileSync(path, mark + JSON.stringify(await act(first, 'GET', '/control/export')));

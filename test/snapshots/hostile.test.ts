@@ -140,9 +140,9 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
     'no "lines"',
   ],
   [
-    'a product that is none',
+    'a line that is not a product',
     () => changed({ files: [{ kind: 'products', id: demoCompany, lines: ['{"id":"x"}'] }] }),
-    'line 1 is no product',
+    'line 1 is not a product',
   ],
   [
     'a product twice',

@@ -26,7 +26,7 @@ async function edited(change: (state: State) => void): Promise<string> {
   return folder;
 }
 
-test('a byte order mark before an edited state, as Notepad writes it, is no damage', async () => {
+test('a byte order mark before an edited state, as Notepad writes it, is not damage', async () => {
   const folder = await edited(() => {});
   const path = join(folder, 'state.json');
   writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replace('Heron', 'Egret')}`);

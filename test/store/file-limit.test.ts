@@ -5,7 +5,7 @@ import { newFolder } from './support.ts';
 const headers = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
 
 test.skipIf(process.platform !== 'linux')(
-  'codes and a catalog file that are larger than the system allows say so, and what to do, and are no internal error',
+  'codes and a catalog file that are larger than the system allows say so, and what to do, and are not an internal error',
   async () => {
     const { apiUrl, child, ended } = await serve(newFolder(), { blocks: 400 });
     const send = (path: string, json: object): Promise<Response> =>

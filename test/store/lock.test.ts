@@ -61,7 +61,7 @@ test.each(['', ' - some'])(
   async (rest) => {
     const folder = lockedBy(`${process.pid}${rest}\n`);
     const path = join(folder, 'lock');
-    const message = `The data folder ${folder} is in use by process ${process.pid}. Stop it, or choose another folder with --data. If that process is no Sandpiper, remove the file "lock" in the folder.`;
+    const message = `The data folder ${folder} is in use by process ${process.pid}. Stop it, or choose another folder with --data. If that process is not Sandpiper, remove the file "lock" in the folder.`;
     await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({ code: 'locked', message });
     const before = statSync(path).mtimeMs / 1000 - uptime() - 60;
     utimesSync(path, before, before);

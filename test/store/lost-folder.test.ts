@@ -6,7 +6,8 @@ import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, opened } from '../support/world.ts';
 import { newFolder } from './support.ts';
 
-const said = /^The data folder .* was removed or replaced while Sandpiper ran, so nothing is stored.*start it again\.$/;
+const said =
+  /^The data folder .* was removed or replaced while Sandpiper ran, so nothing more is stored\. .*start it again\.$/;
 
 // Windows removes no file that is open.
 const removable = process.platform !== 'win32';

@@ -312,7 +312,7 @@ test('closing ends waits with an explanation, and may be repeated', async () => 
   await expect(sandbox.waitForRequest({ path: '/me' })).rejects.toThrow('The sandbox is closed');
 });
 
-test('a wait that a test forgot is no error when the sandbox is closed', async () => {
+test('a wait that a test forgot is not an error when the sandbox is closed', async () => {
   const unhandled: unknown[] = [];
   const hear = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', hear);

@@ -218,14 +218,14 @@ const sandbox = useSandbox();
 
 test.each([
   [{}, 'exactly one'],
-  [{ advance: '1d', freeze: true }, 'advance and freeze came'],
+  [{ advance: '1d', freeze: true }, 'not advance and freeze.'],
   [{ advance: 'soon' }, '"soon" is not a duration'],
   [{ advance: '-1d' }, '"-1d" is not a duration'],
   [{ advance: '999999999999d' }, '"999999999999d" is too long'],
   [{ advance: '99999000d' }, 'Time cannot go so far'],
-  [{ set: 'tomorrow' }, '"tomorrow" is no ISO 8601 time'],
-  [{ set: '2026-02-30T00:00:00Z' }, 'no ISO 8601 time'],
-  [{ set: '2026-02-30' }, 'no ISO 8601 time'],
+  [{ set: 'tomorrow' }, '"tomorrow" is not an ISO 8601 time'],
+  [{ set: '2026-02-30T00:00:00Z' }, 'not an ISO 8601 time'],
+  [{ set: '2026-02-30' }, 'not an ISO 8601 time'],
   [{ set: '2026-02-28' }, '"2026-02-28" has no time of day. Write it like 2026-02-28T00:00:00Z.'],
   [{ rate: 0 }, 'rate 0'],
   [{ rate: 2e6 }, 'rate 2000000'],

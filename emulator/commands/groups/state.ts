@@ -117,7 +117,7 @@ export function addStateCommands(program: Command): void {
       (await import('../world.ts')).saveWorldFile(file, options),
     );
 
-  talking(program, 'undo', 'undo a change made by hand: a reset, a restore, a jump in time')
+  talking(program, 'undo', 'undo the newest change made by hand, or one by its id')
     .argument('[id]', 'of the change (default: the newest one)')
     .addOption(new Option('--list', 'show what can be undone').conflicts('andNewer'))
     .option('--and-newer', 'with an id: also undo later changes')

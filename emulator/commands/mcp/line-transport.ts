@@ -16,7 +16,7 @@ import {
 const longest = 64_000_000;
 
 /**
- * Messages of the Model Context Protocol, one a line. Unlike the transport of the SDK, it answers a line that is no message
+ * Messages of the Model Context Protocol, one a line. Unlike the transport of the SDK, it answers a line that is not a message
  * and parameters that do not fit (JSON-RPC 2.0, section 5.1), and after the end of the input it closes only when all that was read is answered.
  */
 export function createLineTransport(input: Readable, output: Writable): Transport {
@@ -117,7 +117,7 @@ const typeWords: { readonly [type: string]: string } = {
 
 const oneEach = 'A line holds one message and no list. Send each message on a line of its own.';
 const form =
-  'This is no message of the Model Context Protocol. A request is such as {"jsonrpc": "2.0", "id": 1, "method": "ping"}, with an object "params" if the method has some, and nothing else.';
+  'This is not a message of the Model Context Protocol. A request is such as {"jsonrpc": "2.0", "id": 1, "method": "ping"}, with an object "params" if the method has some, and nothing else.';
 
 /** The lines of a stream, without their ends; the last one may have none. Null instead of one that is too long. */
 async function* toLines(input: Readable): AsyncGenerator<string | null> {

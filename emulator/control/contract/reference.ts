@@ -34,7 +34,7 @@ export const referenceCalls = {
     reply: object({ pages: list(page) }),
   },
   'GET /control/graphql-schema': {
-    summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is no recorded request',
+    summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is not recorded as a request',
     asOf: 'now',
     reply: object({ sdl: described('In the schema definition language.', text) }),
   },

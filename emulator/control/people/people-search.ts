@@ -73,7 +73,7 @@ export function toPersonLine(store: Store, user: User, search: string): PersonLi
   };
 }
 
-/** A phone number is found as people write it: the digits of `(555) 555-0123`; empty if a text is no number. */
+/** A phone number is found as people write it: the digits of `(555) 555-0123`; empty if a text is not a number. */
 export function toPhoneDigits(text: string): string {
   return /^\+?[\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, '') : '';
 }

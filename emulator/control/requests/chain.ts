@@ -103,7 +103,7 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
-  // They may be attempted in the millisecond in which the request came, and are no cause of it.
+  // They may be attempted in the millisecond in which the request came, and did not cause it.
   const own = madeBy(exchange);
   let best: (Attempted & { readonly afterMs: number; readonly open: boolean }) | null = null;
   let isOnly = true;

@@ -227,7 +227,7 @@ function firstOf({ requestBody, requestBytes }: Exchange, bytes = firstBytes): s
   return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, bytes);
 }
 
-/** Of larger bodies a list shows no person: catalog files and lists of codes name none. */
+/** Of larger bodies a list shows no person: catalog files and lists of codes do not name one. */
 const longestBody = 64 * 1024;
 const firstBytes = 4 * 1024;
 

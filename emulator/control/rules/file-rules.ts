@@ -12,7 +12,7 @@ export const uploadRules = {
     id: 'uploads.not-kept',
     status: 409,
     says: 'Only a file that is still kept can be read again.',
-    message: ({ uploadId }) => `The file of upload ${uploadId} is not kept any more. ${sendAgain}`,
+    message: ({ uploadId }) => `The file of upload ${uploadId} is no longer kept. ${sendAgain}`,
     fix: 'Send the file again.',
     facts: ({ uploadId }) => ({ uploadId, keptMegabytes }),
   }),
@@ -80,7 +80,7 @@ export const editorRules = {
     id: 'editor.form',
     status: 400,
     says: 'A place in a program is a file with a line and a column.',
-    message: () => 'The place of this request names no file with a line and a column.',
+    message: () => 'The place of this request is not a file with a line and a column.',
     fix: 'Send the header as file:line:column.',
   }),
   outside: ownRule<{ readonly folder: string }>({

@@ -69,7 +69,7 @@ export const recordRules = {
     status: 400,
     says: 'A record is moved by an event of its kind.',
     message: ({ kind, event, events }) =>
-      `"${event}" is no event of ${kind}. ${sayNearest(event, events)}Events: ${events.join(', ')}.`,
+      `"${event}" is not an event of ${kind}. ${sayNearest(event, events)}Events: ${events.join(', ')}.`,
     fix({ event, events }, place) {
       const nearest = nearestOf(event, events);
       return nearest === null
@@ -111,7 +111,7 @@ export const searchRules = {
     id: 'search.empty',
     status: 400,
     says: 'A search has a word to look for.',
-    message: () => 'The question q is empty; name a word to look for.',
+    message: () => 'q is empty. Name a word to look for.',
     fix: 'Name a word to look for.',
   }),
 } as const;

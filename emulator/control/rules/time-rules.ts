@@ -9,7 +9,7 @@ export const clockRules = {
     status: 400,
     says: 'The clock is asked for one thing at a time.',
     message: ({ came }) =>
-      `Send exactly one of advance, set, freeze, rate, real, rewind and stop; ${came.length === 0 ? 'none' : came.join(' and ')} came.`,
+      `Send exactly one of advance, set, freeze, rate, real, rewind and stop, not ${came.length === 0 ? 'none' : came.join(' and ')}.`,
     fix: ({ came: [first] }, place) =>
       first === undefined
         ? { say: 'Send one of them, such as "advance": "1h".', edits: [set({ ...place, at: '/advance' }, '1h')] }
@@ -50,7 +50,7 @@ export const timelineRules = {
     id: 'timeline.cursor',
     status: 400,
     says: 'A cursor is one that the timeline gave.',
-    message: ({ cursor }) => `"${cursor}" is no cursor; send the "cursor" of a group of GET /control/timeline.`,
+    message: ({ cursor }) => `"${cursor}" is not a cursor; send the "cursor" of a group of GET /control/timeline.`,
     fix: (_facts, place) => ({ say: 'Leave it out to begin with the newest.', edits: [remove(place)] }),
     facts: ({ cursor }) => ({ cursor: cursor.slice(0, 100) }),
   }),
@@ -79,7 +79,7 @@ export const undoRules = {
     id: 'undo.gone',
     status: 409,
     says: 'Only the last changes can be undone.',
-    message: ({ id }) => `${id} cannot be undone any more. "sandpiper undo --list" shows what can.`,
+    message: ({ id }) => `${id} can no longer be undone. "sandpiper undo --list" shows what can.`,
     fix: 'Name one of those that "sandpiper undo --list" shows.',
     facts: ({ id }) => ({ id: id.slice(0, 100), listedBy: 'undo --list' }),
   }),

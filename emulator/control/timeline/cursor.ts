@@ -10,7 +10,7 @@ export function toCursor({ at, wall, id }: Place): string {
   return `${at}.${wall}.${id}`;
 }
 
-/** The place of a cursor. Refuses what is none. @param parameter of the query that it was sent in */
+/** The place of a cursor. Refuses anything else. @param parameter of the query that it was sent in */
 export function fromCursor(text: string, parameter: string): Place {
   const [, at, wall, id] = /^(-?\d{1,16})\.(\d{1,16})\.(.*)$/s.exec(text) ?? [];
   if (at === undefined || id === undefined)

@@ -162,7 +162,7 @@ function remark(properties: Properties, note: Note): void {
   const { mediaUrl } = properties;
   if (mediaUrl !== undefined && !(typeof mediaUrl === 'string' && isWebUrl(mediaUrl)))
     note(
-      `properties.mediaUrl is ${show(mediaUrl)}, which is no http or https URL, so a message shows no image (section 2.5: a value may have any type).`,
+      `properties.mediaUrl is ${show(mediaUrl)}, which is not an http or https URL, so a message shows no image (section 2.5: a value may have any type).`,
     );
   const nested = names.filter((name) => typeof properties[name] === 'object' && properties[name] !== null);
   if (nested.length > 0) {

@@ -139,7 +139,7 @@ function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query:
   const loc = node?.name?.loc ?? node?.loc;
   if (name === undefined || !loc) return null;
   // A value that is only similar is another choice.
-  // In quotes it is a text, which is no choice.
+  // In quotes it is a text, which is not a choice.
   if (isValue && meantWord(query.slice(loc.start, loc.end).replaceAll('"', ''), [name]) === null) return null;
   const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
   return isRefusedAt(schema, whole, loc.start) ? null : whole;

@@ -36,7 +36,7 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
     provenance: 'assumed',
     says: `A query has at most ${inThousands(limit)} ${what}.`,
     message: ({ found }) =>
-      `The query has ${inThousands(found)} ${what}; at most ${inThousands(limit)} are taken. ${instead}`,
+      `The query has ${inThousands(found)} ${what}; at most ${inThousands(limit)} are allowed. ${instead}`,
     fix: () => ({ say: instead, edits: asSample }),
     facts: ({ found }) => ({ count: found, limit }),
   });
@@ -131,7 +131,7 @@ export const graphqlRules = {
     provenance: 'assumed',
     says: 'If --unknown-fields is refuse, a request has only variables that its operation declares. Otherwise others are ignored, with a note.',
     message: ({ name, nearest }) =>
-      `The operation declares no variable ${name}.${nearest === null ? '' : ` Did you mean ${nearest}?`} It is refused because --unknown-fields is refuse.`,
+      `The operation does not declare the variable ${name}.${nearest === null ? '' : ` Did you mean ${nearest}?`} It is refused because --unknown-fields is refuse.`,
     fix: ({ name, value, nearest }, place) => ({
       say: nearest === null ? `Leave ${name} out.` : `Send ${nearest} instead.`,
       edits: [remove(place), ...(nearest === null ? [] : [set(inBody(`/variables/${nearest}`), value)])],

@@ -109,7 +109,7 @@ export const offerRules = {
         .map(({ name, sent, utc }) => {
           const noSuch = sayNoSuchTime(sent);
           return noSuch
-            ? `${name} ${show(sent)} is no ISO 8601 time: ${noSuch}.`
+            ? `${name} ${show(sent)} is not an ISO 8601 time: ${noSuch}.`
             : `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`;
         })
         .join(' '),

@@ -43,7 +43,7 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
 }
 
 /**
- * The time of day in a text that its day does not have, as clocks are put forward over it: `02:30`. Null if there is none.
+ * The time of day in a text that its day does not have, because the clocks go forward then: `02:30`. Null if there is none.
  * @param at what `parseMoment` made of the text
  */
 export function toSkipped(text: string, at: number, zone: 'UTC' | 'local'): string | null {

@@ -52,7 +52,7 @@ export const presets: readonly { readonly title: string; readonly draft: Partial
 /** What `POST /control/faults` takes. */
 export type FaultBody = Body<'POST /control/faults'>;
 
-/** A draft as that. What is no number is sent as it was typed: the server says what it takes. */
+/** A draft as that. What is not a number is sent as it was typed: the server says what it takes. */
 export function toFaultBody(draft: FaultDraft): FaultBody {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
   return {

@@ -68,7 +68,7 @@ function toRanges({ range, stored }: Facts): Picture | null {
   };
 }
 
-/** `5 Dec`, or `5 Dec 2026`; with the time where it is no midnight. */
+/** `5 Dec`, or `5 Dec 2026`; with the time where it is not midnight. */
 function toDay(ms: number, withYear: boolean): string {
   const isDay = ms % 86_400_000 === 0;
   return new Intl.DateTimeFormat('en-GB', {

@@ -42,7 +42,7 @@ export function toInput(contract: Contract, view: RequestView, { exact }: { read
 }
 
 /**
- * Which key a recorded request was sent with; null is none. Undefined if that is no choice of a key: the operation takes none, or
+ * Which key a recorded request was sent with; null is none. Undefined if that is not a choice of a key: the operation takes none, or
  * a header of the input is sent instead.
  */
 export function toKey({ operations }: Contract, view: RequestView): string | null | undefined {

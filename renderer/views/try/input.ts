@@ -2,7 +2,7 @@
 import { isListOf, isMapOf, isOrNull, isText, isWith, type Check } from '../../browser-storage.ts';
 import type { Filled } from './draft.ts';
 
-/** The choice in the list that is no operation of the contract. */
+/** The choice in the list that is not an operation of the contract. */
 export const graphqlId = 'graphql';
 
 export interface GraphqlInput {
@@ -34,7 +34,7 @@ export function isGraphql(input: Input | null | undefined): input is GraphqlInpu
   return typeof input === 'object' && input !== null && 'document' in input;
 }
 
-/** The input of a form; null if it is none. */
+/** The input of a form; null if the text is not an input. */
 export function toFilled(input: Input | null | undefined): Filled | null {
   return !input || isGraphql(input) ? null : input;
 }

@@ -54,7 +54,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   const changed = computed(() =>
     base.value === null || parsed.value === undefined ? [] : changedPointers(base.value, parsed.value),
   );
-  /** Null: what is typed is no JSON object. */
+  /** Null: what is typed is not a JSON object. */
   const payload = computed(() => (isFields(parsed.value) ? (parsed.value as EventPreviewView['payload']) : null));
   const channel = computed(() => messageChannelOf(type.value));
   const hasMessage = computed(() => channel.value !== null);
@@ -63,7 +63,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
     const name = chosenName.value;
     return name.includes('@') ? { email: name } : /^\+\d+$/.test(name) ? { phone: name } : undefined;
   });
-  /** What names the chosen person, where that is no phone and no email: an event takes the example person then. */
+  /** What names the chosen person, where that is neither a phone nor an email: an event takes the example person then. */
   const withoutAddress = computed(() => (subscriber.value === undefined ? chosenName.value : ''));
 
   const about = () => {

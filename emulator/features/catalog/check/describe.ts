@@ -130,7 +130,7 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
       const format = params['format'] as FormatName;
       const proposal = proposeFormat(format, String(value), toField(pointer, product));
       const noSuch = format === 'utc-timestamp' && sayNoSuchTime(String(value));
-      const wrong = noSuch ? `no ISO 8601 time: ${noSuch}` : `not ${formatWords[format]}`;
+      const wrong = noSuch ? `not an ISO 8601 time: ${noSuch}` : `not ${formatWords[format]}`;
       return found(
         formatRules[format],
         `${path} is ${quote(String(value))}, which is ${wrong}. ${proposal.say}`,

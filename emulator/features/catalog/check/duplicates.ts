@@ -7,7 +7,7 @@ import type { SeenLines } from './seen-lines.ts';
 export interface Duplicates {
   /**
    * Compares the ids of line `at` (from 0, already in `seen`) with the good lines before it. Only a good line takes its ids: one
-   * that is in error is no product of the catalog (section 2.1).
+   * that is in error is not a product of the catalog (section 2.1).
    * A line that the comparison with the saved products refuses only later still counts as good here.
    * @param isGood whether the line has no other issue
    */

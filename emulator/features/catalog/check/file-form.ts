@@ -1,6 +1,6 @@
 import type { FoundIssue } from './issues.ts';
 
-/** What files begin with that are no text in UTF-8; without a byte order mark, UTF-16 has a zero beside the bracket. */
+/** What files begin with that are not text in UTF-8; without a byte order mark, UTF-16 has a zero beside the bracket. */
 const forms: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'compressed with gzip. Unpack it, and send what it contains, in UTF-8.'],
   [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive. Unpack it, and send what it contains, in UTF-8.'],

@@ -11,7 +11,7 @@ export interface IdSet {
   readonly size: number;
   /**
    * Remembers that `id` is at `place` (an integer from 0) and returns null; or returns the place where the same id
-   * already is. Equal hashes are no proof: `isSame` compares the id at that place.
+   * already is. Equal hashes are not proof: `isSame` compares the id at that place.
    */
   add(id: string, place: number, isSame: (place: number) => boolean): number | null;
   /** The place of `id`, null if it was never added. */

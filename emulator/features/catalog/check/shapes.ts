@@ -60,9 +60,9 @@ const changes = object({
   changed: integer,
   same: integer,
   untouched: described('Saved products that the file does not name; they stay.', integer),
-  variantsRemoved: described('Variants that a changed product has no more.', integer),
+  variantsRemoved: described('Variants that a changed product no longer has.', integer),
   variantsUnavailable: described('Variants that could be bought, and no longer can.', integer),
-  unavailable: described('Products of which nothing can be bought any more.', integer),
+  unavailable: described('Products of which nothing can be bought after it.', integer),
 });
 export type XrayChanges = View<typeof changes>;
 

@@ -8,7 +8,7 @@ import { damaged } from '../rules.ts';
  * an id reads one small page.
  */
 export interface IdTable {
-  /** The first place of an id for which `isWanted` is true. Equal hashes are no proof of equal ids. */
+  /** The first place of an id for which `isWanted` is true. Equal hashes are not proof of equal ids. */
   find(id: string, isWanted: (place: number) => boolean): number | null;
   close(): void;
 }

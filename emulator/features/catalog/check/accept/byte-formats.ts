@@ -11,7 +11,7 @@ function isDigit(c: number | undefined): boolean {
   return c !== undefined && c >= ZERO && c <= 0x39;
 }
 
-/** The number in two digits; NaN if they are none. */
+/** The number in two digits; NaN if they are not a number. */
 function two(b: Buffer, at: number): number {
   const [tens, ones] = [b[at] as number, b[at + 1] as number];
   return isDigit(tens) && isDigit(ones) ? (tens - ZERO) * 10 + ones - ZERO : Number.NaN;
