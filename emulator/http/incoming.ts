@@ -47,7 +47,7 @@ export class Incoming extends IncomingMessage {
     return this.#broken;
   }
 
-  /** Tells who reads the body, now or later, that its rest cannot be parsed. False if it is read as a stream. */
+  /** Tells the reader of the body, now or later, that its rest cannot be parsed. False if it is read as a stream. */
   breakOff(problem: Error): boolean {
     if (this.#isStream) return false;
     // Each later part of it cannot be parsed either.

@@ -9,7 +9,7 @@ export interface JournalLine {
   /** When it was written, epoch ms on the virtual clock. Lines of older versions have no time. */
   readonly t?: number;
   /**
-   * Version 0.1.0 wrote it when everything was replaced: the lines after it belong to a state that is only in a state
+   * Early versions wrote it when everything was replaced: the lines after it belong to a state that is only in a state
    * file.
    */
   readonly replaced?: true;

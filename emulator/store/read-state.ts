@@ -80,7 +80,7 @@ export async function readState(
     if (!Number.isSafeInteger(state.journal))
       return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
     const seal = sealOf(bytes, value);
-    // Who writes the time writes the checksum, too: a program that wrote the file again left it out.
+    // A Sandpiper that writes the time writes the checksum, too: a program that wrote the file again left it out.
     return { state, problem: null, seal: seal === 'none' && state.at !== undefined ? 'differs' : seal };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;

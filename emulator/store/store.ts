@@ -45,7 +45,7 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
    */
   transactInGroup<R>(work: () => R): Outcome<R>;
   /**
-   * Resolves when everything that is in the collections now is in the journal; null if it is already. Who answers with
+   * Resolves when everything that is in the collections now is in the journal; null if it is already. An answer with
    * what it read waits for this.
    * @throws StoreError `write-failed`: some of it was reverted
    */

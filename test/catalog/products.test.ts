@@ -273,7 +273,7 @@ test.for([
   });
 });
 
-test('products that version 0.1.0 saved are taken over', async () => {
+test('products that an early version saved are taken over', async () => {
   const dir = await freshFolder();
   await mkdir(join(dir, 'generation-4'));
   await writeFile(join(dir, 'generation-4', 'products.ndjson'), toFile([product('a'), product('b')]));

@@ -6,7 +6,7 @@ import type { Store } from '../../emulator/store/store.ts';
 import { act, opened } from '../support/world.ts';
 import { journals, newFolder, open, openAsKilled } from './support.ts';
 
-/** A data folder of version 0.1.0 after a kill: a state, and later journals. */
+/** A data folder of an early version after a kill: a state, and later journals. */
 const fixture = join(import.meta.dirname, '../fixtures/data-0.1.0');
 
 function copied(without: readonly string[] = []): string {
@@ -48,7 +48,7 @@ function expectEverything(store: Store): void {
   expect(store.messages.size).toBeGreaterThan(3);
 }
 
-test('a data folder of version 0.1.0 is opened with everything in it, and its old files are kept', async () => {
+test('a data folder of an early version is opened with everything in it, and its old files are kept', async () => {
   const folder = copied();
   const store = await open(folder);
   expectEverything(store);
@@ -90,7 +90,7 @@ const earlierId = (name: string, id: string): string =>
 /** Collections that gained or changed fields since; all others are as they were, field by field. */
 const reshaped = ['users', 'subscriptions'];
 
-test('every record of every collection of version 0.1.0 is there, under its id', async () => {
+test('every record of every collection of an early version is there, under its id', async () => {
   const store = await open(copied());
   const files = recordsInFiles();
   expect([...files.values()].filter(({ size }) => size > 0).length).toBeGreaterThan(12);
@@ -116,12 +116,12 @@ test('it is saved in the new format before anything else, so that a kill after t
   expect(again.notices).toEqual([]);
 });
 
-test('a folder of version 0.1.0 whose state was never saved is opened from its journals alone', async () => {
+test('a folder of an early version whose state was never saved is opened from its journals alone', async () => {
   const store = await open(copied(['state.json']));
   expectEverything(store);
 });
 
-test('a snapshot of version 0.1.0 is restored with everything in it', async () => {
+test('a snapshot of an early version is restored with everything in it', async () => {
   const dataDir = copied();
   const sandbox = await opened({ dataDir });
   await act(sandbox, 'POST', '/control/reset', { world: 'empty' });

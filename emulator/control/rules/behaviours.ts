@@ -104,8 +104,8 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'custom-events.duplicates',
     'docs/platform.md, Custom events',
-    'An externalEventId is unique within company, type and user; of a duplicate the first event is kept and answered.',
-    'A public client relies on it to drop duplicates; within what it is unique is not known.',
+    'An externalEventId is unique within company, type and user; for a duplicate the first event is kept and returned.',
+    'A public client relies on it to drop duplicates; the scope in which it is unique is not known.',
   ),
   documented(
     'custom-events.journeys',
@@ -126,18 +126,18 @@ export const behaviours: readonly Behaviour[] = [
   documented(
     'subscriptions.told-again',
     '4, Subscribe, 2',
-    'Who subscribes to texts a second time gets a message that says so.',
+    'A person who subscribes to texts a second time gets a message that says so.',
   ),
   documented(
     'subscriptions.told-unsubscribed',
     '4, Unsubscribe, 3',
-    'Who unsubscribes from texts a second time gets a message that says so.',
+    'A person who unsubscribes from texts a second time gets a message that says so.',
   ),
   assumed(
     'subscriptions.never-on-file',
     '4, Unsubscribe, 3',
     'A listed combination that was never on file is answered as PREVIOUSLY_UNSUBSCRIBED; no attempt is recorded, and no text is sent.',
-    'The section is about who is unsubscribed already; who never had a subscription did not leave one.',
+    'The section is about people who are already unsubscribed; someone who never had a subscription did not leave one.',
   ),
   assumed(
     'subscriptions.texts',
@@ -148,14 +148,14 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'subscriptions.of-an-address',
     'docs/platform.md, Subscriptions',
-    'A subscription is of one address, a type and a channel; ending one address leaves the others.',
+    'A subscription belongs to one address, type and channel; ending those of one address keeps the others.',
     'GraphQL gives a subscription a destinationAddress; nothing says more.',
   ),
   assumed(
     'subscriptions.of-a-named-address',
     'docs/platform.md, Subscriptions',
     'A read by an address, by REST or GraphQL, lists its subscriptions, and on the other channel those of all addresses of the person; REST has one entry for each type and channel.',
-    'Not public: a caller with only one address of a person learns by it how else they can be reached.',
+    'Not public: a caller who has only one address of a person learns in this way how else to reach them.',
   ),
   observed(
     'subscriptions.single-opt-in',
@@ -210,8 +210,8 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'oauth.token-lifetime',
     '5, OAuth 2.0 flow, 6',
-    'An access token does not end, whatever expires_in says.',
-    'The section says both; a token that ends would break apps that never renew one.',
+    'An access token does not expire, whatever expires_in says.',
+    'The section says both; a token that expires would break apps that never renew one.',
   ),
   observed(
     'limits.headers',
@@ -260,7 +260,7 @@ export const behaviours: readonly Behaviour[] = [
     'values.numbers',
     '1',
     'A number keeps the digits of a 64-bit floating-point number: a whole number beyond 2^53 may lose its last ones.',
-    'The section says only JSON, and most programs read its numbers so. The recorded request has a note.',
+    'The section says only JSON, and most programs read its numbers in this way. The recorded request has a note.',
   ),
   observed(
     'graphql.unknown-user',

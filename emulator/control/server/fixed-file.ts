@@ -46,7 +46,7 @@ export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
       ctx.type = 'application/x-ndjson';
       ctx.length = bytes;
       ctx.body = body;
-      // The copy may be removed as soon as it is open: who has opened it reads on.
+      // The copy may be removed as soon as it is open: a process that has opened it reads on.
       await once(body, 'open');
     });
   };

@@ -124,7 +124,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
-    reason: 'Not said by the specification, which has no HTTP Basic; RFC 6749 section 2.3 has one method per request.',
+    reason: 'The specification does not name HTTP Basic; RFC 6749 section 2.3 allows one method per request.',
     says: 'A client_id sent beside HTTP Basic is the one that HTTP Basic names.',
     message: ({ sent, used }) =>
       `The form has the client_id ${show(sent)}, but HTTP Basic names ${show(used)}. Which app exchanges the code is not clear.`,
@@ -186,7 +186,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
-    reason: 'Not said by the specification; RFC 6749 section 4.1.3 does.',
+    reason: 'The specification does not say it; RFC 6749 section 4.1.3 does.',
     says: 'The code was issued to the app that exchanges it.',
     message: () => 'This authorization code was issued to another app.',
     fix: again,
@@ -197,7 +197,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
-    reason: 'Not said by the specification; RFC 6749 section 4.1.2 does.',
+    reason: 'The specification does not say it; RFC 6749 section 4.1.2 does.',
     says: 'A code can be exchanged once; sending it again revokes its token (RFC 6749 section 4.1.2).',
     message: ({ at }) =>
       `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, its access token was revoked.`,

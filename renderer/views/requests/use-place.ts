@@ -48,7 +48,7 @@ export function usePlace(): Place {
   }
 
   function go(change: Partial<Spot>): void {
-    // Who went elsewhere while something was done here is not taken back.
+    // A person who went elsewhere while something was done here is not taken back.
     if (route.name !== 'requests') return;
     const from = ahead ?? { id: id.value, withId: withId.value, q: q.value, show: show.value };
     const isAnother = change.id !== undefined && change.id !== from.id && change.withId === undefined;

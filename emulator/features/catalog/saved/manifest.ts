@@ -75,7 +75,7 @@ function syncFolder(dir: string): void {
   }
 }
 
-/** The folder of the products as version 0.1.0 saved them; null if there is a manifest, or none was saved. */
+/** The folder of the products as early versions saved them; null if there is a manifest, or none was saved. */
 export function oldGeneration(dir: string): string | null {
   if (!existsSync(dir) || newest(dir, MANIFEST) !== null) return null;
   const number = newest(dir, GENERATION);
