@@ -32,7 +32,7 @@ function sayUnwritten({ errno, message }: NodeJS.ErrnoException): string {
   return `The output cannot be written: ${text}.`;
 }
 
-/** Whether nothing reads any more: a pipe that was closed, or a terminal. */
+/** Whether no one reads the output: a pipe that was closed, or a terminal. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO';
 }

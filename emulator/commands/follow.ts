@@ -31,7 +31,7 @@ export async function follow(
     try {
       await hear(message);
     } catch (error) {
-      // Where no server answers any more, the stream ends too, and says whether the server did so in its own order.
+      // If the server no longer answers, the stream ends too, and says whether the server was stopped normally.
       if (!(error instanceof UserError) || error instanceof ControlRefusal) throw error;
       failure ??= error;
       continue;

@@ -10,7 +10,7 @@ export interface AdvanceDeps {
   readonly plan: () => void;
   /** Whether there are answers that are not recorded yet. */
   readonly isAnswered: () => boolean;
-  /** Nothing is sent any more, or not for now. */
+  /** Nothing more is sent, or not for now. */
   readonly isStopped: () => boolean;
 }
 
@@ -19,7 +19,7 @@ export interface AdvanceDeps {
  * which it was sent: an advance lets all begin that may, and waits for the answers of receivers that give them fast.
  */
 export function holdAdvances({ clock, queue, patience, plan, isAnswered, isStopped }: AdvanceDeps): {
-  /** Lets an advance go on if nothing holds it any more. */
+  /** Lets an advance go on if nothing holds it now. */
   leaveIfOver(): void;
 } {
   let leave: (() => void) | null = null;

@@ -25,7 +25,7 @@ export function toSharedBuffer(bytes: Buffer): SharedBuffer {
 
 /**
  * Creates the function that takes a buffer from the pool, held once, by the code that fills it. Its memory is used again when nothing
- * in it is held any more: the garbage collector frees it only after some time, and until then as much memory again would be taken.
+ * in it is held: the garbage collector frees it only after some time, and until then as much memory again would be taken.
  */
 export function createBufferPool(): () => SharedBuffer {
   const spare: Buffer[] = [];

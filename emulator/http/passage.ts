@@ -43,7 +43,7 @@ export function toPassage(ctx: Context, exchange: Exchange): Passage {
   };
 }
 
-/** Whether there is no one to answer any more. */
+/** Whether there is no longer anyone to answer. */
 export function isGone({ ctx, req, res, sending }: Passage): boolean {
   return sending === 'nothing' || ctx.respond === false || res.closed || req.socket.destroyed;
 }

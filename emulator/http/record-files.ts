@@ -156,7 +156,7 @@ export function openRecordFiles({
       for (const segment of earlier.toReversed()) {
         if (entries >= limits.exchanges || bytes >= limits.bytes) break;
         const read = await readSegment(segment).catch((error: NodeJS.ErrnoException) => {
-          // One that is not there any more was removed together with its requests.
+          // A missing one was removed together with its requests.
           if (error.code !== 'ENOENT')
             onProblem(
               `The requests recorded in ${segment.path} could not be read (${error.message}). Check the file, or remove it.`,

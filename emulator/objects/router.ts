@@ -132,7 +132,7 @@ interface Errand<Kind extends string> {
   readonly maxBytes: number;
   readonly announcement: Announcement;
   readonly accepted: Accepted<Kind>;
-  /** Asks again; refused if the upload does not take this file any more. */
+  /** Asks again; refused if the upload no longer takes this file. */
   acceptAgain(): void;
 }
 

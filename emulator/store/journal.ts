@@ -59,7 +59,7 @@ const sharedBytes = 256 * 1024;
 
 /**
  * Opens the journal for writing, in a new file after `last`; the first line creates the file.
- * @param checkLock throws if the folder is not this emulator's any more
+ * @param checkLock throws if the folder is no longer this emulator's
  * @param replayed lines of earlier files that are not in the state file, and their bytes
  */
 export function openJournal(

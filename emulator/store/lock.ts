@@ -7,7 +7,7 @@ import { isAlive, startOf } from './processes.ts';
 
 /** The lock of a data folder that this emulator has taken. */
 export interface Lock {
-  /** @throws StoreError `folder-lost` if the lock is not this one any more: someone removed the folder, or replaced it */
+  /** @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, or replaced it */
   check(): void;
   /** Whether the folder is still this emulator's, for what is cleaned up at the end. */
   isMine(): boolean;
@@ -63,7 +63,7 @@ export function sayHeld(folder: string, present: number): string | null {
   return null;
 }
 
-/** What is said when the folder is not this emulator's any more, so that nothing that another one wrote is replaced. */
+/** What is said when the folder is no longer this emulator's, so that nothing that another one wrote is replaced. */
 export function folderLost(folder: string): StoreError {
   return new StoreError(
     'folder-lost',

@@ -41,7 +41,7 @@ interface Applied {
 /**
  * Creates the transactions of a store.
  * @param write makes lines durable, all of them or none; if it throws, their transactions are reverted
- * @param check throws if nothing may be changed any more
+ * @param check throws if changes are no longer allowed
  */
 export function createTransactions({
   write,

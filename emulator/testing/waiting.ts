@@ -15,8 +15,8 @@ interface Wait<T> {
 /** Promises that wait for something that a stream of news brings. */
 export interface Waiting {
   /**
-   * Resolves with what `check` finds, now or after some news. Hand its promise on as it is: `close` rejects it, and that
-   * is not an unhandled rejection if no one listens any more, which is not so for a promise that is made of it.
+   * Resolves with what `check` finds, now or after some news. Return its promise as it is: `close` rejects it, and that is
+   * not an unhandled rejection if no one listens; with a promise that is made of it, it would be one.
    * @param plan what it throws rejects
    */
   until<T>(plan: () => Wait<T>): Promise<Awaited<T>>;

@@ -9,7 +9,7 @@ export interface Tally {
   readonly retries: number;
   /** How many receivers the retries went to. */
   readonly receivers: number;
-  /** Deliveries that are not tried any more. */
+  /** Deliveries that are no longer tried. */
   readonly givenUp: number;
   /** Webhooks that disabled themselves. */
   readonly disabled: number;

@@ -32,7 +32,7 @@ export interface Reported {
 /**
  * For one place of a view: what went wrong is shown there; in a toast only after the view was left.
  * @param of what the place is about: where that is something else by then, the view counts as left, and a problem that was shown
- *   is not shown any more
+ *   is removed
  */
 export function useReported(of: () => unknown = () => null): Reported {
   const toasts = useToasts();

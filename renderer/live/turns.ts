@@ -1,7 +1,7 @@
 export interface Turns {
   /** Called when something is asked for; what it returns tells, once the answer is here, whether to show it. */
   take(): () => boolean;
-  /** What was asked for until now is not shown any more: something newer is. */
+  /** What was asked for until now is no longer shown: something newer is. */
   skip(): void;
 }
 

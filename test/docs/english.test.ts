@@ -30,6 +30,9 @@ const plainWords: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bin the developer's hand\b/i, 'as a developer sets it'],
   [/\bon (?:a )?bad days?\b/i, 'repeated, late'],
   [/(?:\/\*\*|\/\/|^\s*\*) So (?:many|much|long)\b/, 'How many, how much, how long'],
+  // “There is no …” is plain, also with the verb in the next line; so are comparisons such as “is no larger”.
+  [/(?<=[\w…"')] )(?<!\bthere )(?:is|was|are|were) no (?!more\b|one\b|different\b|\w+er\b)\w/i, 'is not, is not a'],
+  [/\bany more(?=[.,;:)])|\b(?:is|was|are|were) (?:not )?[\w-]+ any more\b/i, 'no longer'],
 ];
 
 /** Texts in which such a word is right: file and a part of the line. */

@@ -58,7 +58,7 @@ export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   return types;
 }
 
-/** Whether a webhook that was listed is not listed any more. */
+/** Whether a webhook that was listed is no longer listed. */
 export function isGone(
   webhookId: string,
   now: readonly WebhookLineView[],
