@@ -50,7 +50,7 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
   const alive = [...findAlive(value, [], [])];
   if (alive.length > 0) return alive;
   const validate = await toValidator(schema, 'all');
-  return validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }) => {
+  const problems = validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }): Problem => {
     const path = toPath(pointer, value);
     const at = toSubject(path);
     if (keyword === 'required') return { path, says: `${at} is missing.` };
@@ -64,6 +64,8 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
       says: `There is no "${name}"${within === '' ? '' : ` in ${within}`}. ${didYouMean(name, known)}`,
     };
   });
+  // A text that is too short and has a wrong form does not fit twice, but is one mistake.
+  return [...new Map(problems.map((one) => [one.says, one])).values()];
 }
 
 /** What was probably meant, as a sentence after another one; empty if nothing is near. */

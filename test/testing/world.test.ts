@@ -316,6 +316,11 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
 
+test('a value that breaks several limits is one mistake', async () => {
+  const refused = createSandbox({ world: { ...small, apps: [{ name: 'Shop', company: 'Acme', key: 'a b' }] } });
+  await expect(refused).rejects.toThrow(/^[^\n]*"apps\[0\]\.key" is "a b", not text [^\n]*$/);
+});
+
 test('only worlds that are being read cannot call process.exit, which is itself again after two at the same time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
   const steps = new EventEmitter();
