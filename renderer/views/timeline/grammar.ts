@@ -63,5 +63,6 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
 
 /** How the timeline is arranged: what followed under its cause, or every entry at its own time. */
 export const byCause = 'By cause';
-export const arrangements = [byCause, 'By time'] as const;
+export const byTime = 'By time';
+export const arrangements = [byCause, byTime] as const;
 export type Arranged = (typeof arrangements)[number];

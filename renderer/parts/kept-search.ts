@@ -1,0 +1,37 @@
+import { watch, type Ref } from 'vue';
+import { useRoute, useRouter, type RouteLocationRaw } from 'vue-router';
+
+/**
+ * Keeps what is searched in a list in the address of its view: Back and a reload find it again. The address follows the search, as typing
+ * must not wait for that.
+ * @param section the name of the view's route; its `id` is the chosen one
+ * @param chosen the id of the chosen one, which stays; null without one
+ * @returns the address with another one chosen, or none
+ */
+export function useKeptSearch(
+  section: string,
+  search: Ref<string>,
+  chosen: () => string | null,
+): (id: string | null) => RouteLocationRaw {
+  const route = useRoute();
+  const router = useRouter();
+  const inAddress = (): string => (typeof route.query['search'] === 'string' ? route.query['search'] : '');
+  const toPlace = (id: string | null): RouteLocationRaw => ({
+    name: section,
+    params: id === null ? {} : { id },
+    query: search.value === '' ? {} : { search: search.value },
+  });
+
+  search.value = inAddress();
+  let written = 0;
+  watch(search, (text) => {
+    if (text === inAddress()) return;
+    written += 1;
+    void router.replace(toPlace(chosen())).finally(() => (written -= 1));
+  });
+  // A link into the view that is shown. What is written from here is there already, and may be older than what is typed.
+  watch(inAddress, (text) => void (route.name === section && written === 0 && (search.value = text)), {
+    flush: 'sync',
+  });
+  return toPlace;
+}
