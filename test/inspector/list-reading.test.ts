@@ -50,6 +50,33 @@ test.for([
   },
 );
 
+test.for(['light', 'dark'] as const)(
+  'the ground of the rows of the search before is seen in %s',
+  async (colorScheme) => {
+    const page = await inspector.open('/subscribers', { colorScheme });
+    const rows = page.getByRole('grid', { name: 'People, newest first' });
+    await expectSeen(rows);
+    const release = await holdBack(page, /\/control\/people\?.*search=a/);
+    await page.getByLabel('Search by phone, email or id').fill('a');
+    /** By WCAG: of what the rows are on, and of what is around them. */
+    const contrast = (): Promise<number> =>
+      rows.evaluate((one) => {
+        const luminanceOf = (element: Element): number => {
+          const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(
+            (text) => (Number(text) / 255) ** 2.2,
+          );
+          return 0.05 + 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const [ground, around] = [luminanceOf(one), luminanceOf(one.closest('.main') ?? one)];
+        return Math.max(ground, around) / Math.min(ground, around);
+      });
+    await expect.poll(() => rows.getAttribute('aria-busy')).toBe('true');
+    await expect.poll(contrast).toBeGreaterThan(1.12);
+    expect(await contrast()).toBeLessThan(1.5);
+    release();
+  },
+);
+
 test('requests, and the receivers of Home, are not called missing while they load', async () => {
   await inspector.sandbox.call('GET', '/me');
   const webhook = { url: 'http://localhost:1/hooks', events: ['sms.sent'] };
