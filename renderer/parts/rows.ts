@@ -8,7 +8,9 @@ export interface RecordRow {
   readonly keep?: string;
   /** At the right of the name: a count, or when it is due. */
   readonly right?: string;
-  readonly second: string;
+  /** The state that it is in: the beginning of the second line, in its tone. */
+  readonly state?: string;
+  readonly second?: string;
   /** Before the second line; it says nothing that the line does not say. */
   readonly icon?: Component;
   readonly tone?: 'ok' | 'info' | 'warn' | 'bad' | 'idle';

@@ -55,6 +55,16 @@ test('a path that is cut says so by a mark in the narrowest window, on Home and 
   await expectMark(page.locator('.dtitle .hd'));
 });
 
+test('above a request its path follows the version without a gap', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests', small);
+  await page.locator('.rowsin > .row').first().click();
+  const [version, path] = [page.locator('.dtitle h1 i'), page.locator('.dtitle h1 .tl')];
+  await path.getByText('/me', { exact: true }).waitFor();
+  const ends = await version.evaluate((one) => one.getBoundingClientRect().right);
+  expect(await path.evaluate((one) => one.getBoundingClientRect().left)).toBeCloseTo(ends, 0);
+});
+
 test('when an older request came and how long it took are shown whole', async () => {
   await inspector.sandbox.call('GET', '/me');
   await inspector.sandbox.control('POST', '/control/clock', { advance: '400d' });
@@ -378,3 +388,27 @@ test('in the narrowest window what an event type means is below its name', async
   expect(meaning?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
   expect(await heightOf(line.locator('small'))).toBeLessThan(24);
 });
+
+test('in the narrowest window each scope of an app has one line above it, over its whole width', async () => {
+  const page = await inspector.open('/apps', { width: 360, height: 740 });
+  await page.getByRole('grid', { name: 'Apps and keys' }).getByText('Demo app').click();
+  const scopes = page.locator('.scopes tbody tr + tr');
+  await scopes.first().waitFor();
+  const borders = (some: Locator): Promise<readonly string[]> =>
+    some.evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).borderTopWidth))]);
+  expect(await borders(scopes)).toEqual(['1px']);
+  expect(await borders(scopes.locator('> *'))).toEqual(['0px']);
+});
+
+test.each(['/apps', '/catalog', '/try/getMe'])(
+  'in the narrowest window %s leads back to its list in the same place',
+  async (path) => {
+    await upload(toFile([product('a')]));
+    const page = await inspector.open(path, { width: 360, height: 740 });
+    if (!path.startsWith('/try')) await page.locator('.rowsin > .row').last().click();
+    const back = page.locator('.backbar').getByRole('button');
+    await back.waitFor();
+    const box = await back.boundingBox();
+    expect([box?.x, box?.y]).toEqual([57, 47]);
+  },
+);
