@@ -172,3 +172,41 @@ test('a field of the reference is in one line beside its type, however long the 
   const table = page.locator('.ref-fields').first();
   expect(await isCut(table)).toBe(false);
 });
+
+test('on Home the lines of each part begin and end where its heading does, and what is cut has a tooltip', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
+  });
+  await inspector.sandbox.call('GET', '/me', { key: 'wrong' });
+  await control('/control/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.opened'] });
+  await control('/control/trigger', { type: 'email.opened', subscriber: { email: 'ada@example.com' } });
+  await control('/control/faults', { operation: 'GET /me', delay: '1ms', every: 9 });
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/', { width: 1024, height: 900 });
+  const latest = page.getByRole('region', { name: 'Latest requests' });
+  const edge = (one: Locator, side: 'left' | 'right'): Promise<number> =>
+    one.evaluate((element, wanted) => element.getBoundingClientRect()[wanted], side);
+  expect(await edge(latest.locator('.st').first(), 'left')).toBe(await edge(latest.getByRole('heading'), 'left'));
+  const wide = latest.locator('.rl', { hasText: 'subscribed to MARKETING' });
+  expect(await isCut(wide)).toBe(true);
+  expect(await wide.getAttribute('title')).toBe(await wide.textContent());
+  const ends = await Promise.all(
+    ['Falls due', 'Uploads', 'In effect'].map(async (name) => {
+      const part = page.getByRole('region', { name: new RegExp(name) });
+      return [
+        await edge(part.getByRole('listitem').first(), 'left'),
+        await edge(part.getByRole('listitem').first(), 'right'),
+      ];
+    }),
+  );
+  expect(new Set(ends.map(String)).size).toBe(1);
+});
+
+test('of an offer only the state has the colour of the state', async () => {
+  const page = await inspector.open('/offers');
+  const second = page.locator('.rec-list .rec-second').first();
+  const colorOf = (one: Locator): Promise<string> => one.evaluate((element) => getComputedStyle(element).color);
+  const state = second.getByText('ACTIVE', { exact: true });
+  expect(await colorOf(state)).not.toBe(await colorOf(second.locator('.rec-cut')));
+  expect(await second.textContent()).toBe('ACTIVE · Custom time period');
+});
