@@ -67,6 +67,68 @@ test.for([
   expect((await read({ phone })).status).toBe(404);
 });
 
+test.for([
+  [{ signUpSourceId: '100001' }, 'This company has no API sign-up unit "100001". It has none yet: create one first.'],
+  [
+    { locale: enUs, subscriptionType: 'MARKETING' },
+    'No API sign-up unit of this company is for locale {"language":"en","country":"US"} and subscriptionType MARKETING (case counts), so nothing was subscribed. It has none yet: create one first.',
+  ],
+  [{}, 'The request must contain either signUpSourceId, or both locale and subscriptionType; all three are missing.'],
+] as const)('a company without units is told of %j to create one, and none is proposed', async ([fields, message]) => {
+  const { key } = (await sandbox.control('POST', '/control/companies', { name: 'Curlew' })).body as {
+    readonly key: string;
+  };
+  const answer = await subscribe({ user: { phone }, ...fields }, key);
+  expect([answer.status, answer.body]).toEqual([400, { message }]);
+  const { refusal } = await answer.exchange();
+  expect(refusal?.fix).toMatchObject({
+    say: expect.stringMatching(/create an API sign-up unit|create one/i),
+    edits: [],
+  });
+});
+
+test('of many units a refusal names twenty, and says how many more there are', async () => {
+  const wanted = { user: { phone }, locale: { language: 'de', country: 'DE' }, subscriptionType: 'MARKETING' };
+  const messageOf = async () => ((await subscribe(wanted)).body as { readonly message: string }).message;
+  const add = () =>
+    sandbox.control('POST', '/control/sign-up-units', {
+      companyId: demoCompany,
+      language: 'en',
+      country: 'GB',
+      type: 'MARKETING',
+    });
+  for (let count = 4; count < 20; count += 1) await add();
+  expect((await messageOf()).match(/\d+ \(/g)).toHaveLength(20);
+  expect(await messageOf()).toMatch(/\d+ \(en-GB MARKETING\)\.$/);
+  for (const count of [1, 2]) {
+    await add();
+    expect((await messageOf()).match(/\d+ \(/g)).toHaveLength(20);
+    expect(await messageOf()).toMatch(new RegExp(`\\) and ${count} more\\.$`));
+  }
+});
+
+test('a subscriptionType other than that of the unit is noted, and the unit counts', async () => {
+  const notesOf = async (subscriptionType: string) => {
+    const answer = await subscribe({ user: { phone }, signUpSourceId: '100001', subscriptionType });
+    expect(answer.body).toMatchObject({ subscriptionResponses: [{ subscription: { type: 'MARKETING' } }] });
+    return (await answer.exchange()).notes;
+  };
+  const note =
+    'subscriptionType TRANSACTIONAL contradicts sign-up unit 100001, which is for MARKETING; the unit counts (assumed).';
+  expect(await notesOf('TRANSACTIONAL')).toContain(note);
+  expect((await notesOf('MARKETING')).join()).not.toContain('contradicts');
+});
+
+test.for([
+  [{}, 'all three are missing'],
+  [{ locale: enUs }, 'locale was sent without subscriptionType'],
+  [{ subscriptionType: 'MARKETING' }, 'subscriptionType was sent without locale'],
+] as const)('a request that names no unit with %j is told what it lacks', async ([fields, lack]) => {
+  expect((await subscribe({ user: { phone }, ...fields })).body).toEqual({
+    message: `The request must contain either signUpSourceId, or both locale and subscriptionType; ${lack}.`,
+  });
+});
+
 test('locale and signUpSourceId together are refused in the words of the platform', async () => {
   const answer = await subscribe({ user: { phone }, locale: enUs, signUpSourceId: '100001' });
   expect(answer.status).toBe(400);
@@ -249,6 +311,57 @@ test.for([
   const answer = await read(query);
   expect(answer.status).toBe(404);
   expect((answer.body as { message: string }).message).toMatch(/^Subscriptions not found/);
+});
+
+test.for([
+  [{ phone }, `phone ${phone}`, 'phone'],
+  [{ email }, `email ${email}`, 'email'],
+  [{ phone, email }, `phone ${phone} or email ${email}`, 'phone'],
+] as const)('a read of %o that finds no one names what was looked for, and its place', async ([query, words, name]) => {
+  const answer = await read(query);
+  expect(answer.body).toEqual({
+    message: `Subscriptions not found: this company has none on file for ${words}. Subscribe the person with POST /subscriptions first.`,
+  });
+  expect((await answer.exchange()).refusal).toMatchObject({ place: { in: 'query', at: name } });
+});
+
+test.for([0, 1])(
+  'a person is eligible for texts while one of two numbers is subscribed, the first or the second (%i)',
+  async (ended) => {
+    const phones = [phone, '+15555550178'];
+    for (const one of phones) await subscribe({ user: { phone: one, email }, signUpSourceId: '100001' });
+    await unsubscribe({ user: { phone: phones[ended] } });
+    expect((await read({ email })).body).toEqual({
+      subscriptionEligibilities: [eligible('MARKETING', 'TEXT'), eligible('MARKETING', 'EMAIL')],
+    });
+    await unsubscribe({ user: { phone: phones[1 - ended] } });
+    expect((await read({ email })).body).toEqual({
+      subscriptionEligibilities: [eligible('MARKETING', 'TEXT', false), eligible('MARKETING', 'EMAIL')],
+    });
+  },
+);
+
+test('a read lists types in one order, and texts before emails, whatever came first', async () => {
+  const answers = [];
+  for (const unit of ['100002', '100001'])
+    for (const user of [{ email }, { phone, email }]) answers.push(await subscribe({ user, signUpSourceId: unit }));
+  expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(202));
+  expect((await read({ email })).body).toEqual({
+    subscriptionEligibilities: [
+      eligible('MARKETING', 'TEXT'),
+      eligible('MARKETING', 'EMAIL'),
+      eligible('TRANSACTIONAL', 'TEXT'),
+      eligible('TRANSACTIONAL', 'EMAIL'),
+    ],
+  });
+});
+
+test.for([null, ''])('an email sent as %j is read as left out, and a note says so', async (sent) => {
+  const answer = await subscribe({ user: { phone, email: sent }, signUpSourceId: '100001' });
+  expect(answer.body).toMatchObject({ user: { phone }, subscriptionResponses: [created('MARKETING', 'TEXT')] });
+  expect((await answer.exchange()).notes).toContain(
+    `email was sent as ${JSON.stringify(sent)} and was read as left out.`,
+  );
 });
 
 test('another company cannot read or end our subscriptions', async () => {

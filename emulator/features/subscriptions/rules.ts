@@ -110,6 +110,8 @@ export const subscriptionRules = {
     wanted: string;
     matching: readonly string[];
     known: readonly string[];
+    /** How many it has beyond the known ones, which are named. */
+    more: number;
     unit: ProposedUnit | null;
     language: string;
     country: string;
@@ -120,9 +122,9 @@ export const subscriptionRules = {
     section: '4, Subscribe, 4',
     provenance: 'documented',
     says: 'With locale and subscriptionType, exactly one matching API sign-up unit must exist; zero or several matches yield 400 and nothing is subscribed.',
-    message: ({ wanted, matching, known }) =>
+    message: ({ wanted, matching, known, more }) =>
       matching.length === 0
-        ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none yet: create one first.'}`
+        ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.` : 'It has none yet: create one first.'}`
         : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; choose one with signUpSourceId instead.`,
     fix: ({ unit, type }) =>
       unit
@@ -135,10 +137,11 @@ export const subscriptionRules = {
             ],
           }
         : { say: 'Create an API sign-up unit first.', edits: [] },
-    facts: ({ matching, known, language, country, type }) => ({
+    facts: ({ matching, known, more, language, country, type }) => ({
       count: matching.length,
       matching,
       known,
+      more,
       language,
       country,
       type,

@@ -9,6 +9,9 @@ interface Locale {
   readonly country: string;
 }
 
+/** How many units of a company a refusal names; of more it says the number. */
+const mostNamed = 20;
+
 type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionType'>;
 
 /**
@@ -37,7 +40,8 @@ export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (
   return refuse(subscriptionRules.oneUnit, inBody('/locale'), locale, {
     wanted: `locale ${show({ language, country })} and subscriptionType ${subscriptionType}`,
     matching: matching.map((unit) => unit.id),
-    known: units.slice(0, 20).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
+    known: units.slice(0, mostNamed).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
+    more: Math.max(0, units.length - mostNamed),
     unit: nearest(units, { type: subscriptionType, language, country }),
     language,
     country,
