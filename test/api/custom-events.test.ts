@@ -147,6 +147,21 @@ test('a property that is called mediaUrl may have any value; a note says that it
   }
 });
 
+test.for([
+  ['properties', null],
+  ['mediaUrl', null],
+  ['mediaUrl', ''],
+  ['externalEventId', null],
+  ['externalEventId', ''],
+] as const)('%s sent as %j is read as left out, and a note says so', async ([name, value]) => {
+  const answer = await post({ type: 'Visit', [name]: value, user });
+  expect(answer.status).toBe(200);
+  expect((await answer.exchange()).notes).toContain(
+    `${name} was sent as ${JSON.stringify(value)}; it was read as left out.`,
+  );
+  expect(events()[0]?.body).toEqual({ properties: {} });
+});
+
 test('a URL with a user name is one for an image', async () => {
   const link = 'https://u:p@example.com/a.png';
   expect((await post({ type: 'Visit', mediaUrl: link, user })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { toGlobalId } from '../../emulator/ids.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
+import { fromGlobalId, toGlobalId } from '../../emulator/ids.ts';
 import { consent, demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -15,6 +15,10 @@ const ask = async (query: string, variables: object, key: string) =>
 const user = () => sandbox.emulator.deps.users.find(demoCompany, { email: 'ada@example.com' })[0]?.id ?? '';
 
 const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
+interface Own {
+  readonly id: string;
+  readonly application: { readonly id: string };
+}
 const readonlyKey = 'sandpiper-readonly-key';
 
 test('one id of nodes that the app may not read is null with an error of its own, and the others are answered', async () => {
@@ -25,6 +29,25 @@ test('one id of nodes that the app may not read is null with an error of its own
     { path: ['nodes', 1], extensions: { code: 'FORBIDDEN', rule: 'auth.scope' } },
     { path: ['nodes', 3], extensions: { code: 'FORBIDDEN', rule: 'auth.scope' } },
   ]);
+});
+
+test('node finds what is of the app and its company, a webhook by both of its ids, and nothing of others', async () => {
+  const asked = '{ viewer { installedApplication { id application { id } } } }';
+  const { data } = await ask(asked, {}, 'sandpiper-demo-key');
+  const { installedApplication: own } = (data as { viewer: { installedApplication: Own } }).viewer;
+  const url = 'http://127.0.0.1:9/hooks';
+  const made = await sandbox.call('POST', '/webhooks', { json: { url, events: ['sms.sent'] } });
+  const { id } = made.body as { readonly id: string };
+  const graphqlId = toGlobalId('Webhook', fromGlobalId(id)?.number ?? 0);
+
+  const ids = [own.id, own.application.id, demoCompany, user(), id, graphqlId];
+  const all = { ids: [...ids, otherCompany, 'no-id'] };
+  const types = ['InstalledApplication', 'Application', 'Company', 'User', 'Webhook', 'Webhook'];
+  const found = types.map((__typename) => ({ __typename }));
+  expect((await ask(nodes, all, 'sandpiper-demo-key')).data).toEqual({ nodes: [...found, null, null] });
+  expect((await ask(nodes, all, 'sandpiper-other-key')).data).toEqual({
+    nodes: [...ids.map(() => null), { __typename: 'Company' }, null],
+  });
 });
 
 test('without its scope, a user or webhook that exists is refused like one that does not', async () => {

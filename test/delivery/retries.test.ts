@@ -329,6 +329,26 @@ test('at most thirty attempts are kept', async () => {
   expect(now(id).attempts).toHaveLength(30);
 });
 
+test('finished deliveries beyond the number that is kept go, the oldest first; one that is still to be sent stays', async () => {
+  const receiver = await startReceiver((response, _got, n) => {
+    response.statusCode = n === 1 ? 500 : 200;
+    response.end();
+  });
+  const { store, webhook, publish, deliveries } = await createBench({
+    settings: { ...deliverySettings, keptDeliveries: 10 },
+  });
+  webhook(receiver.url);
+  const sent = [];
+  for (let count = 0; count < 25; count += 1) {
+    sent.push(publish().id);
+    await deliveries.settled();
+    // Looked for only when there are a tenth too many.
+    expect(store.deliveries.size).toBe(Math.min(count + 1, 10 + (count % 2)));
+  }
+  expect([...store.deliveries.all()].map(({ id }) => id)).toEqual([sent[0], ...sent.slice(-9)]);
+  expect(store.deliveries.get(sent[0] ?? '')?.state).toBe('retrying');
+});
+
 test('a reverted transaction sends nothing', async () => {
   const receiver = await startReceiver();
   const { webhook, deliveries, store, publish } = await createBench();
