@@ -19,7 +19,7 @@ import { createRunner } from './runner.ts';
 import { createSender, type Sender } from './send.ts';
 import { deliverySettings, type DeliverySettings } from './settings.ts';
 import { deliveryTable, type DeliveryEvent } from './table.ts';
-import type { Resolve } from './target.ts';
+import { whyRefused, type Resolve } from './target.ts';
 import { createTrim } from './trim.ts';
 import { isWanted, type Wanted } from './wanted.ts';
 
@@ -38,6 +38,8 @@ export interface Deliveries {
   redeliver(id: string): Delivery;
   /** Sends again those wanted that failed, of webhooks that still take deliveries. */
   redeliverFailed(wanted?: Wanted): readonly Delivery[];
+  /** Why nothing would be sent to a webhook; null if it may be sent, or if that depends on what a name resolves to. */
+  whyRefused(webhook: Pick<Webhook, 'url' | 'reach'>): string | null;
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
   /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
@@ -240,6 +242,7 @@ export function createDeliveries({
         .filter((one) => one.state === 'failed' && isWanted(one, wanted) && takes(one));
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },
+    whyRefused: ({ url, reach }) => whyRefused(url, { reach, ownPorts: ownPorts() }),
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {
       const webhook = store.webhooks.get(webhookId) ?? noSuch('webhook', webhookId);
       const previousKey = { key: webhook.signingKey, until: toIso(clock.now() + overlapMs) };

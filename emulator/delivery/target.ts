@@ -77,31 +77,49 @@ function addNet(list: BlockList, net: string): void {
  */
 export async function toTarget(text: string, { reach, ownPorts, resolve }: TargetPolicy): Promise<Target> {
   const url = toUrl(text);
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = hostOf(url);
   const [first, ...others] = isIP(host) === 0 ? await addressesOf(host, resolve) : [host];
   if (first === undefined) throw new TargetRefused(`The name ${host} has no address.`);
   const addresses = [first, ...others] as const;
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  for (const address of addresses) {
-    const zone = zoneOf(address);
-    const named = address === host ? address : `${host} (${address})`;
-    if (zone === 'never')
-      throw new TargetRefused(
-        `${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`,
-      );
-    if (zone !== 'loopback' && reach !== 'public' && zone !== reach) {
-      throw new TargetRefused(
-        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`,
-        zone,
-      );
-    }
-    if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address))) {
-      throw new TargetRefused(
-        `Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`,
-      );
-    }
-  }
+  for (const address of addresses) checkAddress(address, url, { reach, ownPorts });
   return { url, addresses };
+}
+
+/** Why nothing would be sent to an address; null if it may be sent, or if that depends on what a name resolves to. */
+export function whyRefused(text: string, policy: Omit<TargetPolicy, 'resolve'>): string | null {
+  try {
+    const url = toUrl(text);
+    const host = hostOf(url);
+    const known = isIP(host) === 0 ? (ownAddresses(host) ?? []) : [host];
+    for (const address of known) checkAddress(address, url, policy);
+    return null;
+  } catch (error) {
+    if (error instanceof TargetRefused) return error.message;
+    throw error;
+  }
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** @throws TargetRefused */
+function checkAddress(address: string, url: URL, { reach, ownPorts }: Omit<TargetPolicy, 'resolve'>): void {
+  const host = hostOf(url);
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const zone = zoneOf(address);
+  const named = address === host ? address : `${host} (${address})`;
+  if (zone === 'never')
+    throw new TargetRefused(
+      `${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`,
+    );
+  if (zone !== 'loopback' && reach !== 'public' && zone !== reach)
+    throw new TargetRefused(
+      `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`,
+      zone,
+    );
+  if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address)))
+    throw new TargetRefused(
+      `Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`,
+    );
 }
 
 function toUrl(text: string): URL {
@@ -115,11 +133,13 @@ function toUrl(text: string): URL {
   return url;
 }
 
-/** RFC 6761: localhost and the names below it are this machine, whatever a resolver says. */
+/** RFC 6761: localhost and the names below it are this machine, whatever a resolver says. Null for other names. */
+function ownAddresses(host: string): readonly string[] | null {
+  return host === 'localhost' || host.endsWith('.localhost') ? ['127.0.0.1', '::1'] : null;
+}
+
 async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
-  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-  const found = await resolve(host);
-  return found.map((address) => address.replace(/%.*$/, ''));
+  return ownAddresses(host) ?? (await resolve(host)).map((address) => address.replace(/%.*$/, ''));
 }
 
 /** Judging takes longer than signing, and a receiver gets many deliveries. */

@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
 import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
@@ -117,7 +118,7 @@ export const createWebhook = endpoint({
   replies: { 201: written },
   links: { updateWebhook: { webhookId: '/id' }, deleteWebhook: { webhookId: '/id' } },
   errors: [400, 404, 500],
-  handle({ body, caller, now, note }, { store }) {
+  handle({ body, caller, now, note }, { store, deliveries }) {
     const webhook = makeWebhook(
       store,
       caller.app,
@@ -125,6 +126,7 @@ export const createWebhook = endpoint({
       { url: body.url, events: toEvents(body.events, note) },
       now,
     );
+    noteRefused(webhook, deliveries, note);
     return { status: 201, body: toWritten(webhook) };
   },
 });
@@ -146,9 +148,10 @@ export const updateWebhook = endpoint({
     const webhook = webhooksOf(store, caller).find(({ id }) => id === webhookId);
     return webhook ? { url: webhook.url, events: [...webhook.events] } : null;
   },
-  handle({ params: { webhookId }, body: { url, events, disabled }, caller, now, note }, { store }) {
+  handle({ params: { webhookId }, body: { url, events, disabled }, caller, now, note }, { store, deliveries }) {
     const known = findWebhook(store, caller, webhookId);
     const webhook = changeWebhook(store, known, { url, events: toEvents(events, note), disabled }, now);
+    noteRefused(webhook, deliveries, note);
     return { status: 200, body: toWritten(webhook) };
   },
 });
@@ -238,6 +241,12 @@ function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {
 
 function isOf(webhook: Webhook, caller: Caller): boolean {
   return webhook.companyId === caller.companyId && webhook.appId === caller.app.id;
+}
+
+/** Else only the first event would say it. */
+function noteRefused(webhook: Webhook, { whyRefused }: Deps['deliveries'], note: (remark: string) => void): void {
+  const why = whyRefused(webhook);
+  if (why !== null) note(`Nothing will be delivered to this webhook: ${why}`);
 }
 
 function toShown({ id, url: target, events: types, disabledAt }: Webhook) {
