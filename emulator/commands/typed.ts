@@ -8,9 +8,8 @@ import { UsageError } from './usage.ts';
 const typedAs: { readonly [command: string]: { readonly [field: string]: string } } = {
   advance: { advance: '<duration>', set: '--to' },
   gym: { to: '<receiver>' },
-  logs: { status: '--filter status', operation: '--filter operation', rule: '--filter rule' },
+  logs: { operation: '--filter operation', rule: '--filter rule' },
   rate: { rate: '<number>' },
-  receiver: { delayMs: '--delay in milliseconds' },
   trigger: { type: '<event>', payload: '--set' },
 };
 

@@ -1,7 +1,9 @@
 import { cutText } from '../contract/cut-text.ts';
 import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
 import { toAmount } from '../contract/digits.ts';
-import { isDuration, parseDuration } from '../time/duration.ts';
+import { createClock } from '../time/clock.ts';
+import { formatDuration, isDuration, parseDuration } from '../time/duration.ts';
+import { longestWaitMs } from '../control/contract/receiver.ts';
 import { awaitDeliveries, isTried, sayWaiting } from './await-deliveries.ts';
 import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toWallTime } from './lines.ts';
@@ -28,6 +30,9 @@ export async function listDeliveries({ state, webhook, limit, ...options }: Deli
   sayCut(options, deliveries.length, total);
 }
 
+/** After this long without an answer of the receiver a command says that it waits. */
+const untilSlowMs = 1_000;
+
 /**
  * `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id, and says what the receiver
  * answered.
@@ -43,8 +48,8 @@ export async function redeliver(
     id === undefined
       ? (await client.call('POST /control/deliveries/redeliver-failed')).deliveries
       : [await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } })];
-  if (sent.length > 0) sayWaiting(options);
-  const deliveries = await awaitDeliveries(client, sent, { isOver: isTried });
+  const cancel = createClock().afterWall(untilSlowMs, () => sayWaiting(options));
+  const deliveries = await awaitDeliveries(client, sent, { isOver: isTried }).finally(cancel);
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
   printPainted(
     options,
@@ -179,8 +184,10 @@ function toStart(body: string): string {
 
 /** A plain number is milliseconds, as with "sandpiper fault --delay". @throws UsageError */
 function toDelay(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  return toLength('--delay', text);
+  const ms = /^\d+$/.test(text) ? Number(text) : toLength('--delay', text);
+  if (ms > longestWaitMs)
+    throw new UsageError(`--delay: the receiver waits at most ${formatDuration(longestWaitMs)}, not ${text}.`);
+  return ms;
 }
 
 function toWhole(option: string, text: string): number {

@@ -119,6 +119,25 @@ test('redeliver says what the receiver answered, and ends with 1 if that was an 
   expect([again.code, again.stdout]).toEqual([1, expect.stringMatching(/^dlv_\w+ {2}\S+ → sms\.sent retrying 500 /)]);
 });
 
+test('redeliver says that it waits only if the receiver takes longer than a second', async () => {
+  const { inspectorUrl, token } = sandbox.emulator;
+  let isSlow = false;
+  const server = createServer((_, response) => {
+    // Real time: the command says it after a second of that.
+    if (isSlow) setTimeout(() => response.end(), 2_500);
+    else response.end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  cleanUps.push(() => server.close());
+  const fired = await trigger('--to', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, '--json');
+  const { deliveries } = JSON.parse(fired.stdout) as { deliveries: readonly { id: string }[] };
+  const redeliver = () => command('redeliver', deliveries[0]?.id ?? '', '--url', inspectorUrl, '--token', token);
+  expect(await redeliver()).toMatchObject({ code: 0, stderr: '' });
+  isSlow = true;
+  const slow = await redeliver();
+  expect([slow.code, slow.stderr]).toEqual([0, expect.stringMatching(/^Waiting for the receiver\. [^\n]*\n$/)]);
+});
+
 test.for([
   ['a=1', 'a.b=2'],
   ['a=text', 'a.b.c=2'],

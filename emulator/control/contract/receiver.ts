@@ -2,6 +2,9 @@ import { boolean, object, type View } from '../../contract/shape.ts';
 import { receiver } from '../../delivery/shapes.ts';
 import type { CallTable } from '../call.ts';
 
+/** How long the built-in receiver waits at most. */
+export const longestWaitMs = 60_000;
+
 export type ReceiverView = View<typeof receiver>;
 
 export const receiverCalls = {
@@ -18,7 +21,7 @@ export const receiverCalls = {
       {
         connection: receiver.properties.behaviour.properties.connection,
         status: { type: 'integer', minimum: 200, maximum: 599 },
-        delayMs: { type: 'integer', minimum: 0, maximum: 60_000 },
+        delayMs: { type: 'integer', minimum: 0, maximum: longestWaitMs },
         echo: boolean,
         forget: boolean,
       },
