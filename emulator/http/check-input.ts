@@ -51,13 +51,17 @@ function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown,
 function refuseUnknown(
   rule: typeof strictRules.unknownField,
   { pointer, nearest, known, value }: UnknownField,
-  { kind, above = '' }: { readonly kind: Place['in']; readonly above?: string },
+  {
+    kind,
+    above = '',
+    isOfBody = false,
+  }: { readonly kind: Place['in']; readonly above?: string; readonly isOfBody?: boolean },
 ): never {
   const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : toParameter(at) });
   const meant = nearest === null ? null : { name: toName(above + nearest), place: toPlace(nearest) };
   const name = toName(above + pointer);
   const within = above === '' ? null : toName(above);
-  return refuse(rule, toPlace(pointer), value, { name, nearest: meant, known, within, value });
+  return refuse(rule, toPlace(pointer), value, { name, nearest: meant, known, within, value, isOfBody });
 }
 
 function refuseMisfit(misfit: Misfit, input: Omit<FitFacts, 'misfit' | 'where'>): never {
@@ -91,25 +95,54 @@ function hasFormat(schema: unknown): boolean {
 
 const noQuery: Schema = { type: 'object', properties: {} };
 
-/** Every ignored field is noted, or refused if the developer chose that. */
-export function tellUnknown(
-  { query: querySchema, body: contract }: Endpoint,
+/** Every parameter that is not read is noted, or refused if the developer chose that. */
+export function tellUnknownParameters(
+  { query: schema, body }: Endpoint,
   query: unknown,
+  choices: Choices,
+  note: (remark: string) => void,
+): void {
+  tellUnknown({ schema: schema ?? noQuery, kind: 'query', ofBody: fieldsOf(body?.schema) }, query, choices, note);
+}
+
+/** Every field of a body that is ignored is noted, or refused if the developer chose that. */
+export function tellUnknownFields(
+  { body: contract }: Endpoint,
   body: unknown,
+  choices: Choices,
+  note: (remark: string) => void,
+): void {
+  if (!contract) return;
+  const kind = contract.type === 'form' ? 'form' : 'body';
+  tellUnknown({ schema: contract.schema, kind, ofBody: [] }, body, choices, note);
+}
+
+interface Told {
+  readonly schema: Schema;
+  readonly kind: Place['in'];
+  /** The fields of the body, which some programs send in the query. */
+  readonly ofBody: readonly string[];
+}
+
+function tellUnknown(
+  { schema, kind, ofBody }: Told,
+  value: unknown,
   { unknownFields }: Choices,
   note: (remark: string) => void,
 ): void {
-  const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
-    const found = findUnknownFields(schema, value);
-    for (const unknown of found) {
-      if (unknownFields === 'refuse') refuseUnknown(strictRules.unknownField, unknown, { kind });
-      const { pointer, nearest } = unknown;
-      const meant = nearest === null ? '' : ` Did you mean ${toName(nearest)}?`;
-      note(`${toName(pointer)} is not a field of this operation and was ignored.${meant}`);
-    }
-    if (found.length === mostUnknown)
-      note(`No more than ${mostUnknown} ignored fields are named; there may be others.`);
-  };
-  tell(querySchema ?? noQuery, query, 'query');
-  if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
+  const found = findUnknownFields(schema, value);
+  for (const unknown of found) {
+    const { pointer, nearest } = unknown;
+    const isOfBody = ofBody.includes(toParameter(pointer));
+    if (unknownFields === 'refuse') refuseUnknown(strictRules.unknownField, unknown, { kind, isOfBody });
+    const meant = nearest === null ? '' : ` Did you mean ${toName(nearest)}?`;
+    note(
+      isOfBody
+        ? `${toName(pointer)} was sent in the query, where it is not read: it is a field of the body.`
+        : `${toName(pointer)} is not a field of this operation and was ignored.${meant}`,
+    );
+  }
+  if (found.length === mostUnknown) note(`No more than ${mostUnknown} ignored fields are named; there may be others.`);
 }
+
+const fieldsOf = (schema?: Schema): readonly string[] => Object.keys(schema?.properties ?? {});

@@ -9,7 +9,15 @@ import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body.ts';
-import { tellUnknown, toCheck, toChecks, withoutEmpty, type Checks, type Stored } from './check-input.ts';
+import {
+  tellUnknownFields,
+  tellUnknownParameters,
+  toCheck,
+  toChecks,
+  withoutEmpty,
+  type Checks,
+  type Stored,
+} from './check-input.ts';
 import { parseJson, type ParseOptions } from './parse-json.ts';
 import {
   operationName,
@@ -92,6 +100,8 @@ export function toOperate(
     const asked = parseQuery(queryOf(req), note);
     const query = operation.query ? withoutEmpty(operation.query, asked, note) : asked;
     check.query?.(query);
+    // Before the body is read: where it lacks a field, this says why.
+    if (exchange) tellUnknownParameters(operation, query, choices, note);
     let body: unknown = {};
     const stored: Stored = () =>
       operation.stored?.({ params, caller } as Pick<Input<never, never, never>, 'params' | 'caller'>, deps) ?? null;
@@ -106,7 +116,7 @@ export function toOperate(
       }
       check.body?.(body, stored);
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
-    if (exchange) tellUnknown(operation, query, body, choices, note);
+    if (exchange) tellUnknownFields(operation, body, choices, note);
 
     const { method, headers } = req;
     const input = {

@@ -8,10 +8,16 @@ interface UnknownFacts {
   readonly known: readonly string[];
   readonly within: string | null;
   readonly value: unknown;
+  /** Whether it was sent in the query and is a field of the body. */
+  readonly isOfBody: boolean;
 }
 
-const fixUnknown = ({ name, nearest, value }: UnknownFacts, place: Place): Fix => ({
-  say: nearest ? `Send ${nearest.name} instead.` : `Leave ${name} out.`,
+const fixUnknown = ({ name, nearest, value, isOfBody }: UnknownFacts, place: Place): Fix => ({
+  say: isOfBody
+    ? `Send ${name} in the body, not in the query.`
+    : nearest
+      ? `Send ${nearest.name} instead.`
+      : `Leave ${name} out.`,
   edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
 });
 
@@ -23,8 +29,8 @@ export const strictRules = {
     section: '4',
     provenance: 'assumed',
     says: 'If --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
-    message: ({ name, nearest }) =>
-      `${name} is not a field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
+    message: ({ name, nearest, isOfBody }) =>
+      `${name} ${isOfBody ? 'was sent in the query, where it is not read: it is a field of the body' : 'is not a field of this operation'}.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
     fix: fixUnknown,
   }),
   noSuchField: ownRule<UnknownFacts>({

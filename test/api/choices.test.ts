@@ -45,11 +45,31 @@ describe('unknown fields', () => {
       '/subscriptions?phone=%2B15555550100&emial=x',
       'emial is not a field of this operation and was ignored. Did you mean email?',
     ],
-    ['POST', '/events/custom?type=Visit', 'type is not a field of this operation and was ignored.'],
+    [
+      'POST',
+      '/events/custom?type=Visit',
+      'type was sent in the query, where it is not read: it is a field of the body.',
+    ],
+    ['POST', '/events/custom?typ=Visit', 'typ is not a field of this operation and was ignored.'],
   ])('a parameter of %s %s is noted, whether or not its operation takes any', async (method, path, said) => {
     const { status, notes } = await notesOf(method, path, method === 'GET' ? undefined : { type: 'Visit', user });
     expect([status, notes]).toEqual([200, [said]]);
   });
+
+  test.for([
+    ['/authorization-codes/tokens?code=abc', { form: {} }, 'oauth.invalid-request.missing', 'code'],
+    ['/webhooks?url=http%3A%2F%2Flocalhost%3A3000', { json: { events: ['sms.sent'] } }, 'input.required', 'url'],
+    ['/subscriptions?user=ada', {}, 'body.missing', 'user'],
+  ] as const)(
+    'POST %s, which lacks a field in its body, is told that it is in the query',
+    async ([path, sent, rule, name]) => {
+      const answer = await sandbox.call('POST', path, sent);
+      expect([answer.status, answer.rule]).toEqual([400, rule]);
+      expect((await answer.exchange()).notes).toEqual([
+        `${name} was sent in the query, where it is not read: it is a field of the body.`,
+      ]);
+    },
+  );
 
   test('what a list has twice is noted', async () => {
     const events = ['sms.sent', 'email.opened', 'sms.sent'];
@@ -133,6 +153,22 @@ describe('unknown fields', () => {
 describe('unknown fields that are refused', () => {
   const sandbox = useSandbox({ choices: { ...defaultChoices, unknownFields: 'refuse' } });
   const headers = { 'content-type': 'application/json' };
+
+  test('a field of the body that is sent in the query is refused, and the fix removes it there', async () => {
+    const json = { type: 'Visit', user };
+    const answer = await sandbox.call('POST', '/events/custom?type=Sale', { json });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        message:
+          'type was sent in the query, where it is not read: it is a field of the body. It is refused because --unknown-fields is refuse.',
+      },
+    ]);
+    expect((await answer.exchange()).refusal?.fix).toEqual({
+      say: 'Send type in the body, not in the query.',
+      edits: [{ op: 'remove', place: { in: 'query', at: 'type' } }],
+    });
+  });
 
   test('a variable that the operation does not declare is refused, and renamed by the fix', async () => {
     const query = 'query Q($phone: ID = "x") { nodes(ids: [$phone]) { id } }';
