@@ -151,7 +151,7 @@ function refuseSignature(request: SignedRequest, { key, expiresAt, signature, ri
     refuse(objectRules.signature, inQuery(signatureName), signature, { what, details, right, facts });
 
   const forPut = sign({ method: 'PUT', key, expiresAt, secret: request.secret });
-  if (isSignature(signature, forPut)) return say(`The URL is signed for PUT, and this is a ${request.method}.`);
+  if (isSignature(signature, forPut)) return say(`The URL is signed for PUT, not for ${request.method}.`);
   if (!/^[0-9a-f]{64}$/.test(signature)) {
     return say(`${signatureName} has ${signature.length} characters; it must be 64 lower-case hexadecimal digits.`, {
       count: signature.length,

@@ -36,7 +36,7 @@ export const objectRules = {
     provenance: 'assumed',
     says: 'The file is sent to uploadUrl with an HTTP PUT; nothing else is served there.',
     message: ({ method }) =>
-      `The file is sent with PUT, and this is a ${method}. Files cannot be read back or deleted here; the upload record shows the result.`,
+      `The file is sent with PUT, not with ${method}. Files cannot be read back or deleted here; the upload record shows the result.`,
     fix: (_facts, place) => ({ say: 'Send PUT.', edits: [set(place, 'PUT')] }),
     details: ({ method }) => ({ Method: method, ResourceType: 'OBJECT' }),
   }),

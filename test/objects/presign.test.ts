@@ -62,7 +62,7 @@ const url = presign(made);
 const later = `X-Sandbox-Expires=${expiresAt + 1}`;
 test.each([
   ['another key', url.replace('UPLOAD1', 'UPLOAD2'), {}, /is not the one for PUT, key catalog\/UPLOAD2\.ndjson/],
-  ['another method', url, { method: 'POST' }, /signed for PUT, and this is a POST/],
+  ['another method', url, { method: 'POST' }, /signed for PUT, not for POST/],
   ['another secret', url, { secret: 'other' }, /created before the sandbox was reset/],
   [
     'a later expiry',
