@@ -41,6 +41,27 @@ test('a known user without attributes has an empty list, an unknown one is not f
   expect((await get({ email: 'nobody@example.com' })).status).toBe(404);
 });
 
+test.for([
+  ['phone', '+15555550199'],
+  ['email', 'jane@example.com'],
+] as const)('an unknown user is named by the %s that was sent, and by its place', async ([name, sent]) => {
+  const answer = await get({ [name]: sent });
+  expect([answer.status, answer.body]).toEqual([
+    404,
+    { message: `The specified resource was not found: no user of this company has "${sent}".` },
+  ]);
+  expect((await answer.exchange()).refusal).toMatchObject({ place: { in: 'query', at: name }, value: sent });
+});
+
+test('a text with white space around a number or a boolean is one, and is kept as it was sent', async () => {
+  await post({ age: 24, vip: true });
+  expect((await post({ age: ' 25 ', vip: ' false ' })).status).toBe(200);
+  expect((await get()).body).toEqual([
+    { name: 'age', value: ' 25 ' },
+    { name: 'vip', value: ' false ' },
+  ]);
+});
+
 test('a phone with a raw plus sign in the query is found', async () => {
   const answer = await sandbox.call('GET', '/attributes/custom?phone=+15555550100');
   expect(answer.status).toBe(200);

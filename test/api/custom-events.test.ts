@@ -147,6 +147,35 @@ test('a property that is called mediaUrl may have any value; a note says that it
   }
 });
 
+const oddKey =
+  'A key inside a nested object has a character that keys of properties must not have; it was accepted (assumed).';
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
+test.for([
+  ['an odd key in an object', { order: { 'a|b': 1 } }, oddKey],
+  ['an odd key in an object of a list', { order: [{ id: 1 }, { lines: { 'a|b': 1, id: 2 } }] }, oddKey],
+  [
+    'a list',
+    { order: null, id: 1, list: [1, 'a'] },
+    '"list": lists and nested objects can be used only in email messages',
+  ],
+  [
+    '201 keys',
+    many(201),
+    'The event has 201 properties; beyond 200 of a type they are stored but cannot be used (observed).',
+  ],
+] as const)('%s is remarked upon once', async ([, properties, remark]) => {
+  const { notes } = await (await post({ type: 'Visit', properties, user })).exchange();
+  expect(notes.filter((note) => note.startsWith(remark))).toHaveLength(1);
+  expect(notes.filter((note) => !note.startsWith(remark) && !note.includes('nested objects can'))).toEqual([]);
+});
+
+test.for([[{ order: null, 'a,b': "it's" }], [many(200)], [{ mediaUrl: 'https://cdn.example.com/a.png' }]] as const)(
+  '%j has no remark',
+  async ([properties]) => {
+    expect((await (await post({ type: 'Visit', properties, user })).exchange()).notes).toEqual([]);
+  },
+);
+
 test.for([
   ['properties', null],
   ['mediaUrl', null],

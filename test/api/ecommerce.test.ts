@@ -117,6 +117,15 @@ test.each([
   expect(notes).toEqual([`items.0.quantity was sent as a text; it was read as ${said}`]);
 });
 
+test('an event without items is stored, with a note', async () => {
+  const answer = await post('purchase', { items: [], user });
+  expect((await answer.exchange()).notes).toEqual([
+    'The event has no items, so there is nothing to build a message on.',
+  ]);
+  expect(events().map(({ body }) => body)).toEqual([{ items: [] }]);
+  expect((await (await post('purchase', { items: [item], user })).exchange()).notes).toEqual([]);
+});
+
 test('an unknown email creates a user, once', async () => {
   await post('product-view', { items: [item], user: { email: 'new@example.com' } });
   await post('product-view', { items: [item], user: { email: 'NEW@example.com' } });

@@ -174,6 +174,31 @@ test('a clientUserId finds no one: without a phone or an email the request is re
   expect(find({ clientUserId: 'c-1' })).toHaveLength(1);
 });
 
+test('the last entry of its history says what was deleted', async () => {
+  await sandbox.call('POST', '/events/custom', { json: { type: 'Visit', user: { email: 'mary@example.com' } } });
+  await sandbox.call('POST', '/attributes/custom', {
+    json: { properties: { age: '36', vip: true }, user: { email: 'mary@example.com' } },
+  });
+  const bare = { email: 'bare@example.com', clientUserId: 'bare' };
+  await sandbox.call('POST', '/identity-resolution/user-identifiers', { json: bare });
+  const whyOf = async (json: object) => {
+    const id = idOf(await request(json));
+    await advance(15_000);
+    return sandbox.emulator.deps.store.privacyRequests.get(id)?.history.at(-1)?.why;
+  };
+  expect([
+    await whyOf({ subscriberEmail: 'jane@example.com' }),
+    await whyOf({ subscriberEmail: 'bare@example.com' }),
+    await whyOf({ subscriberEmail: 'mary@example.com' }),
+    await whyOf({ subscriberEmail: 'grace@example.com', subscriberPhone: '+15555550101' }),
+  ]).toEqual([
+    'No one matched, so nothing was deleted.',
+    '1 person was deleted, with 1 address.',
+    '1 person was deleted, with 2 addresses, 2 attribute values, 1 event.',
+    '2 people were deleted, with 2 addresses, 3 subscriptions.',
+  ]);
+});
+
 test('a request that matches no one is accepted and processed anyway', async () => {
   const made = await request({ subjectPhone: '+15555550177' });
   await advance(hour);
