@@ -412,3 +412,39 @@ test.each(['/apps', '/catalog', '/try/getMe'])(
     expect([box?.x, box?.y]).toEqual([57, 47]);
   },
 );
+
+test('in the narrowest window a request has its path, and below it what it was about and when', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/product-catalog/uploads', { json: {} });
+  await call('POST', '/subscriptions', { json: { user: { phone: 'none' }, signUpSourceId: '100001' } });
+  const page = await inspector.open('/requests', { width: 360, height: 740 });
+  for (const [path, below] of [
+    ['/product-catalog/uploads', '.about'],
+    ['/subscriptions', '.what'],
+  ] as const) {
+    const row = page.locator('.rowsin > .row', { hasText: path });
+    const [req, second, time] = [row.locator('.path'), row.locator(below), row.locator('time')];
+    await expectSeen(second);
+    for (const part of await req.locator('span').all()) expect(await isCut(part)).toBe(false);
+    const topOf = async (one: Locator): Promise<number> => (await one.boundingBox())?.y ?? 0;
+    expect(await topOf(second)).toBeGreaterThan((await topOf(req)) + 10);
+    expect(await isCut(time)).toBe(false);
+  }
+});
+
+test('in the narrowest window the banner of an earlier moment says which, and what can be done about it', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '2d' });
+  const page = await inspector.open('/timeline', { width: 360, height: 740 });
+  const scrubber = page.getByRole('slider', { name: 'Moment to look at' });
+  await scrubber.focus();
+  await page.keyboard.press('PageDown');
+  const banner = page.getByRole('region', { name: 'Looking back' });
+  const says = banner.getByText(/^Looking back at/);
+  await expectSeen(says);
+  expect(await isCut(banner.locator('p'))).toBe(false);
+  for (const act of ['Return to now', 'Fork here', 'Go back here']) {
+    const box = await banner.getByRole('button', { name: act }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0), act).toBeLessThanOrEqual(360);
+  }
+});
