@@ -448,3 +448,12 @@ test('in the narrowest window the banner of an earlier moment says which, and wh
     expect((box?.x ?? 0) + (box?.width ?? 0), act).toBeLessThanOrEqual(360);
   }
 });
+
+test('in the narrowest window the welcome says whose each other key is, and what it may do', async () => {
+  const page = await inspector.open('/', { width: 360, height: 740 });
+  const keys = page.getByRole('list', { name: 'Other keys of the demo world' });
+  const owner = keys.getByText('Read-only app, 3 scopes', { exact: true });
+  await expectSeen(owner);
+  expect(await isCut(owner)).toBe(false);
+  expect(await isCut(keys.getByText('sandpiper-readonly-key', { exact: true }))).toBe(false);
+});
