@@ -52,7 +52,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
     options,
     answer,
     options.rewind
-      ? [sayClock(answer), 'All but the recorded requests is as it was then.'].join('\n')
+      ? [sayClock(answer), 'Everything except the recorded requests is as it was then.'].join('\n')
       : [sayClock(answer), ...stopped, ...sayFired(answer)].join('\n'),
   );
 }

@@ -141,7 +141,7 @@ function sayUnknownOption(name: string, command: Command): string {
 function sayTooMany(expected: string, command: Command): string {
   const { args, options } = command;
   const extra = args.slice(Number(expected));
-  const takes = `It takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}.`;
+  const takes = `${wordsOf(command)} takes ${expected === '0' ? 'no argument' : toAmount(Number(expected), 'argument')}.`;
   const [word = ''] = extra;
   const quoted = sayQuoted(command);
   if (quoted !== null) return `${takes} ${quoted}`;
