@@ -16,7 +16,7 @@ export const webhooks = record(
     events: list(text),
     signingKey: text,
     previousKey: described(
-      'The key before the last rotation; it signs too until its time is over.',
+      'The key before the last rotation; it also signs until its time is over.',
       nullable(object({ key: text, until: time })),
     ),
     createdAt: time,

@@ -43,7 +43,7 @@ export const users = record(
     klaviyoIds: list(text),
     customIdentifiers: list(object({ name: text, value: text })),
     merged: described(
-      'Who became one with this person, and what they were called.',
+      'People who were merged into this person, and what they were called.',
       list(object({ id: text, externalId: count, name: text, at: time, from: origin })),
     ),
     createdAt: time,

@@ -217,7 +217,7 @@ export interface SandboxControl {
   /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */
   deliveries(filter?: Query<'GET /control/deliveries'>): Promise<readonly DeliveryLine[]>;
   redeliver(deliveryId: string): Promise<DeliveryLine>;
-  /** A new signing key; the old one signs too while the overlap lasts, 24 h if not given. */
+  /** A new signing key; the old one also signs while the overlap lasts, 24 h if not given. */
   rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
   /** Sends events repeated, late and cut; answers how often each was accepted. */
   gym(input: GymInput): Promise<Reply<'POST /control/gym'>>;

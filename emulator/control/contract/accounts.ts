@@ -79,7 +79,7 @@ export const accountCalls = {
     reply: object({ secret: nullable(text) }),
   },
   'POST /control/apps/{id}/secret': {
-    summary: 'Give a public app another client secret; the one before it works no longer',
+    summary: 'Give a public app another client secret; the previous one stops working',
     changes: true,
     status: 201,
     reply: done,

@@ -14,7 +14,7 @@ const attributeValues = object({
     object({
       value: text,
       people: integer,
-      taken: described('False for a value that people kept when the fixed set lost it.', boolean),
+      taken: described('False for a value that was removed from the fixed set, and that people still have.', boolean),
       some: described('A few of those who have it.', list(namedPerson)),
     }),
   ),
@@ -51,7 +51,7 @@ export const attributeCalls = {
     reply: done,
   },
   'POST /control/attributes/{id}': {
-    summary: 'Change the type or the fixed values of an attribute; null takes any value',
+    summary: 'Change the type or the fixed values of an attribute; null accepts any value',
     changes: true,
     body: object({}, { type, values }),
     reply: done,

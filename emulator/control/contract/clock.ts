@@ -52,7 +52,7 @@ const clock = object({
   jump: described('The running advance or set; null if there is none.', nullable(jump)),
   upcoming: described('The next hundred of what waits for time, in due order.', list(due)),
   upcomingCount: integer,
-  rewind: described('What `{rewind: true}` would go back before.', nullable(undoable)),
+  rewind: described('The change before which `{rewind: true}` goes back.', nullable(undoable)),
 });
 export type ClockView = View<typeof clock>;
 

@@ -52,7 +52,7 @@ export type DeliveriesView = View<typeof deliveries>;
 export const deliveryWhole = object({
   ...stored.schema.properties,
   about,
-  plan: described('When it is tried if every further try fails, the next one first.', list(time)),
+  plan: described('When its next attempts are if each of them fails, the earliest first.', list(time)),
   asksReach: described(
     'How far its webhook would have to reach for it; null if nothing was refused for that.',
     nullable(reach),

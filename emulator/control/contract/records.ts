@@ -79,7 +79,7 @@ const kind = object({
   many: text,
   shownAt: described('Where the inspector shows one, with `{id}` in it; null if it does not.', nullable(text)),
   aboutPeople: described('Whether records of it may be about a person.', boolean),
-  open: described('Its states in which more is to come; none if it has no states.', list(text)),
+  open: described('Its states in which it is not finished; empty if it has no states.', list(text)),
 });
 /** What a kind of record is called, and how it is shown. */
 export type RecordKindView = View<typeof kind>;
@@ -96,7 +96,7 @@ export const recordCalls = {
       {
         offset,
         limit,
-        last: described('The newest so many, instead of offset and limit; oldest first, too.', limit),
+        last: described('How many of the newest, instead of offset and limit; they come oldest first, too.', limit),
         companyId: text,
         search: described(
           'Only those that the search of their company finds by it; refused for kinds that it never finds.',

@@ -17,7 +17,7 @@ export const refusal = object({
   message: text,
   place: placeShape,
   value: anyValue,
-  fix: described('The smallest change with which the rule is met.', fixShape),
+  fix: described('The smallest change that satisfies the rule.', fixShape),
   facts: described('What the message says, as data by name; empty if the rule has none.', map(anyValue)),
 });
 export type RefusalView = View<typeof refusal>;

@@ -49,7 +49,7 @@ export type RequestView = View<typeof request>;
 
 const sequence = { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] } as const;
 const after = described('The `upTo` of an earlier reply: only requests that ended since then.', sequence);
-const upTo = described('The `after` by which a later call goes on from here.', integer);
+const upTo = described('What a later call sends as `after` to continue from here.', integer);
 
 const requests = object({
   total: described('Of those that were asked for.', integer),
@@ -59,14 +59,14 @@ const requests = object({
 });
 
 const tie = described(
-  'How it is known to be a handler’s: it passed a header of the delivery on, or came while one was answered.',
+  'How it is known to be a handler’s: it passed on a header of the delivery, or came while a delivery was being answered.',
   oneOf('header', 'time'),
 );
 
 /** What a request led to, and what it was an answer to. */
 const chain = object({
   cause: described(
-    'The delivery that a handler was at when it sent this request.',
+    'The delivery that a handler was processing when it sent this request.',
     nullable(
       object({
         deliveryId: text,
@@ -103,7 +103,7 @@ const chain = object({
     }),
   ),
   later: described(
-    'Records that it changed and that moved on since, without it.',
+    'Records that it changed and that moved on later, for other reasons.',
     list(
       object({
         kind: text,

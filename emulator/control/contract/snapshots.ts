@@ -129,13 +129,13 @@ export const snapshotCalls = {
     reply: undoables,
   },
   'POST /control/undo': {
-    summary: 'Undo the last edit, or the one of an id if nothing came after it',
+    summary: 'Undo the last edit, or the one with an id if nothing came after it',
     changes: true,
     body: object(
       {},
       {
         id: described('Of the edit, as its reply names it in x-sandbox-undo.', text),
-        andNewer: described('Undo what came after it too, newest first.', boolean),
+        andNewer: described('Also undo what came after it, newest first.', boolean),
       },
     ),
     bodyRequired: false,
@@ -144,7 +144,7 @@ export const snapshotCalls = {
   'POST /control/redo': {
     summary: 'Do again what was undone last; possible until something else changes',
     changes: true,
-    body: object({}, { id: described('Of the edit; refused if another one is next.', text) }),
+    body: object({}, { id: described('The id of the edit; refused if another one is next.', text) }),
     bodyRequired: false,
     reply: redone,
   },

@@ -76,7 +76,7 @@ const settings = object({
     publicInspectorUrl: described('The same for the inspector.', nullable(text)),
     dataDir: described('Null: everything is in memory.', nullable(text)),
     seed: described('The file that filled the empty store, or would have.', nullable(text)),
-    world: described('The world file of the start, which a reset goes back to; null: none.', nullable(text)),
+    world: described('The world file of the start, to which a reset goes back; null if there is none.', nullable(text)),
     pace,
     rateLimits: oneOf(...rateLimitModes),
     choices: described(
@@ -103,8 +103,8 @@ const settings = object({
   ),
   spans: object({ authorizationCodeMs: number, uploadLinkMs: number, journeysMs: number }),
   limits: object({
-    codesAtOnce: described('Codes of one upload to an offer, at most.', integer),
-    keptFilesBytes: described('Of checked catalog files the newest are kept, so many bytes of them.', integer),
+    codesAtOnce: described('How many codes one upload to an offer may have.', integer),
+    keptFilesBytes: described('How many bytes of checked catalog files are kept; the newest stay.', integer),
   }),
 });
 export type SettingsView = View<typeof settings>;
@@ -156,11 +156,11 @@ export const statusCalls = {
     reply: object({ notices: list(notice) }),
   },
   'GET /control/own-errors': {
-    summary: 'Faults of Sandpiper itself since it was started, newest last',
+    summary: 'Errors of Sandpiper itself since it was started, newest last',
     asOf: 'now',
     reply: object({ errors: list(ownError) }),
   },
-  'DELETE /control/own-errors': { summary: 'Forget them', changes: true, reply: null },
+  'DELETE /control/own-errors': { summary: 'Forget the errors of Sandpiper itself', changes: true, reply: null },
   'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', asOf: 'now', reply: openApi },
   'GET /control/control-openapi.json': {
     summary: 'The OpenAPI 3.1 document of this control API',

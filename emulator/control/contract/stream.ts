@@ -22,7 +22,7 @@ export const streamMessage = either(
     jump: described('How far an advance of the clock is, ten times a second; null at its end.', nullable(jump)),
   }),
   object({ type: { const: 'reset' } }),
-  object({ type: described('The last message: the server ends in its own order.', { const: 'end' }) }),
+  object({ type: described('The last message: the server is stopped normally.', { const: 'end' }) }),
   object({ type: { const: 'notice' }, level: text, text }),
 );
 export type StreamMessage = View<typeof streamMessage>;

@@ -14,7 +14,7 @@ const webhook = object({
   ...webhooks.schema.properties,
   standardSecret,
   previousKey: described(
-    'The key before the last rotation; it signs too until its time is over.',
+    'The key before the last rotation; it also signs until its time is over.',
     nullable(
       object({
         key: text,
@@ -75,12 +75,12 @@ export const webhookCalls = {
     reply: webhook,
   },
   'DELETE /control/webhooks/{id}': {
-    summary: 'Delete a webhook; what waits for it is given up',
+    summary: 'Delete a webhook; deliveries that wait for it are abandoned',
     changes: true,
     reply: null,
   },
   'POST /control/webhooks/{id}/rotate': {
-    summary: 'A new signing key; the old one signs too while the overlap lasts',
+    summary: 'A new signing key; the old one also signs while the overlap lasts',
     changes: true,
     body: object({}, { overlap: { type: 'string', examples: ['24h'] } }),
     bodyRequired: false,
@@ -88,7 +88,7 @@ export const webhookCalls = {
   },
   'POST /control/webhook-time': {
     summary:
-      'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may take for stale',
+      'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may consider stale',
     changes: true,
     body: object({ time: webhookTime }),
     reply: object({ time: webhookTime }),

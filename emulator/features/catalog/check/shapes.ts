@@ -8,7 +8,7 @@ export const catalogRule = object(
     section: described('Of the specification.', text),
     provenance: oneOf('documented', 'assumed'),
     says: text,
-    fix: described('The smallest change that satisfies it.', text),
+    fix: described('The smallest change that satisfies the rule.', text),
   },
   { reason: described('Why it is assumed.', text) },
 );
