@@ -56,7 +56,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
         return [{ text: 'Nothing was sent: the address is outside of what this webhook may reach.' }];
       if (last === undefined) return [{ text: 'It was given up before it was sent.' }];
       return [
-        { text: attemptCount === 1 ? 'Given up after one try: ' : `Given up after ${attemptCount} tries: ` },
+        { text: attemptCount === 1 ? 'Given up after one attempt: ' : `Given up after ${attemptCount} attempts: ` },
         ...(status === null ? [{ text: 'no answer came' }] : [{ text: 'your receiver answered ' }, { status }]),
         { text: '.' },
       ];
