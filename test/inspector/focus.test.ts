@@ -87,6 +87,68 @@ test('after a company is deleted by keyboard the pane of its records has the foc
   await expect.poll(() => isFocused(page.getByRole('region', { name: 'Apps and keys', exact: true }))).toBe(true);
 });
 
+/** What goes with the button by which it is left: where, by which button, and what has the focus then. */
+const leavings: readonly (readonly [
+  what: string,
+  path: string,
+  button: string | RegExp,
+  next: (page: Page) => Locator,
+])[] = [
+  [
+    'a search of people',
+    '/subscribers?search=zz',
+    'Clear the search',
+    (page) => page.getByLabel('Search by phone, email or id'),
+  ],
+  ['a search of records', '/offers?search=zz', 'Clear the search', (page) => page.getByLabel('Search: Offers')],
+  ['a panel', '/webhooks', 'Close', (page) => page.getByRole('button', { name: 'Fire an event' })],
+  ['what a reset changed', '/snapshots', 'Close', (page) => page.getByRole('region', { name: 'Saved snapshots' })],
+  [
+    'an earlier moment',
+    '/timeline',
+    /^Return to now/,
+    (page) => page.getByRole('slider', { name: 'Moment to look at' }),
+  ],
+];
+
+test.each(leavings)(
+  'after %s is left by the keyboard the focus is where one goes on',
+  async (_what, path, name, next) => {
+    await inspector.sandbox.call('GET', '/me');
+    const page = await inspector.open(path);
+    if (path === '/webhooks') await page.getByRole('button', { name: 'Fire an event' }).press('Enter');
+    if (path === '/snapshots')
+      await page.getByRole('button', { name: 'Reset to the demo world', exact: true }).press('Enter');
+    if (path === '/timeline') await page.getByRole('slider', { name: 'Moment to look at' }).press('ArrowLeft');
+    // One that Tab leaves out is for the mouse.
+    const button = page
+      .locator('.pane, .sn-view, .lookback')
+      .getByRole('button', { name })
+      .and(page.locator(':not([tabindex="-1"])'));
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expectGone(button);
+    await expect.poll(() => isFocused(next(page))).toBe(true);
+  },
+);
+
+test('after the selected requests are deleted by the keyboard the list has the focus', async () => {
+  for (const at of [1, 2, 3]) await inspector.sandbox.call('GET', `/me?at=${at}`);
+  const page = await inspector.open('/requests');
+  const list = page.getByRole('grid', { name: 'Requests, newest first' });
+  await list.getByRole('row').nth(2).waitFor();
+  await list.focus();
+  await page.keyboard.press('j');
+  await expect.poll(() => page.url()).toContain('/requests/');
+  await page.keyboard.press('Shift+ArrowDown');
+  const remove = page.getByRole('button', { name: 'Delete', exact: true });
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 requests deleted').waitFor();
+  await expectGone(remove);
+  await expect.poll(() => isFocused(list)).toBe(true);
+});
+
 test('the built-in receiver is started, cleared and stopped by keyboard without losing the focus', async () => {
   await control('DELETE', 'receiver');
   const page = await inspector.open('/webhooks?panel=receiver');
