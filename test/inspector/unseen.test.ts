@@ -26,7 +26,11 @@ test('a name with a mark that turns text around is read as it is, in lists, head
   expect(await writtenOut(heading)).toEqual(both);
   expect(await heading.textContent()).toBe(hidden);
   expect(await writtenOut(page.locator('.rec-title', { hasText: 'spring' }))).toEqual(both);
-  await page.getByRole('button', { name: /^Undo/ }).click();
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  // What is only heard has it written out, too.
+  for (const named of [page.locator('.rec-title', { hasText: /^spring/ }), undo])
+    expect(await named.getAttribute('aria-label')).toContain(String.raw`spring\u202egnp\u200b.exe`);
+  await undo.click();
   const line = page.getByRole('menuitem', { name: /spring/ });
   await expectSeen(line);
   expect(await writtenOut(line)).toEqual(both);
