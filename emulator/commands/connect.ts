@@ -6,7 +6,7 @@ import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { instancePath, readInstance, type Instance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintable, toPrintableLine } from '../control/printable.ts';
 import { screenOf, toScreen, wrap, type Terminal } from './terminal.ts';
 
 /** How a command finds the emulator it talks to, and where it prints. */
@@ -42,12 +42,12 @@ export function connect(
       url: inspectorOfVariables(),
       token,
       caller,
-      because: `It was asked because SANDPIPER_TOKEN is set and no Sandpiper serves the data folder ${dataDir}.`,
+      because: `It was asked because SANDPIPER_TOKEN is set and no Sandpiper serves the data folder ${toPrintableLine(dataDir)}.`,
       signal,
     });
   if (!instance)
     throw new UserError(
-      `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,
+      `No Sandpiper serves the data folder ${toPrintableLine(dataDir)}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,
     );
   return createControlClient({
     url: instance.localInspectorUrl,
@@ -64,7 +64,7 @@ export function instanceOf(dataDir: string): Instance | null {
     return readInstance(dataDir);
   } catch (error) {
     throw new UserError(
-      `${instancePath(dataDir)}, which says where the Sandpiper of that folder is, cannot be read (${(error as NodeJS.ErrnoException).code}). If it is another user's, name another folder with --data, or that Sandpiper with --url and the link that it printed.`,
+      `${toPrintableLine(instancePath(dataDir))}, which says where the Sandpiper of that folder is, cannot be read (${(error as NodeJS.ErrnoException).code}). If it is another user's, name another folder with --data, or that Sandpiper with --url and the link that it printed.`,
     );
   }
 }

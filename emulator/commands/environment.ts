@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { checkPorts } from '../net/listen.ts';
@@ -82,7 +83,7 @@ export async function examine(options: DoctorOptions): Promise<void> {
   print(
     options,
     findings,
-    findings.map(({ what, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${what}: ${says}`).join('\n'),
+    findings.map(({ what, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${what}: ${toPrintableLine(says)}`).join('\n'),
   );
   if (findings.some(({ ok }) => !ok)) options.terminal.exitCode = exitCodes.notDone;
 }

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander';
 import { ControlRefusal } from '../control/control-refusal.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintable, toPrintableLine } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { createProgram, wordsOf } from './program.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
@@ -45,7 +45,9 @@ function refuseEmpty({ args, registeredArguments }: Command): void {
 /** Each line is whole: the message of a file with several mistakes has one for each. */
 function toLines(error: Error, running: string, { stderr }: Terminal): string {
   const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
-  const lines = toPrintable(sayError(error) + help).split('\n');
+  // What the store says is one line, in which a folder is named.
+  const says = error.name === 'StoreError' ? toPrintableLine(sayError(error)) : sayError(error);
+  const lines = toPrintable(says + help).split('\n');
   const screen = toScreen(stderr, process.env);
   return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }

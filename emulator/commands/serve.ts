@@ -6,7 +6,7 @@ import { toSummary } from '../control/views.ts';
 import { UserError } from '../errors.ts';
 import type { Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintable, toPrintableLine } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { startChosen } from './start.ts';
 import { screenOf, paint } from './terminal.ts';
@@ -56,7 +56,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
     if (!file || file.size === 0 || file.mtimeMs === seen) return;
     seen = file.mtimeMs;
     reset('start').then(
-      () => process.stderr.write(`The world was loaded again: ${toPrintable(path)}\n`),
+      () => process.stderr.write(`The world was loaded again: ${toPrintableLine(path)}\n`),
       (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),
     );
   });
@@ -77,7 +77,7 @@ function greet(emulator: Emulator): void {
 
   API base URL   ${apiUrl}
   API key        ${shownKey}
-  Data           ${dataDir === null ? 'in memory, lost when it ends' : toPrintable(dataDir)}
+  Data           ${dataDir === null ? 'in memory, lost when it ends' : toPrintableLine(dataDir)}
 
 ${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}"\n\n`}Each request and each delivery gets a line. Press Ctrl+C to stop.
 
@@ -95,5 +95,5 @@ ${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}
 function sayKept(dataDir: string | null): string {
   return dataDir === null
     ? 'Ended. Nothing was kept: it ran in memory.'
-    : `Ended. Everything is saved in ${toPrintable(dataDir)}; the next start continues from there.`;
+    : `Ended. Everything is saved in ${toPrintableLine(dataDir)}; the next start continues from there.`;
 }

@@ -1,4 +1,4 @@
-import { toPrintable } from '../control/printable.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { checkAllowedHosts } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
@@ -19,7 +19,7 @@ export function startChosen(options: ChosenOptions, workerUrl: URL): Promise<Emu
       workerUrl,
       uiDir: uiDir(),
       editorFolder: process.cwd(),
-      onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
+      onNotice: (text) => process.stderr.write(`${toPrintableLine(text)}\n`),
     });
   });
 }

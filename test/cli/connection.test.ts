@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -106,4 +106,16 @@ test('a Sandpiper that only SANDPIPER_TOKEN led to is told with the reason, wher
     const { code, stderr } = await commandIn(at(asked), 'logs');
     expect([code, stderr.startsWith(says), stderr.endsWith(because)], stderr).toEqual([1, true, true]);
   }
+});
+
+test('a folder whose name has a line break is named on one line', async () => {
+  const named = join(folder, 'a\nb');
+  const written = `${join(folder, 'a')}\\x0ab`;
+  const { stderr } = await command('ready', '--data', named);
+  expect(stderr.startsWith(`sandpiper: No Sandpiper serves the data folder ${written}. `), stderr).toBe(true);
+  const { stdout } = await command('doctor', '--data', named, '--port', '0', '--inspector-port', '0');
+  expect(stdout).toContain(`data: ${written} does not exist yet`);
+  writeFileSync(named, '');
+  const refused = await command('serve', '--data', named, '--port', '0', '--inspector-port', '0');
+  expect(refused.stderr).toMatch(/^sandpiper: The data folder \S+\\x0ab is a file, not a folder\. [^\n]*\n$/);
 });
