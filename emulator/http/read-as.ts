@@ -40,6 +40,8 @@ export function readAs(value: unknown, schema: Schema, { isQuery = false, curren
   const takes = (type: string): boolean => types.includes(type);
   if (wanted.enum) return typeof value === 'string' ? meantWord(value, wanted.enum.filter(isText)) : undefined;
   if (Array.isArray(value) && !takes('array')) {
+    const named = takes('object') && !wanted.properties ? readPairs(value) : null;
+    if (named) return named;
     const [only, ...others] = new Set<unknown>(value);
     return others.length === 0 ? readAs(only, schema, { isQuery, currency }) : undefined;
   }
@@ -107,6 +109,17 @@ export function correct(value: unknown, schema: Schema): unknown {
   });
   const isClear = new Set(fields.map(([name]) => name)).size === fields.length;
   return isClear && fields.every(([, inner]) => inner !== undefined) ? Object.fromEntries(fields) : undefined;
+}
+
+/** The object of a list of names and values, the form in which attributes are read; null if it is not such a list. */
+function readPairs(list: readonly unknown[]): object | null {
+  const pairs = list.flatMap((entry) => {
+    if (!isJsonObject(entry) || Object.keys(entry).length !== 2) return [];
+    const { name, value } = entry;
+    return isText(name) && value !== undefined ? [[name, value] as const] : [];
+  });
+  const names = new Set(pairs.map(([name]) => name));
+  return list.length > 0 && names.size === list.length ? Object.fromEntries(pairs) : null;
 }
 
 function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): string | undefined {

@@ -53,6 +53,20 @@ test.for([
   expect((await answer.exchange()).refusal).toMatchObject({ place: { in: 'query', at: name }, value: sent });
 });
 
+test('the list that a read answers with is no input, and the fix is the object of its names and values', async () => {
+  await post({ age: '24', 'favorite team': 'Minnesota Vikings' });
+  const { body } = await get();
+  const refused = await post(body);
+  expect([refused.status, refused.rule]).toEqual([400, 'input.type']);
+  const editsOf = async ({ exchange }: { exchange: typeof refused.exchange }) => (await exchange()).refusal?.fix.edits;
+  const set = (value: object) => [{ op: 'set', place: { in: 'body', at: '/properties' }, value }];
+  expect(await editsOf(refused)).toEqual(set({ age: '24', 'favorite team': 'Minnesota Vikings' }));
+  expect(await editsOf(await post([{ name: 'age', value: 24 }]))).toEqual(set({ age: 24 }));
+  expect(await editsOf(await post([{ age: 24 }]))).toEqual(set({ age: 24 }));
+  const twice = [1, 2].map((value) => ({ name: 'age', value }));
+  expect(await editsOf(await post(twice))).toEqual([]);
+});
+
 test('a text with white space around a number or a boolean is one, and is kept as it was sent', async () => {
   await post({ age: 24, vip: true });
   expect((await post({ age: ' 25 ', vip: ' false ' })).status).toBe(200);
