@@ -147,7 +147,11 @@ export const inputRules = {
     says: 'The method is the one that the table in section 4 names for the path.',
     message: ({ method, path, allowed }) =>
       `${path} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
-    fix: ({ allowed }, place) => ({ say: `Send ${allowed[0] ?? 'GET'}.`, edits: [set(place, allowed[0] ?? 'GET')] }),
+    fix: ({ method: sent, allowed: [first = 'GET', ...others] }, place) => {
+      // A preflight asks about another request, and changes nothing.
+      const meant = sent === 'OPTIONS' && others.includes('GET') ? 'GET' : first;
+      return { say: `Send ${meant}.`, edits: [set(place, meant)] };
+    },
     facts: ({ method, allowed }) => ({ method, allowed }),
   }),
   malformedPath: rule<{ path: string }>({

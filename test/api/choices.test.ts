@@ -386,6 +386,22 @@ describe('paths that are not an operation', () => {
   });
 
   test.each([
+    ['GET', '/events/custom', 'POST'],
+    ['OPTIONS', '/events/custom', 'POST'],
+    ['OPTIONS', '/subscriptions', 'GET'],
+    ['OPTIONS', '/webhooks', 'GET'],
+    ['PUT', '/subscriptions', 'POST'],
+    ['POST', '/webhooks/unknown', 'PUT'],
+  ])('the fix for %s %s is %s: a preflight becomes no change if something can be read', async (method, path, meant) => {
+    const answer = await sandbox.call(method, path);
+    expect([answer.status, answer.rule]).toEqual([405, 'request.method']);
+    expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.fix).toEqual({
+      say: `Send ${meant}.`,
+      edits: [{ op: 'set', place: { in: 'method', at: '' }, value: meant }],
+    });
+  });
+
+  test.each([
     ['GET', '/favicon.ico'],
     ['POST', '/v1/nope'],
     ['GET', '/v1/users/5'],
