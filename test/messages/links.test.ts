@@ -11,6 +11,8 @@ const compose = async (json: object) => (await sandbox.control('POST', '/control
 const text = (words: string) => compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: words });
 const mail = (html: string) =>
   compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Sale', text: 'Sale', html });
+/** Each of its last characters is two UTF-16 units. */
+const longUrl = (characters: number) => `https://shop.example.com/${'😀'.repeat(characters - 25)}`;
 const follow = async (shortUrl: string | undefined) => {
   const answer = await fetch(shortUrl ?? '', { redirect: 'manual' });
   return { status: answer.status, location: answer.headers.get('location'), headers: answer.headers };
@@ -83,6 +85,28 @@ test('in HTML the attribute href is read, with or without quotes, and no other o
       `<a href="${five}">five</a><abbr href="https://shop.example.com/6">`,
     ].join(''),
   );
+});
+
+test.for([
+  ['no href', '<a name="top">Top</a>', []],
+  ['nothing but its text', '<a>Nowhere</a>', []],
+  ['an empty href', '<a href="">Nowhere</a>', []],
+  ['white space around its URL', '<a href=" https://shop.example.com/1\n">one</a>', ['https://shop.example.com/1']],
+  [
+    'entities',
+    '<a href="https://shop.example.com/?a=1&AMP;b=2&#38;c=3&#x26;d=4">two</a>',
+    ['https://shop.example.com/?a=1&b=2&c=3&d=4'],
+  ],
+  [
+    'entities that mean no character of a URL',
+    '<a href="https://shop.example.com/?a=&#0;&#1114112;&eacute;">three</a>',
+    ['https://shop.example.com/?a=&#0;&#1114112;&eacute;'],
+  ],
+  ['a URL of 1,024 characters', `<a href="${longUrl(1_024)}">four</a>`, [longUrl(1_024)]],
+  ['a URL of 1,025 characters', `<a href="${longUrl(1_025)}">five</a>`, []],
+] as const)('an anchor with %s has the links that can be followed', async ([, html, urls]) => {
+  const { links } = await mail(html);
+  expect(links.map(({ url }) => url)).toEqual(urls);
 });
 
 test('a short link of an event, put into a message, reports clicks with the original URL', async () => {
