@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { toValidator } from '../../emulator/contract/validate.ts';
 import { eventSchemas, eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { examplePayload, overlay, toBody, toPayload, toSubscriber } from '../../emulator/delivery/payloads.ts';
 import { createBench, startReceiver } from './support.ts';
 import { toAddress } from '../support/people.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
 
 test.each(eventTypes)('the example of %s fits its schema, and additional members do not', async (type) => {
   const validate = await toValidator(eventSchemas[type]);
@@ -64,6 +67,34 @@ test('all custom identifiers of a person are in the payload, those of one name a
   ];
   expect(toSubscriber({ ...ada, customIdentifiers }, {})['external_identifiers']).toMatchObject({
     custom_identifiers: { loyaltyId: ['L1', 'L2'], crmId: ['C1'] },
+  });
+});
+
+test('an event has the identifiers that a person was given, of each platform as a list, and none of others', async () => {
+  onTestFinished(() => sandbox.reset());
+  const receiver = await startReceiver();
+  const bodyOf = async (identifiers: object, sent: number) => {
+    const json = { phone: `+1555555017${sent}`, clientUserId: `c-${sent}`, ...identifiers };
+    await sandbox.call('POST', '/identity-resolution/user-identifiers', { json });
+    const subscribed = { user: { phone: json.phone }, signUpSourceId: '100001' };
+    await sandbox.call('POST', '/subscriptions', { json: subscribed });
+    await receiver.count(sent);
+    return JSON.parse(receiver.got[sent - 1]?.body ?? '') as { readonly subscriber: object };
+  };
+  await sandbox.call('POST', '/webhooks', { json: { url: receiver.url, events: ['sms.subscribed'] } });
+  expect((await bodyOf({ klaviyoId: 'k-1', shopifyId: 's-1' }, 1)).subscriber).toMatchObject({
+    phone: '+15555550171',
+    external_identifiers: {
+      klaviyo_id: ['k-1'],
+      shopify_id: ['s-1'],
+      client_user_id: ['c-1'],
+      custom_identifiers: {},
+    },
+  });
+  const { subscriber } = await bodyOf({ customIdentifiers: [{ name: 'loyaltyId', value: 'L1' }] }, 2);
+  expect((subscriber as { readonly external_identifiers: object }).external_identifiers).toEqual({
+    client_user_id: ['c-2'],
+    custom_identifiers: { loyaltyId: ['L1'] },
   });
 });
 
