@@ -199,10 +199,10 @@ export const sayAddress = {
   email: 'Send the email address of the person.',
 } as const;
 
-/** A value for a message: JSON, cut at 80 characters. */
+/** A value for a message: JSON, cut at 80 characters; a text that is cut ends with its quote, as a sentence follows. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  return cutText(text, 80);
+  return typeof value === 'string' && text.length > 80 ? `${cutText(text, 79)}"` : cutText(text, 80);
 }
 
 /** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */

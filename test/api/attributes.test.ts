@@ -53,6 +53,12 @@ test.for([
   expect((await answer.exchange()).refusal).toMatchObject({ place: { in: 'query', at: name }, value: sent });
 });
 
+test('a name that is too long is shown with its beginning, between quotes', async () => {
+  expect((await post({ ['x'.repeat(201)]: 'y' })).body).toEqual({
+    message: `The attribute name "${'x'.repeat(77)}…" has 201 characters; at most 200 are allowed.`,
+  });
+});
+
 test('the list that a read answers with is no input, and the fix is the object of its names and values', async () => {
   await post({ age: '24', 'favorite team': 'Minnesota Vikings' });
   const { body } = await get();
