@@ -102,8 +102,8 @@ function toRange(
   return hasMost ? ` of at most ${amount(most)}` : '';
 }
 
-/** A value as JSON, shortened. */
+/** A value as JSON, shortened; a text that is cut ends with its quote, as a sentence follows. */
 export function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
-  return cutText(json, 60);
+  return typeof value === 'string' && json.length > 60 ? `${cutText(json, 59)}"` : cutText(json, 60);
 }
