@@ -21,7 +21,7 @@ export type FeedEvent =
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   | { readonly type: 'reset' }
-  /** The server ends in its own order. */
+  /** The server is stopped normally. */
   | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };
 

@@ -37,7 +37,7 @@ export interface GenerateOptions {
   readonly terminal: Terminal;
 }
 
-/** A report names so many places of one kind. */
+/** How many places of one kind a report names. */
 const shownOfAKind = 3;
 
 /** How a report is printed. */

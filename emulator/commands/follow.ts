@@ -3,7 +3,7 @@ import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import { UserError } from '../errors.ts';
 
-/** What a command that follows a server says when that ends in its own order. */
+/** What a command that follows a server says when the server is stopped normally. */
 export function sayEnded({ page }: Pick<ControlClient, 'page'>): string {
   return `The Sandpiper at ${page} has ended.`;
 }

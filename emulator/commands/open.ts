@@ -39,7 +39,7 @@ function openWindow(binary: string, chosen: ChosenOptions): Promise<string | nul
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...env, SANDPIPER_OPTIONS: JSON.stringify(chosen) },
   });
-  // Ctrl+C reaches the window too, which then ends in its own order; this process waits for it.
+  // Ctrl+C reaches the window too, which then closes normally; this process waits for it.
   const wait = (): void => {};
   const passOn = (): void => void shell.kill('SIGTERM');
   process.on('SIGINT', wait).on('SIGTERM', passOn).on('SIGHUP', passOn);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Electron's binary, or why no window can be had: a sentence. */
+/** Electron's binary, or why no window is possible, in a sentence. */
 export type Runtime = { readonly binary: string } | { readonly lacks: string };
 
 /** What of the system decides whether there can be a window. */

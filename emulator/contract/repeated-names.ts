@@ -26,7 +26,7 @@ interface Open {
 
 /**
  * The repeated names of a valid JSON text, in the order of the text.
- * @param most so many are sought
+ * @param most how many are sought at most
  */
 export function* findRepeatedNames(text: string, most = Infinity): Generator<void, readonly RepeatedName[], void> {
   const repeated: RepeatedName[] = [];

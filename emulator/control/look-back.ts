@@ -18,7 +18,7 @@ import { toMoment } from './to-moment.ts';
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
 const momentHeader = 'x-sandbox-at';
 
-/** The copy is kept for so long after someone looked, because a view makes many calls. */
+/** How long the copy is kept after someone looked, because a view makes many calls. */
 const lookMs = 60_000;
 
 /** The parts of an emulator as they were at a moment: what reads them shows that. */

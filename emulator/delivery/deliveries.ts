@@ -42,7 +42,7 @@ export interface Deliveries {
   whyRefused(webhook: Pick<Webhook, 'url' | 'reach'>): string | null;
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
-  /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
+  /** Runs the work of an API request that this many deliveries led to, see loop-count.ts. */
   withHops<T>(hops: number, work: () => T): T;
   /** The states of deliveries; `fire` moves one by hand. */
   readonly lifecycle: LifecycleFor<typeof deliveryTable>;

@@ -14,7 +14,7 @@ export function hopsOf(headers: IncomingHttpHeaders): number | null {
 }
 
 export interface Hops {
-  /** Runs the work of a request that so many deliveries led to. */
+  /** Runs the work of a request that this many deliveries led to. */
   run<T>(hops: number, work: () => T): T;
   /** Null: the request did not say. */
   current(): number | null;

@@ -6,7 +6,7 @@
  */
 
 /**
- * A tick is so many short timers, one after the other, in real ms. On a busy machine, where this process runs only now and
+ * A tick is this many short timers, one after the other, in real ms. On a busy machine, where this process runs only now and
  * then, each of them takes long: so a tick gives a receiver in this process several turns, and does not count it as slow.
  */
 export const patienceTick = { steps: 5, stepMs: 5 };

@@ -5,7 +5,7 @@ export interface Queue {
   /** Adds it to the queue of its lane (a webhook, or an address given by hand), unless it is already there. */
   add(id: string, lane: string): void;
   remove(id: string, lane: string): void;
-  /** Takes what may start now, at most so many, the lanes in turns. Each has to be ended with `done`. */
+  /** Takes what may start now, at most this many, the lanes in turns. Each has to be ended with `done`. */
   take(most: number): readonly { readonly id: string; readonly lane: string }[];
   done(lane: string): void;
   clear(): void;

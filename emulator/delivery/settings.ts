@@ -27,7 +27,7 @@ export interface DeliverySettings {
   /** Waits between attempts; the last one repeats until `retryForMs` is over. */
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly retryForMs: number;
-  /** A webhook that accepted nothing for so long is disabled. */
+  /** A webhook that accepted nothing for this long is disabled. */
   readonly disableAfterMs: number;
   /** How long the old key signs too, after a rotation. */
   readonly keyOverlapMs: number;

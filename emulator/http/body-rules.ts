@@ -37,7 +37,7 @@ export const bodyRules = {
       isDamaged
         ? `The body begins as gzip, as its content-encoding says, but it is incomplete, or something follows it. Compress it again and send all of it.`
         : failed
-          ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
+          ? `The body says content-encoding ${show(sent)} but cannot be decompressed in this way. Send it uncompressed.`
           : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
     fix: ({ guess, isDamaged }, place) => {
       if (isDamaged) return { say: 'Compress the body again and send all of it, and nothing else.', edits: [] };

@@ -21,7 +21,7 @@ export interface Passage {
   readonly headers: Record<string, string>;
   /** What a fault does to the finished answer. */
   finish: ((answer: Answer | null) => Promise<Answer | null>) | null;
-  /** How the answer is sent: whole, or as a fault has it. `cut`: half of its body, or so many bytes of it. */
+  /** How the answer is sent: whole, or as a fault has it. `cut`: half of its body, or that many bytes of it. */
   sending: 'whole' | 'nothing' | 'reset' | { readonly cut: true | number };
 }
 

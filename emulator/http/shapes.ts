@@ -22,7 +22,7 @@ export const faultFields = object(
     },
     retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
     delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
-    cut: described('The body ends half-way, or after so many bytes.', { type: ['boolean', 'integer'] }),
+    cut: described('The body ends half-way, or after that many bytes.', { type: ['boolean', 'integer'] }),
     reset: described('The connection is reset instead of a reply.', boolean),
     after: described('The request is handled and its changes stay; then the fault applies.', boolean),
     times: described('How often it applies; once if neither this nor every is given.', integer),

@@ -13,7 +13,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Calls back after so many real milliseconds, unless it is cancelled: the clock's timer. */
+/** Calls back after this many real milliseconds, unless it is cancelled: the clock's timer. */
 export type AfterWall = (ms: number, fire: () => void) => () => void;
 
 /** How long a request may still take when the server stops. */
@@ -108,7 +108,7 @@ function ended(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve));
 }
 
-/** Waits for work, at most so long. */
+/** Waits for work, at most this long. */
 async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>): Promise<void> {
   let cancel = (): void => {};
   const passed = new Promise<void>((resolve) => {

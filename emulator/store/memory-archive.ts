@@ -21,7 +21,7 @@ interface Journal {
 /** A limit, as each return to the past keeps a state. */
 const keptJournals = 40;
 
-/** Creates an empty archive. @param kept so many changed records are kept; older ones become part of the state before them */
+/** Creates an empty archive. @param kept how many changed records are kept; older ones become part of the state before them */
 export function createMemoryArchive(kept = 30_000): MemoryArchive {
   const journals = new Map<number, Journal>();
   let changes = 0;

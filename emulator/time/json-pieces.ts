@@ -1,7 +1,7 @@
 /** Characters of a piece: a few milliseconds of serialising. */
 const pieceCharacters = 256 * 1024;
 
-/** Objects below so many others are written at once. */
+/** Objects below this many others are written at once. */
 const levels = 3;
 
 /**

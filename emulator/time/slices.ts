@@ -15,7 +15,7 @@ export function createSlices(most: number): (weight?: number) => Promise<void> |
   };
 }
 
-/** The items in parts of so many, with a turn of the event loop between two parts: a few milliseconds of work each. */
+/** The items in parts of this many, with a turn of the event loop between two parts: a few milliseconds of work each. */
 export async function* inParts<T>(items: readonly T[], most: number): AsyncGenerator<readonly T[], void, void> {
   for (let at = 0; at < items.length; at += most) {
     if (at > 0) await nextTurn();

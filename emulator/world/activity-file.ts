@@ -25,7 +25,7 @@ export interface ActivityFile {
  * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: these lines explain
  * what happened, nothing depends on them.
  * @param store there is no file if it is in memory
- * @param kept so many of the newest are read; the file has twice as many lines at most
+ * @param kept how many of the newest are read; the file has twice as many lines at most
  * @param onProblem called once, with a sentence, if the disk refuses; later activities are then in memory only
  */
 export function openActivityFile({

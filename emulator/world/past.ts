@@ -23,7 +23,7 @@ export interface Past {
   track(): Track;
 }
 
-/** What was read is kept for so long after someone looked, because they often look at many moments in a row. */
+/** How long what was read is kept after someone looked, because they often look at many moments in a row. */
 const lookMs = 20_000;
 
 /** Creates the past of a store. The present state is known from now on; nothing is read until someone asks. */

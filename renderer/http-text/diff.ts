@@ -75,7 +75,7 @@ function toSteps(before: readonly string[], after: readonly string[]): readonly 
   );
 }
 
-/** What differs, with so many lines around each difference; nothing where nothing does. */
+/** What differs, with this many lines around each difference; nothing where nothing does. */
 export function diffLines(before: readonly Line[], after: readonly Line[], around: number): readonly DiffLine[] {
   const steps = toSteps(before.map(toLineText), after.map(toLineText));
   const near = new Set<number>();

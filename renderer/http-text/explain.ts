@@ -2,7 +2,7 @@ import type { ChangeView, RequestView } from '../../emulator/control/calls.ts';
 import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
 
-/** What people call so many records of a kind: `sign-up unit`, `people`. */
+/** What people call this many records of a kind: `sign-up unit`, `people`. */
 export type Words = (kind: string, count?: number) => string;
 
 export type Did = 'created' | 'changed' | 'removed';

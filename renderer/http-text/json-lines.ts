@@ -22,7 +22,7 @@ export interface Line {
   readonly closes: number | null;
 }
 
-/** A container of plain values that fits into so many characters stays on one line. */
+/** A container of plain values that fits into this many characters stays on one line. */
 const inlineWidth = 64;
 
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false } as const;

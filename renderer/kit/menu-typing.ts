@@ -1,6 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 
-/** After so many milliseconds without a key a menu begins a new name. */
+/** After this many milliseconds without a key a menu begins a new name. */
 const forgetsAfter = 1_000;
 
 /**

@@ -27,7 +27,7 @@ export function toKindRoute(kind: string): string | null {
   return find(kind)?.shownAt?.replace(/[/?][^/?]*\{id\}$/, '') ?? null;
 }
 
-/** What people call so many records of a kind: `sign-up unit`, `people`. */
+/** What people call this many records of a kind: `sign-up unit`, `people`. */
 export function toWords(kind: string, count = 1): string {
   const known = find(kind);
   if (!known) return kind.replaceAll('-', ' ');

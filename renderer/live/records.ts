@@ -16,13 +16,13 @@ export interface Found<R> {
   readonly total: number;
 }
 
-/** A list has so many of the newest, if it wants no other number. */
+/** A list has this many of the newest, if it does not ask for another number. */
 const mostListed = 1_000;
 
 interface Listed {
   /** Only this company's; read again when it changes. */
   readonly companyId?: () => string | null;
-  /** At most so many, the newest. */
+  /** At most this many, the newest. */
   readonly last?: number;
   /** The id of one that is listed, too, if it is older. */
   readonly chosen?: () => string | null;

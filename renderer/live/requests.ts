@@ -4,7 +4,7 @@ import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { counted } from '../format.ts';
 import { call } from './backend/control.ts';
 
-/** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */
+/** How many of the newest are listed, and how many more each time that older ones are asked for; the server may keep more. */
 export const ringSize = 10_000;
 
 /** What came in, oldest first. Written at most once a frame, however many arrive. */

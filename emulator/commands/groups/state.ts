@@ -61,7 +61,7 @@ export function addStateCommands(program: Command): void {
     .option('--status <number>', 'answer with this status in the platform’s dialect')
     .option('--retry-after <seconds>', 'with a Retry-After header')
     .option('--delay <duration>', 'answer later, such as 2s; a plain number is milliseconds')
-    .option('--cut [bytes]', 'send half of the body, or so many bytes, then end the connection')
+    .option('--cut [bytes]', 'send half of the body, or that many bytes, then end the connection')
     .option('--reset', 'reset the connection')
     .option('--after', 'handle the request first: its changes stay')
     .option('--times <number>', 'how many requests (default: the next one)')

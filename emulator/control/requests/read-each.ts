@@ -4,7 +4,7 @@ import { createSlices } from '../../time/slices.ts';
 
 /** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
 const bytesPerTurn = 1024 * 1024;
-/** To decode a request takes as long as to search so many bytes. */
+/** Decoding a request takes as long as searching this many bytes. */
 export const decodingWeight = 10_000;
 
 /** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */

@@ -77,7 +77,7 @@ function nextDaytime([, hour, minute, second]: Parts, nowMs: number, zone: 'UTC'
   return today === null || today > nowMs ? today : on(toDate(nowMs, 1, zone));
 }
 
-/** Year, month and day, so many days after that of the moment. */
+/** Year, month and day, this many days after that of the moment. */
 function toDate(ms: number, daysLater: number, zone: 'UTC' | 'local'): Parts {
   const day = new Date(ms);
   if (zone === 'UTC') day.setUTCDate(day.getUTCDate() + daysLater);

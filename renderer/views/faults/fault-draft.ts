@@ -8,7 +8,7 @@ import { toWholeNumber } from '../../parts/whole-number.ts';
 export interface FaultDraft {
   readonly operation: string;
   readonly when: 'next' | 'first' | 'every';
-  /** For `first`: how many; for `every`: each so many. */
+  /** For `first`: how many; for `every`: of how many it hits one. */
   readonly count: string;
   readonly answer: 'own' | 'status' | 'reset';
   readonly status: string;

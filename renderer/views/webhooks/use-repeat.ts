@@ -8,7 +8,7 @@ type Behaviour = Pick<ReceiverView['behaviour'], 'connection' | 'status' | 'dela
 
 /** The built-in receiver waits no longer than that; every sender of ours gives up before. */
 const longestDelayMs = 60_000;
-/** An attempt that took so long without an answer ended because it took too long. */
+/** An attempt that took this long without an answer ended because it took too long. */
 const tooLongMs = 10_000;
 
 /** @returns the behaviour, or a sentence that says why the built-in receiver cannot do that */
