@@ -77,7 +77,7 @@ function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: stri
       if (seen.has(key)) throw new UsageError(`The filter names ${key} twice. Keep one of the two.`);
       if (key === 'status' && !/^[1-5](?:xx|\d\d)$/.test(value))
         throw new UsageError(
-          `--filter status: ${JSON.stringify(value)} is no status. Write one, such as 404, or a class of them from 1xx to 5xx.`,
+          `--filter status: ${JSON.stringify(value)} is not a status. Write one, such as 404, or a class of them from 1xx to 5xx.`,
         );
       seen.add(key);
       return [key, value.replaceAll('"', '')];

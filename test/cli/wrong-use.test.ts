@@ -262,7 +262,7 @@ test.for([
   [['fault', 'GET /me', '--status', '200'], '--status: status must be a whole number from 400 to 599, '],
   [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times: times must be a whole number from 1 '],
   [['fault', 'GET /me', '--delay', 'foo'], '--delay: delay must be milliseconds or a duration such as 2s'],
-  [['logs', '--filter', 'status:9xx'], '--filter status: "9xx" is no status. Write one, such as 404, or a class '],
+  [['logs', '--filter', 'status:9xx'], '--filter status: "9xx" is not a status. Write one, such as 404, or a class '],
   [['records', 'bogus'], '<kind>: There are no records of kind "bogus".'],
 ] as const)('%j is wrong usage, told in the words of the line', async ([words, says]) => {
   const { code, stdout, stderr } = await command(...words);
