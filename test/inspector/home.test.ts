@@ -277,11 +277,12 @@ test('the welcome comes back on request, stays after a reload, and leads to the 
   const page = await inspector.open('/');
   await tabTo(page, page.getByRole('button', { name: 'Show the welcome again' }));
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
+  const focused = page.locator(':focus');
+  await expectSeen(focused.getByRole('heading', { name: 'Sandpiper is listening' }));
   await page.reload();
   await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
-  await page.getByRole('button', { name: 'Show the overview instead' }).click();
-  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.getByRole('button', { name: 'Show the overview instead' }).press('Enter');
+  await expectSeen(focused.getByRole('heading', { name: 'The last 24 hours' }));
   expect(await page.getByRole('heading', { name: 'Sandpiper is listening' }).count()).toBe(0);
 });
 
