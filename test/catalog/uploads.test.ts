@@ -238,6 +238,23 @@ test('an interrupted check starts again at resume', async () => {
   await later.close();
 });
 
+test('a file that was checked when a kill came is kept to look at, as after any check', async () => {
+  const world = await openWorld();
+  const { store, clock, catalog } = world;
+  await received(world, 'u', toFile([product('a')]));
+  await clock.advance(0);
+  expect(store.uploads.get('u')?.report).toMatchObject({ goodLines: 1 });
+  await catalog.stop();
+  // As a kill leaves it between the end of the check and the move of its file.
+  await rename(store.blobs.path('upload-seen', 'u'), store.blobs.path('uploads', 'u'));
+
+  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl: workerUrl() });
+  later.lifecycle.resume();
+  await clock.advance(0);
+  expect([store.blobs.exists('upload-seen', 'u'), store.blobs.exists('uploads', 'u')]).toEqual([true, false]);
+  await later.close();
+});
+
 test('a check is cancelled at once, and says so as its result', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url);

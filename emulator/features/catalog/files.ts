@@ -48,6 +48,8 @@ export function createUploadFiles(store: Store): UploadFiles {
     return upload !== undefined && isNeeded[kind](upload);
   };
 
+  const wasChecked = (id: string): boolean => (store.uploads.get(id)?.report ?? null) !== null;
+
   async function keepToLookAt(id: string): Promise<void> {
     await blobs.keep(blobs.path('uploads', id), 'upload-seen', id);
     const seen = blobs.list('upload-seen').toSorted((one, other) => createdAt(other) - createdAt(one));
@@ -75,11 +77,12 @@ export function createUploadFiles(store: Store): UploadFiles {
     },
     tidy: (id) =>
       tidying.run(id, async () => {
-        const wasChecked = store.uploads.get(id)?.report;
-        if (wasChecked && blobs.exists('uploads', id)) await keepToLookAt(id);
+        if (wasChecked(id) && blobs.exists('uploads', id)) await keepToLookAt(id);
         for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
       }),
     async tidyAll() {
+      // A kill may have come between the end of a check and the move of its file.
+      for (const id of blobs.list('uploads')) if (wasChecked(id)) await keepToLookAt(id);
       const old = kinds.flatMap((kind) => blobs.list(kind).map((name) => [kind, name] as const));
       // A check writes to `<id>.part` first.
       for (const [kind, name] of old) if (!isKept(kind, name.replace(/\.part$/, ''))) await blobs.remove(kind, name);
