@@ -61,6 +61,8 @@ test.for(['light', 'dark'] as const)(
     /** By WCAG: of what the rows are on, and of what is around them. */
     const contrast = (): Promise<number> =>
       rows.evaluate((one) => {
+        // Before the rows are marked there is no ground.
+        if (getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)') return 1;
         const luminanceOf = (element: Element): number => {
           const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(
             (text) => (Number(text) / 255) ** 2.2,
