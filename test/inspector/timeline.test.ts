@@ -536,6 +536,19 @@ test('a long address of a receiver does not hide the state of its delivery', asy
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0) + 1);
 });
 
+test('a long id does not hide to which state its record went', async () => {
+  const { call, emulator } = inspector.sandbox;
+  const { body } = await call('POST', '/product-catalog/uploads', { json: { validateOnly: false } });
+  const { uploadId } = body as { readonly uploadId: string };
+  await emulator.deps.clock.advance(3_600_000);
+  const page = await inspector.open('/timeline');
+  const line = row(page, `Upload ${uploadId} went from initialized to expired`);
+  await expectSeen(line);
+  const behind = line.getByText('went from initialized to expired', { exact: true });
+  expect(await behind.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  expect(await line.locator('.tl').textContent()).toBe(uploadId.slice(-4));
+});
+
 test('in the narrowest window a row says which receiver, when, what became of it and how often it was tried', async () => {
   const { good, bad } = await subscribed();
   const page = await inspector.open('/timeline', { width: 360 });
