@@ -59,7 +59,7 @@ test('a name that is too long is shown with its beginning, between quotes', asyn
   });
 });
 
-test('the list that a read answers with is no input, and the fix is the object of its names and values', async () => {
+test('the list that a read answers with is not an input, and the fix is the object of its names and values', async () => {
   await post({ age: '24', 'favorite team': 'Minnesota Vikings' });
   const { body } = await get();
   const refused = await post(body);
