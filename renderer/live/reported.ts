@@ -1,5 +1,6 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import { ControlError, UnansweredError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
+import { lookingAt } from './backend/moment.ts';
 import { provideRefused } from '../kit/refused.ts';
 import { useToasts, type Report, type Toast } from '../kit/toasts.ts';
 
@@ -137,6 +138,9 @@ export function toProblem(error: unknown): string {
   // What the server says of it is for who writes the header of a call.
   if (error instanceof ControlError && error.rule === 'timeline.read-only')
     return 'Nothing can be changed while you look at an earlier moment. Return to now first.';
+  // The window chooses among the companies of the present.
+  if (error instanceof ControlError && error.missing === 'company' && lookingAt.value !== null)
+    return 'This company did not exist at the moment that you look at. Choose another company, or return to now.';
   return error instanceof Error ? error.message : String(error);
 }
 

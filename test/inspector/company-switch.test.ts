@@ -1,7 +1,7 @@
 /** Another company is shown: its records, and nothing else of the view changes. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette } from '../support/frame.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -41,4 +41,23 @@ test.each([
   await ways[way](page);
   await expectSeen(page.getByTitle('Company: Dunlin Outfitters'));
   await expect.poll(() => placeOf(page)).toBe(left);
+});
+
+test('at a moment at which the company did not exist yet, each view says so', async () => {
+  const { call, control, emulator } = inspector.sandbox;
+  inspector.allowErrors(/400 \(Bad Request\).*companyId=/);
+  await call('GET', '/me');
+  await emulator.deps.clock.advance(3_600_000);
+  await control('POST', '/control/companies', { name: 'Later shop' });
+  const page = await inspector.open('/timeline');
+  await page.getByTitle('Company: Sandpiper Supply Co.').click();
+  await page.getByRole('menuitemradio', { name: 'Later shop' }).click();
+  await page.getByRole('slider', { name: 'Moment to look at' }).press('Home');
+  await expectSeen(page.getByText('Looking back at'));
+  for (const path of ['subscribers', 'offers', 'attributes', 'sign-up-units', 'webhooks']) {
+    await goTo(page, `/${path}`);
+    await expectSeen(page.getByText(/^This company did not exist at the moment that you look at/).first());
+  }
+  await page.getByRole('button', { name: 'Return to now' }).click();
+  await expectGone(page.getByText(/^This company did not exist/).first());
 });

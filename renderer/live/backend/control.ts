@@ -19,13 +19,20 @@ export class ControlError extends Error {
   readonly at: string | null;
   /** The recorded request because of which it was refused, and the rule that refused that one; null if there is none. */
   readonly request: RefusedRequest | null;
+  /** What there is not, such as `company`, of an id that nothing has; else null. */
+  readonly missing: string | null;
 
-  constructor(status: number, message: string, { rule = null, at = null, request = null }: Partial<ErrorFacts> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { rule = null, at = null, request = null, missing = null }: Partial<ErrorFacts> = {},
+  ) {
     super(message);
     this.status = status;
     this.rule = rule;
     this.at = at;
     this.request = request;
+    this.missing = missing;
   }
 }
 
@@ -45,7 +52,7 @@ export interface RefusedRequest {
   readonly rule: string | null;
 }
 
-type ErrorFacts = Pick<ControlError, 'rule' | 'at' | 'request'>;
+type ErrorFacts = Pick<ControlError, 'rule' | 'at' | 'request' | 'missing'>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -137,11 +144,12 @@ async function toError(answer: Response): Promise<ControlError> {
 export function toControlError(status: number, text: string): ControlError {
   const { message, refusal } = parsed(text);
   const { place, facts } = refusal ?? {};
-  const { requestId, rule } = facts ?? {};
+  const { requestId, rule, what, listedBy } = facts ?? {};
   return new ControlError(status, typeof message === 'string' ? message : `The server answered ${status}.`, {
     rule: refusal?.rule ?? null,
     at: place?.in === 'body' && place.at !== '' ? place.at : null,
     request: typeof requestId === 'string' ? { id: requestId, rule: typeof rule === 'string' ? rule : null } : null,
+    missing: typeof what === 'string' && listedBy !== undefined ? what : null,
   });
 }
 
