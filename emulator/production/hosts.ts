@@ -19,7 +19,7 @@ export interface ProductionSettings {
 export const productionVariable = 'SANDPIPER_AS_PRODUCTION';
 
 /** The header that says where a request was sent: `shop.ts:42:9`, percent-encoded, relative to the working folder where it is inside. */
-export const siteHeader = 'x-sandbox-at';
+export const siteHeader = 'x-sandbox-call-site';
 /** The name of the test that runs, percent-encoded. */
 export const testHeader = 'x-sandbox-test';
 /** How much of both is sent and read. */

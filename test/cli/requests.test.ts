@@ -104,7 +104,7 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
       .every((line) => / 400 POST \/subscriptions {2}\+15555550123/.test(line)),
   ).toBe(true);
   await fetch(`${served.apiUrl}/me`, {
-    headers: { 'x-sandbox-at': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20asks' },
+    headers: { 'x-sandbox-call-site': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20asks' },
   });
   const line = /GET \/me .* at src\/shop\.ts:42:9 in “the shop asks”/;
   for (const filter of ['at:shop.ts:42', 'test:"shop asks"'])

@@ -45,7 +45,7 @@ async function start(options: Parameters<typeof startSandbox>[0] = { editorFolde
 
 /** Sends a request from a place, and asks to open that place. */
 async function open(sandbox: Sandbox, place: string) {
-  const answer = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-at': encodeURI(place) } });
+  const answer = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-call-site': encodeURI(place) } });
   const { id } = await answer.exchange();
   return sandbox.control('POST', `/control/requests/${id}/editor`);
 }
@@ -90,7 +90,7 @@ test.for([
 test('without the token, without a place, and without a folder, nothing is run', async () => {
   const sandbox = await start();
   const { id } = await (
-    await sandbox.call('GET', '/me', { headers: { 'x-sandbox-at': 'src/shop.ts:1:1' } })
+    await sandbox.call('GET', '/me', { headers: { 'x-sandbox-call-site': 'src/shop.ts:1:1' } })
   ).exchange();
   const { inspectorUrl } = sandbox.emulator;
   expect((await fetch(`${inspectorUrl}/control/requests/${id}/editor`, { method: 'POST' })).status).toBe(401);

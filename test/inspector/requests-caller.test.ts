@@ -17,7 +17,7 @@ const inspector = useInspector({ editorFolder: folder });
 test('a request shows its line of code and its test; a click opens the line, and others are filtered out', async () => {
   process.env['LAUNCH_EDITOR'] = join(folder, 'editor');
   onTestFinished(() => void delete process.env['LAUNCH_EDITOR']);
-  const headers = { 'x-sandbox-at': 'shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' };
+  const headers = { 'x-sandbox-call-site': 'shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' };
   const { id } = await (await inspector.sandbox.call('GET', '/me', { headers })).exchange();
   await inspector.sandbox.call('GET', '/me');
   const page = await inspector.open(`/requests/${id}`);

@@ -31,7 +31,7 @@ async function three(): Promise<void> {
   await subscribe('15555550123');
   await call('POST', '/subscriptions', {
     json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
-    headers: { 'x-sandbox-at': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' },
+    headers: { 'x-sandbox-call-site': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' },
   });
 }
 
