@@ -75,12 +75,13 @@ function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: stri
       if ((value.match(/"/g)?.length ?? 0) % 2 === 1)
         throw new UsageError(`The filter ${part} has one quote too many, or too few. Write ${key}:"…".`);
       if (seen.has(key)) throw new UsageError(`The filter names ${key} twice. Keep one of the two.`);
-      if (key === 'status' && !/^[1-5](?:xx|\d\d)$/.test(value))
-        throw new UsageError(
-          `--filter status: ${JSON.stringify(value)} is not a status. Write one, such as 404, or a class of them from 1xx to 5xx.`,
-        );
       seen.add(key);
-      return [key, value.replaceAll('"', '')];
+      const wanted = value.replaceAll('"', '');
+      if (key === 'status' && !/^[1-5](?:xx|\d\d)$/.test(wanted))
+        throw new UsageError(
+          `--filter status: ${JSON.stringify(wanted)} is not a status. Write one, such as 404, or a class of them from 1xx to 5xx.`,
+        );
+      return [key, wanted];
     }),
   );
 }

@@ -112,6 +112,8 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
   // As the help of --filter says.
   const refused = await command('logs', '--filter', 'status:4xx', '--filter', 'operation:"POST /subscriptions"');
   expect(refused.stdout).toBe(stdout);
+  const quoted = await command('logs', '--filter', 'status:"4xx" operation:"POST /subscriptions"');
+  expect(quoted.stdout).toBe(stdout);
   const twice = await command('logs', '--filter', 'status:4xx', '--filter', 'status:202');
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('The filter names status twice.')]);
   const wrong = await command('logs', '--filter', 'colour:red');
