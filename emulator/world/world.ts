@@ -2,7 +2,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
-import { shownTime, type TimeSettings } from '../time/time-settings.ts';
+import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
 import { createPast, type Past } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
 
@@ -53,10 +53,13 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
     return result;
   };
   const past = createPast({ store, clock });
+  /** In a jump the stored clock is the one from before it, while the records are of the time that is shown. */
+  const toDocument = (): StateDocument =>
+    clock.jump() === null ? store.toDocument() : withClock(store.toDocument(), clock.state());
   return {
     past,
     activities: createActivities({ store, onProblem: onNotice }),
-    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy(), track: past.track() }),
+    checkpoint: () => ({ document: toDocument(), files: store.blobs.copy(), track: past.track() }),
     async restore({ document, files, track = [] }, before) {
       let isStopped = false;
       try {

@@ -47,6 +47,27 @@ test('a restored snapshot is the state it was, with its files', async () => {
   expect(sandbox.emulator.deps.store.offers.get('54102')?.codeCount).toBe(3);
 });
 
+test.for([true, false])(
+  'a snapshot that was saved in the middle of an advance comes back with the time at which it was saved (frozen: %s)',
+  async (freeze) => {
+    const sandbox = await opened({ dataDir: freshFolder() });
+    const { clock } = sandbox.emulator.deps;
+    await act(sandbox, 'POST', '/control/clock', { freeze });
+    const half = clock.now() + 30 * 60_000;
+    clock.at('half', half, 'save in the middle', async () => {
+      await subscribe(sandbox, '+15555550177');
+      await save(sandbox, 'half');
+    });
+    await act(sandbox, 'POST', '/control/clock', { advance: '1h' });
+
+    await restore(sandbox, 'half');
+    expect(phones(sandbox)).toContain('+15555550177');
+    expect(clock.now()).toBeGreaterThanOrEqual(half);
+    expect(clock.now()).toBeLessThan(half + 30 * 60_000);
+    expect(sandbox.emulator.deps.store.settings.get('clock')?.value).toEqual(clock.state());
+  },
+);
+
 test('merging keeps records that are not in the snapshot, and adds those that are', async () => {
   const sandbox = await opened();
   await fill(sandbox);
