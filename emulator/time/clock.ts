@@ -196,7 +196,7 @@ export function createClock(options: ClockOptions = {}): Clock {
         // If the state cannot be stored now, it could not be stored at the end either; so nothing fires.
         keep(toState(showing(now())), true);
         await fireUntil(present);
-        if (restores === restoredBefore && (!present.isEnded || held !== null)) {
+        if (restores === restoredBefore) {
           const landed = present.isEnded ? showing(now()) : land(target, started, wall());
           // Stored while the last timer's time is shown: what it did must not seem to be later than this.
           keep(toState(landed), false);

@@ -265,6 +265,25 @@ test('each state is stored before it takes effect: jumps, freezes and rates, but
   ]);
 });
 
+test('a jump that is stopped before it moves time is not stored as one that is under way', async () => {
+  const clock = createClock({ wall: standing });
+  const kept: (readonly [shown: number, isJumping: boolean])[] = [];
+  clock.keepWith((state, isJumping) => void kept.push([createClock({ wall: standing, state }).now(), isJumping]));
+  // The jump waits for what started before it.
+  await new Promise<void>((begun) => {
+    clock.at('slow', start, 'slow', () => {
+      begun();
+      return new Promise(() => {});
+    });
+  });
+  const jump = clock.advance(10);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(clock.stop()).toBe(true);
+  expect(await jump).toEqual({ fired: [], stopped: true });
+  expect([clock.now(), clock.mode()]).toEqual([start, 'real']);
+  expect(kept.at(-1)).toEqual([start, false]);
+});
+
 test('a jump whose end cannot be stored is reverted, and time continues', async () => {
   const { clock, log, note } = clockWithLog();
   note('a', 5);
