@@ -12,6 +12,11 @@ export type Phase = 'connecting' | 'live' | 'lost';
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
 
+function mayChangeCompanies(message: StreamMessage): boolean {
+  if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
+  return message.type === 'gap' || message.type === 'reset';
+}
+
 /** The line to the server: what it is, whether it is there, and the stream that comes from it. */
 export const useConnection = defineStore('connection', () => {
   const requests = useRequests();
@@ -76,6 +81,8 @@ export const useConnection = defineStore('connection', () => {
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);
     if (message.type === 'gap' || message.type === 'reset') await requests.load();
+    // Before the views are told: they read what is of the company that is shown, which may be another one now.
+    if (mayChangeCompanies(message)) await readServer();
     if (message.type === 'end') hasEnded.value = true;
     else if (message.type === 'jump') jump.value = message.jump;
     else if (message.type !== 'requests') readServerSoon();

@@ -123,12 +123,12 @@ export function changesOf(...kinds: readonly string[]): (message: StreamMessage)
   return changesWhere(({ kind }) => kinds.includes(kind));
 }
 
-/** Null if the server has none. */
+/** Null if the server has none: nothing at the path, or nothing of what the query names by its id. */
 export async function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ControlError && error.status === 404) return null;
+    if (error instanceof ControlError && (error.status === 404 || error.rule === 'control.unknown-id')) return null;
     throw error;
   }
 }

@@ -42,8 +42,10 @@ export function theBrowser(): Promise<Browser> {
 }
 
 /** A reset, an undo or a deletion removes what the page was about to read; the browser logs that reply. */
-const justGone =
-  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/;
+const justGone = [
+  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/,
+  /400 \(Bad Request\) \S+\/control\/\S+[?&](?:company|user|webhook)Id=/,
+];
 
 const ofContext: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
@@ -145,7 +147,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     ]);
   }, 60_000);
   afterEach(async () => {
-    const found = faults.filter((fault) => ![justGone, ...allowed].some((pattern) => pattern.test(fault)));
+    const found = faults.filter((fault) => ![...justGone, ...allowed].some((pattern) => pattern.test(fault)));
     for (const context of own) await context.close();
     await shared?.clear();
     [own, faults, allowed] = [[], [], []];

@@ -19,6 +19,7 @@ export interface DeliveryFilter {
 export interface DeliveryList {
   /** Newest first. */
   readonly rows: ComputedRef<readonly DeliveryLineView[]>;
+  /** Null until it was read, and if there is no such webhook. */
   readonly view: ShallowRef<DeliveriesView | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
@@ -46,7 +47,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
         state: state || undefined,
         type: type || undefined,
       };
-      return call('GET /control/deliveries', { query });
+      return orNull(call('GET /control/deliveries', { query }));
     },
     show: (read) => (view.value = read),
     concerns: changesOf('deliveries'),

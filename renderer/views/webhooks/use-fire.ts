@@ -11,7 +11,7 @@ import type {
 import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
-import { changesOf, changesWhere, useReading } from '../../live/reading.ts';
+import { changesOf, changesWhere, orNull, useReading } from '../../live/reading.ts';
 import { findPerson } from '../../live/people.ts';
 import { createTurns } from '../../live/turns.ts';
 import { isGone, type Webhooks } from './use-webhooks.ts';
@@ -161,7 +161,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
       const [of, userId] = [channel.value, person.value];
       if (of === null || userId === '') return [];
       const query = { userId, channel: of, direction: 'out', limit: 50 } as const;
-      return (await call('GET /control/messages', { query })).messages.toReversed();
+      return (await orNull(call('GET /control/messages', { query })))?.messages.toReversed() ?? [];
     },
     show(found) {
       messages.value = found;
