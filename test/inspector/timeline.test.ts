@@ -582,3 +582,9 @@ test('receivers that differ at their ends only are told apart in the timeline be
     expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   }
 });
+
+test('a path that was refused because of the slash at its end has it in the timeline', async () => {
+  await inspector.sandbox.call('GET', '/me/');
+  const page = await inspector.open('/timeline');
+  await expectSeen(list(page).getByRole('link', { name: 'GET /me/', exact: true }));
+});
