@@ -115,6 +115,22 @@ test.for([1024, 1440, 1920])(
   },
 );
 
+test.for([419.6, 420.4, 499.6, 500.4])('in a list of %d pixels each cell of a row has a column', async (px) => {
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).first().waitFor();
+  await page.locator('.listhold').evaluate((list, width) => (list.style.cssText += `;width:${width}px`), px);
+  const shape = await rows(page)
+    .first()
+    .evaluate((row) => ({
+      columns: getComputedStyle(row).gridTemplateColumns.split(' ').length,
+      lines: getComputedStyle(row).gridTemplateRows.split(' ').length,
+      cells: [...row.children].filter((cell) => getComputedStyle(cell).display !== 'none').length,
+    }));
+  // In two lines, one cell is below another.
+  expect(shape.cells).toBe(shape.columns + shape.lines - 1);
+});
+
 test('a list without a chosen row shows its focus with a line, not with a ring around it', async () => {
   await call('GET', '/me');
   const page = await inspector.open('/requests');
