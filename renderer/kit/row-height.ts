@@ -1,4 +1,24 @@
+import { useElementSize } from '@vueuse/core';
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+
+/** Of rows that have two lines, in pixels. */
+const twoLines = 46;
+
 /** How high rows of one line are, in pixels: a setting, which the tokens know. Read when a list is set up. */
 export function readRowHeight(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row-h'));
+}
+
+/**
+ * How high rows are that have two lines in a narrow list, in pixels.
+ * @param list what the rows are as wide as
+ * @param widest the width up to which they have two lines, in pixels: the styles of the rows have the same
+ */
+export function useRowHeight(list: Readonly<ShallowRef<HTMLElement | null>>, widest: number): ComputedRef<number> {
+  const oneLine = readRowHeight();
+  const isNarrow = shallowRef(false);
+  const { width } = useElementSize(list);
+  // While a list is hidden it has no width; its rows stay as high, so that it keeps its place.
+  watch(width, (px) => px > 0 && (isNarrow.value = px <= widest));
+  return computed(() => (isNarrow.value ? twoLines : oneLine));
 }

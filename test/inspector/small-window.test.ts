@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { product, toFile, variant } from '../catalog/support.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -456,4 +456,60 @@ test('in the narrowest window the welcome says whose each other key is, and what
   await expectSeen(owner);
   expect(await isCut(owner)).toBe(false);
   expect(await isCut(keys.getByText('sandpiper-readonly-key', { exact: true }))).toBe(false);
+});
+
+test.each([
+  ['/requests', 'Requests, newest first'],
+  ['/timeline', 'Timeline, newest first'],
+])(
+  'in the narrowest window Escape, or a button, leads from a detail of %s back to the place in its list',
+  async (path, name) => {
+    for (let at = 0; at < 60; at += 1) await inspector.sandbox.call('GET', `/me?at=${at}`);
+    const page = await inspector.open(path, { width: 360, height: 740 });
+    const list = page.getByRole('grid', { name });
+    const last = list.locator('.row[aria-rowindex="61"]');
+    const toBottom = (): Promise<void> => list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    await expect.poll(() => toBottom().then(() => last.count())).toBe(1);
+    const bottom = await list.evaluate((box) => box.scrollTop);
+    expect(bottom).toBeGreaterThan(1_000);
+    const detail = page.locator('.detailpane');
+    for (const leave of [
+      () => detail.getByRole('button', { name: /^(?:Back to the list|Timeline)$/ }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await last.click({ position: { x: 290, y: 34 } });
+      await expectGone(list);
+      await detail.locator('.tdetail, .dscroll').focus();
+      await leave();
+      await expect.poll(() => list.evaluate((box) => box === document.activeElement)).toBe(true);
+      expect(await list.evaluate((box) => box.scrollTop)).toBe(bottom);
+    }
+  },
+);
+
+test.each([
+  ['/requests', 'Requests, newest first'],
+  ['/timeline', 'Timeline, newest first'],
+])('the first row of %s stays when a narrower window makes the rows higher', async (path, name) => {
+  for (let at = 0; at < 60; at += 1) await inspector.sandbox.call('GET', `/me?at=${at}`);
+  const page = await inspector.open(path, { width: 720, height: 740 });
+  const list = page.getByRole('grid', { name });
+  await list.evaluate((box) => box.scrollTo({ top: 600 }));
+  const first = (): Promise<string | null | undefined> =>
+    list.evaluate((box) => {
+      const top = box.getBoundingClientRect().top;
+      const rows = [...box.querySelectorAll('.row')].map((row) => ({ row, box: row.getBoundingClientRect() }));
+      return rows.find((one) => one.box.top >= top - 1)?.row.getAttribute('aria-rowindex');
+    });
+  await expect.poll(first).toBe('22');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect
+    .poll(() =>
+      list
+        .locator('.row')
+        .first()
+        .evaluate((row) => row.clientHeight),
+    )
+    .toBe(46);
+  await expect.poll(first).toBe('22');
 });

@@ -37,8 +37,9 @@ export function useRequestKeys(acts: RequestKeys): void {
     if (withId.value !== null) go({ withId: null });
     else if (acts.hasMarked()) acts.unmark();
     else if (detail()?.stopEditing()) return;
-    else if (isInDetail()) list()?.focus();
+    // There the detail takes the place of the list.
     else if (window.innerWidth <= 900 && selected.value !== null) go({ id: null });
+    else if (isInDetail()) list()?.focus();
     else if (acts.isFiltered()) acts.unfilter();
     else go({ id: null });
   }
