@@ -131,7 +131,9 @@ test('what the window sends is told apart from what a client sends', async () =>
 
 test('a request says where in a program it was sent, and is found by it', async () => {
   const at = 'src/caf%C3%A9.ts:42:9';
-  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-call-site': at, 'x-sandbox-test': 'the%20shop%20%3E%20asks' } });
+  await sandbox.call('GET', '/me', {
+    headers: { 'x-sandbox-call-site': at, 'x-sandbox-test': 'the%20shop%20%3E%20asks' },
+  });
   const found = await sandbox.control('GET', '/control/requests?at=caf%C3%A9.ts:42&test=asks');
   const { total, requests } = found.body as { total: number; requests: readonly [RequestSummary] };
   expect([total, requests[0].calledFrom]).toEqual([1, { place: 'src/café.ts:42:9', test: 'the shop > asks' }]);
