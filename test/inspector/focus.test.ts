@@ -77,14 +77,20 @@ test('after the last record of a list is deleted by keyboard the pane of the lis
   await expect.poll(() => isFocused(page.getByRole('region', { name: 'Attributes', exact: true }))).toBe(true);
 });
 
-test('after a company is deleted by keyboard the pane of its records has the focus', async () => {
+test('after a company is deleted by keyboard the list of its records has the focus, and no problem is shown', async () => {
   const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('.listpane [role="alert"] > *')) document.documentElement.dataset['seen'] = 'problem';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Delete the company' }).focus();
   await page.keyboard.press('Enter');
   await page.getByTitle('Company: Dunlin Outfitters').waitFor();
-  await expect.poll(() => isFocused(page.getByRole('region', { name: 'Apps and keys', exact: true }))).toBe(true);
+  await expect.poll(() => isFocused(page.getByRole('grid', { name: 'Apps and keys' }))).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.dataset['seen'])).toBe(undefined);
 });
 
 /** What goes with the button by which it is left: where, by which button, and what has the focus then. */
