@@ -61,6 +61,12 @@ export function createUploadFiles(store: Store): UploadFiles {
   }
   const createdAt = (id: string): number => Date.parse(store.uploads.get(id)?.createdAt ?? '') || 0;
 
+  const tidy = (id: string): Promise<void> =>
+    tidying.run(id, async () => {
+      if (wasChecked(id) && blobs.exists('uploads', id)) await keepToLookAt(id);
+      for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
+    });
+
   return {
     path: (kind, { id }) => blobs.path(kind, id),
     whole({ id }) {
@@ -75,14 +81,10 @@ export function createUploadFiles(store: Store): UploadFiles {
       const asItArrived = await blobs.read('uploads', id, reading);
       return asItArrived ?? blobs.read('upload-seen', id, reading);
     },
-    tidy: (id) =>
-      tidying.run(id, async () => {
-        if (wasChecked(id) && blobs.exists('uploads', id)) await keepToLookAt(id);
-        for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
-      }),
+    tidy,
     async tidyAll() {
       // A kill may have come between the end of a check and the move of its file.
-      for (const id of blobs.list('uploads')) if (wasChecked(id)) await keepToLookAt(id);
+      for (const id of blobs.list('uploads')) if (wasChecked(id)) await tidy(id);
       const old = kinds.flatMap((kind) => blobs.list(kind).map((name) => [kind, name] as const));
       // A check writes to `<id>.part` first.
       for (const [kind, name] of old) if (!isKept(kind, name.replace(/\.part$/, ''))) await blobs.remove(kind, name);
