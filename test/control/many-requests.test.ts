@@ -9,7 +9,7 @@ import { longestShare } from '../support/turns.ts';
 
 const many = 5_000;
 
-// Checking a reply takes one turn, which the product does not have.
+// Checking a reply takes one long turn, which is only there in tests.
 const sandbox = useSandbox({ checkReplies: false });
 
 test.each([
