@@ -1,4 +1,4 @@
-import { toPrintableLine } from '../control/printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import { checkAllowedHosts } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
@@ -19,7 +19,8 @@ export function startChosen(options: ChosenOptions, workerUrl: URL): Promise<Emu
       workerUrl,
       uiDir: uiDir(),
       editorFolder: process.cwd(),
-      onNotice: (text) => process.stderr.write(`${toPrintableLine(text)}\n`),
+      // With its line breaks: an internal error has the lines of its stack.
+      onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
     });
   });
 }
