@@ -25,7 +25,8 @@ export function useKeptSearch(
   search.value = inAddress();
   let written = 0;
   watch(search, (text) => {
-    if (text === inAddress()) return;
+    // While another text is on its way the address is not there yet.
+    if (written === 0 && text === inAddress()) return;
     written += 1;
     void router.replace(toPlace(chosen())).finally(() => (written -= 1));
   });

@@ -46,6 +46,25 @@ test.each([
   await expect.poll(() => page.url()).not.toContain('search');
 });
 
+test('a search that is cleared while its address is still on its way is not in the address', async () => {
+  const page = await inspector.open('/offers');
+  const rows = page.getByRole('grid', { name: 'Offers' }).getByRole('row');
+  await rows.first().waitFor();
+  const count = await rows.count();
+  await page.getByLabel('Search: Offers').evaluate(async (field: HTMLInputElement) => {
+    for (const text of ['spring', '']) {
+      field.value = text;
+      field.dispatchEvent(new Event('input'));
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  });
+  await expect.poll(() => page.url()).not.toContain('search');
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(count);
+  expect(await page.getByLabel('Search: Offers').inputValue()).toBe('');
+});
+
 test('the order of the timeline is in its address, and the chosen line is seen', async () => {
   for (let at = 0; at < 60; at += 1) await inspector.sandbox.call('GET', `/me?at=${at}`);
   const page = await inspector.open('/timeline');
