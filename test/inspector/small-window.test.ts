@@ -467,22 +467,20 @@ test.each([
     for (let at = 0; at < 60; at += 1) await inspector.sandbox.call('GET', `/me?at=${at}`);
     const page = await inspector.open(path, { width: 360, height: 740 });
     const list = page.getByRole('grid', { name });
-    const last = list.locator('.row[aria-rowindex="61"]');
-    const toBottom = (): Promise<void> => list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
-    await expect.poll(() => toBottom().then(() => last.count())).toBe(1);
-    const bottom = await list.evaluate((box) => box.scrollTop);
-    expect(bottom).toBeGreaterThan(1_000);
+    const chosen = list.locator('.row[aria-rowindex="27"]');
+    const scroll = (): Promise<void> => list.evaluate((box) => box.scrollTo({ top: 1_000 }));
+    await expect.poll(() => scroll().then(() => chosen.count())).toBe(1);
     const detail = page.locator('.detailpane');
     for (const leave of [
       () => detail.getByRole('button', { name: /^(?:Back to the list|Timeline)$/ }).click(),
       () => page.keyboard.press('Escape'),
     ]) {
-      await last.click({ position: { x: 290, y: 34 } });
+      await chosen.click({ position: { x: 290, y: 34 } });
       await expectGone(list);
       await detail.locator('.tdetail, .dscroll').focus();
       await leave();
       await expect.poll(() => list.evaluate((box) => box === document.activeElement)).toBe(true);
-      expect(await list.evaluate((box) => box.scrollTop)).toBe(bottom);
+      expect(await list.evaluate((box) => box.scrollTop)).toBe(1_000);
     }
   },
 );
