@@ -4,10 +4,12 @@ import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../em
 import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
 import { readEvents } from './backend/sse.ts';
+import { untilHidden, whenShown } from './backend/page-hidden.ts';
 import { useRequests } from './requests.ts';
 import { createTurns } from './turns.ts';
 
-export type Phase = 'connecting' | 'live' | 'lost';
+/** `hidden`: the page was hidden for a while, and has let go of its stream until it is shown again. */
+export type Phase = 'connecting' | 'live' | 'hidden' | 'lost';
 
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
@@ -93,7 +95,7 @@ export const useConnection = defineStore('connection', () => {
     const before = requests.upTo;
     const wasLost = phase.value === 'lost';
     await readServer();
-    const resumes = wasLost && (await requests.isSameRecord());
+    const resumes = (wasLost || phase.value === 'hidden') && (await requests.isSameRecord());
     if (!resumes) await requests.load();
     const stream = await openStream(requests.upTo, signal);
     phase.value = 'live';
@@ -115,15 +117,21 @@ export const useConnection = defineStore('connection', () => {
     }, 300);
   }
 
-  /** Connects, and again after every loss, until the token is refused or `signal` ends it. */
+  /** Connects, and again after every loss, until the token is refused or `signal` ends it; not while the page is hidden for long. */
   async function stayConnected(signal: AbortSignal): Promise<void> {
     for (let wait = firstRetryMs; !signal.aborted && token.value !== null;) {
+      const hidden = untilHidden(signal);
       try {
-        await follow(signal);
+        await follow(hidden);
       } catch (error) {
         if (signal.aborted || (error instanceof ControlError && error.status === 401)) return;
       }
       if (signal.aborted) return;
+      if (hidden.aborted) {
+        if (phase.value === 'live') phase.value = 'hidden';
+        await whenShown(signal);
+        continue;
+      }
       if (phase.value === 'live') {
         wait = firstRetryMs;
         lostAt.value = Date.now();

@@ -102,12 +102,12 @@ export function useReading<Answer>({
   return { ready, problem, behind, reload };
 }
 
-/** Does it when the server is there again: after a loss the stream resumes with requests only, so everything shown is read again. */
+/** Does it when the stream is there again: it resumes with requests only, so everything shown is read again. */
 export function whenBack(work: () => unknown): void {
   const connection = useConnection();
   watch(
     () => connection.phase,
-    (phase, before) => void (phase === 'live' && before === 'lost' && work()),
+    (phase, before) => void (phase === 'live' && before !== 'connecting' && work()),
   );
 }
 

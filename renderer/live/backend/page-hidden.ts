@@ -1,0 +1,33 @@
+/** How long a page is hidden, in milliseconds, before it lets go of its stream: a short look at another tab changes nothing. */
+const longestHiddenMs = 5_000;
+
+/**
+ * Ends with `signal`, and when the page has been hidden for five seconds. A browser opens six connections to a host: with a
+ * stream in each of six tabs, no tab can ask for anything. The desktop window has one page, and notifies while it is hidden.
+ */
+export function untilHidden(signal: AbortSignal): AbortSignal {
+  if (window.host) return signal;
+  const hidden = new AbortController();
+  const ended = AbortSignal.any([signal, hidden.signal]);
+  let timer = 0;
+  const follow = (): void => {
+    window.clearTimeout(timer);
+    if (document.hidden) timer = window.setTimeout(() => hidden.abort(), longestHiddenMs);
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow, { signal: ended });
+  ended.addEventListener('abort', () => window.clearTimeout(timer));
+  return ended;
+}
+
+/** When the page is shown, which may be now, or `signal` ends. */
+export function whenShown(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!document.hidden || signal.aborted) resolve();
+    };
+    look();
+    document.addEventListener('visibilitychange', look, { signal });
+    signal.addEventListener('abort', look);
+  });
+}

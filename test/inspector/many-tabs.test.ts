@@ -1,0 +1,43 @@
+/** A browser opens six connections to a host, for all of its tabs together. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+
+/** Says to the page that its tab is hidden or shown, as a browser does. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+}
+
+test('seven tabs can be open at once: one that is hidden lets go of its stream, and shows later what came meanwhile', async () => {
+  const first = await inspector.open('/requests', { apart: true });
+  await first.clock.install();
+  for (let tab = first, others = 0; others < 6; others += 1) {
+    await setHidden(tab, true);
+    await first.clock.fastForward(5_000);
+    tab = await inspector.open('/requests', { beside: first });
+  }
+  await inspector.sandbox.call('GET', '/me');
+  await setHidden(first, false);
+  await expectSeen(first.getByRole('row', { name: /GET \/me/ }));
+  await expectSeen(first.getByText('Listening', { exact: true }));
+});
+
+test('a tab that is hidden for a moment goes on as before', async () => {
+  const page = await inspector.open('/requests', { apart: true });
+  await page.clock.install();
+  let streams = 0;
+  page.on('request', (request) => void (streams += request.url().endsWith('/control/stream') ? 1 : 0));
+  await setHidden(page, true);
+  await page.clock.fastForward(4_000);
+  await setHidden(page, false);
+  await page.clock.fastForward(4_000);
+  await inspector.sandbox.call('GET', '/me');
+  await expectSeen(page.getByRole('row', { name: /GET \/me/ }));
+  expect(streams).toBe(0);
+  await expectGone(page.getByText('Catching up'));
+});
