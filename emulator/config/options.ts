@@ -26,7 +26,13 @@ export const options = {
     takes: 'number',
     default: 4748,
   },
-  host: { only: 'server', says: 'address to listen on', schema: text, takes: 'address', default: '127.0.0.1' },
+  host: {
+    only: 'server',
+    says: 'address to listen on; 127.0.0.1 or ::1 means both',
+    schema: text,
+    takes: 'address',
+    default: '127.0.0.1',
+  },
   data: {
     only: 'server',
     says: 'folder for the state (default: a folder of your user)',

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
-import { findInspector } from './probe.ts';
-import { toLocalUrl } from './urls.ts';
+import { bind } from './bind.ts';
 
 /** A server that accepts connections. `port` is the real one, even if 0 was requested. */
 export interface Listening {
@@ -70,13 +68,13 @@ export async function listen(
   // A client must not reuse a connection that is just being closed: on a busy machine Node's five seconds pass too
   // soon.
   server.keepAliveTimeout = 75_000;
-  await bind(server, host, port, flag);
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  const bound = await bind(server, host, port, flag);
+  const opened = bound.twin ? [server, bound.twin] : [server];
+  if (!keepsAlive) for (const one of opened) one.unref();
   return {
-    port: address.port,
+    port: bound.port,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = Promise.all(opened.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))));
       server.closeIdleConnections();
       // What has begun may never end: an open stream (the inspector's events) would keep the process running.
       const waiting = [...sockets].flatMap(unanswered);
@@ -88,7 +86,6 @@ export async function listen(
 }
 
 function keepAliveOnlyForRequests(server: Server): void {
-  server.unref();
   server.on('connection', (socket: Socket) => socket.unref());
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     socket.ref();
@@ -116,37 +113,6 @@ async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>):
   });
   await Promise.race([work, passed]);
   cancel();
-}
-
-async function bind(server: Server, host: string, port: number, flag: string): Promise<void> {
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    throw await explain(error as NodeJS.ErrnoException, host, port, flag);
-  }
-}
-
-async function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Promise<Error> {
-  if (error.code === 'EADDRINUSE') {
-    const inspector = await findInspector(toLocalUrl(host, port));
-    const who =
-      inspector === null
-        ? 'another program. Stop it'
-        : `another Sandpiper, whose inspector is at ${inspector}. Stop it, use it by its data folder ("sandpiper listen --data FOLDER") or by the link that it printed ("sandpiper listen --url LINK")`;
-    return new UserError(
-      `Port ${port} on ${host} is in use by ${who}, or choose another port with ${flag} (0 takes any free one).`,
-      'port-refused',
-    );
-  }
-  if (error.code === 'EACCES')
-    return new UserError(
-      `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
-      'port-refused',
-    );
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
-    return new UserError(`This machine has no address ${host}. Choose another with --host.`);
-  return error;
 }
 
 /**

@@ -208,7 +208,7 @@ test('the page for people has a strict policy and no token', async () => {
   });
 });
 
-test('other machines cannot connect: only the loopback address listens', async () => {
+test('other machines cannot connect: only the loopback addresses are listened on', async () => {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4');

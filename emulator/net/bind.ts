@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import { UserError } from '../errors.ts';
+import { findInspector } from './probe.ts';
+import { toLocalUrl } from './urls.ts';
+
+/** The other address that `localhost` can be: some clients try only one of the two, or wait before they try the second. */
+const twins: ReadonlyMap<string, string> = new Map([
+  ['127.0.0.1', '::1'],
+  ['::1', '127.0.0.1'],
+]);
+
+/** What listens on a port. */
+export interface Bound {
+  readonly port: number;
+  /** On the other loopback address, for the same server; null for an address without one, and where the machine has no IPv6. */
+  readonly twin: NetServer | null;
+}
+
+/**
+ * Binds the port for a server, on both loopback addresses if `host` is one of them.
+ * @param flag the option that sets the port, for the message
+ * @throws UserError if the port cannot be had; on neither address does anything listen then
+ */
+export async function bind(server: Server, host: string, port: number, flag: string): Promise<Bound> {
+  for (;;) {
+    try {
+      server.listen({ host, port });
+      await once(server, 'listening');
+    } catch (error) {
+      throw await explain(error as NodeJS.ErrnoException, host, port, flag);
+    }
+    const bound = server.address() as AddressInfo;
+    const other = twins.get(bound.address);
+    if (other === undefined) return { port: bound.port, twin: null };
+    try {
+      return { port: bound.port, twin: await bindTwin(server, other, bound.port) };
+    } catch (error) {
+      await new Promise((resolve) => server.close(resolve));
+      // The system chose a port that is free on one of the two only.
+      if (port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
+      throw await explain(error as NodeJS.ErrnoException, other, port, flag);
+    }
+  }
+}
+
+/** Hands the connections to another address over to the server. @returns null if the machine has no such address */
+async function bindTwin(server: Server, host: string, port: number): Promise<NetServer | null> {
+  const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
+  try {
+    twin.listen({ host, port });
+    await once(twin, 'listening');
+    return twin;
+  } catch (error) {
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+async function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Promise<Error> {
+  if (error.code === 'EADDRINUSE') {
+    const inspector = await findInspector(toLocalUrl(host, port));
+    const who =
+      inspector === null
+        ? 'another program. Stop it'
+        : `another Sandpiper, whose inspector is at ${inspector}. Stop it, use it by its data folder ("sandpiper listen --data FOLDER") or by the link that it printed ("sandpiper listen --url LINK")`;
+    return new UserError(
+      `Port ${port} on ${host} is in use by ${who}, or choose another port with ${flag} (0 takes any free one).`,
+      'port-refused',
+    );
+  }
+  if (error.code === 'EACCES')
+    return new UserError(
+      `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
+      'port-refused',
+    );
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+    return new UserError(`This machine has no address ${host}. Choose another with --host.`);
+  return error;
+}
