@@ -99,6 +99,7 @@ try {
           for (const size of sizes) {
             await page.setViewportSize(size);
             await page.waitForTimeout(500);
+            await page.getByText('The list is being read.').first().waitFor({ state: 'detached' });
             const path =
               keptIn && join(keptIn, `${view}-${name.replaceAll(' ', '-')}-${size.width}-${colorScheme}.jpg`);
             const data = await page.screenshot({ type: 'jpeg', quality: 90, ...(path ? { path } : {}) });
