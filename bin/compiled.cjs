@@ -2,7 +2,7 @@
 // docs/decisions/0020-compiled-code.md.
 'use strict';
 const { createHash } = require('node:crypto');
-const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { Script, constants } = require('node:vm');
@@ -64,7 +64,8 @@ function createLoader(folder) {
         writeFileSync(aside, Buffer.concat([digest(source, code), code]));
         renameSync(aside, toKept(path));
       } catch {
-        rmSync(aside, { force: true });
+        // Yarn's Plug'n'Play refuses to remove from a package even what is not there.
+        if (existsSync(aside)) rmSync(aside, { force: true });
         return;
       }
     }

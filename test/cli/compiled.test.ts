@@ -22,11 +22,24 @@ const keptFiles = (): readonly string[] => readdirSync(built()).filter((name) =>
 /** Which file each one is: a file that is written again is another one. */
 const identities = () => Object.fromEntries(keptFiles().map((name) => [name, statSync(join(built(), name)).ino]));
 
-/** Starts the server, requests it once, ends it, and returns the status of the answer. */
-async function startOnce(): Promise<number> {
+/**
+ * Starts the server, requests it once, ends it, and returns the status of the answer.
+ * @param options of Node
+ */
+async function startOnce(...options: readonly string[]): Promise<number> {
   const child = spawn(
     process.execPath,
-    [join(installed, 'bin/sandpiper.cjs'), 'serve', '--memory', '--json', '--port', '0', '--inspector-port', '0'],
+    [
+      ...options,
+      join(installed, 'bin/sandpiper.cjs'),
+      'serve',
+      '--memory',
+      '--json',
+      '--port',
+      '0',
+      '--inspector-port',
+      '0',
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: personEnvironment() },
   );
   const closed = once(child, 'close');
@@ -84,6 +97,25 @@ test('it starts where nothing can be kept, and leaves nothing behind', async () 
   const before = readdirSync(built());
   expect(await startOnce()).toBe(200);
   expect(readdirSync(built())).toEqual(before);
+});
+
+test('it starts from a package that nothing can be written to, as in Plug’n’Play of Yarn', async () => {
+  // It refuses to remove a file of a package even if there is none, where a system would say that there is none.
+  const refuse = join(installed, 'refuse.cjs');
+  writeFileSync(
+    refuse,
+    `const fs = require('node:fs');
+for (const name of ['writeFileSync', 'renameSync', 'rmSync']) {
+  const done = fs[name];
+  fs[name] = (path, ...rest) => {
+    if (String(path).includes('cli.cjs')) throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+    return done(path, ...rest);
+  };
+}`,
+  );
+  onTestFinished(() => rmSync(refuse));
+  expect(await startOnce('--require', refuse)).toBe(200);
+  expect(keptFiles()).toEqual([]);
 });
 
 test('the built files have only ASCII characters, which V8 holds in one byte each', () => {
