@@ -3,6 +3,7 @@ import { linkSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writ
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
+import { readInstance } from './instance-file.ts';
 import { isAlive, startOf } from './processes.ts';
 
 /** The lock of a data folder that this emulator has taken. */
@@ -164,6 +165,16 @@ function refuseHeld(folder: string, text: string, isOld: boolean): void {
   const orRemove = isKnown ? '' : ` If that process is not Sandpiper, remove the file "lock" in the folder.`;
   throw new StoreError(
     'locked',
-    `The data folder ${folder} is in use by process ${pid}. Stop it, or choose another folder with --data.${orRemove}`,
+    `The data folder ${folder} is in use by process ${pid}${whereItIs(folder, Number(pid))}. Stop it, or choose another folder with --data.${orRemove}`,
   );
+}
+
+/** Where the emulator of the process is seen, as far as the folder says it to this user. */
+function whereItIs(folder: string, pid: number): string {
+  try {
+    const instance = readInstance(folder);
+    return instance?.pid === pid ? `, whose inspector is at ${instance.inspectorUrl}` : '';
+  } catch {
+    return '';
+  }
 }

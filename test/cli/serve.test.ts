@@ -156,13 +156,13 @@ test('a busy port is one clear line that names the option, and the exit is not z
   expect(inspector.stderr).toContain('--inspector-port');
 });
 
-test('a locked data folder is one clear line, and the first server keeps running', async () => {
+test('a locked data folder is one clear line that says where the first server is, and that keeps running', async () => {
   const data = folder();
   const first = await startServer('--data', data);
   const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toBe(
-    `sandpiper: The data folder ${data} is in use by process ${first.process.pid}. Stop it, or choose another folder with --data.\n`,
+    `sandpiper: The data folder ${data} is in use by process ${first.process.pid}, whose inspector is at ${first.inspectorUrl}. Stop it, or choose another folder with --data.\n`,
   );
   expect((await fetch(`${first.apiUrl}/me`, { headers: asDemo })).status).toBe(200);
 });
