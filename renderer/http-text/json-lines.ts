@@ -51,9 +51,14 @@ export function unlessTooDeep<Result>(work: () => Result, instead: Result): Resu
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) return instead;
+    if (isStackFull(error)) return instead;
     throw error;
   }
+}
+
+/** Firefox has an error of its own for it. */
+function isStackFull(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }
 
 function layOut(text: string, apart: readonly string[], isWhole: boolean): readonly Line[] | null {
