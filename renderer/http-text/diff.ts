@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { lineOf, toJsonLines, toLineText, toPlainLines, type Line } from './json-lines.ts';
+import { leaveOutRows, lineOf, toJsonLines, toLineText, toPlainLines, type Line, type Token } from './json-lines.ts';
 import type { Draft } from './apply-fix.ts';
 import { toHeaderText } from './header-text.ts';
 
@@ -93,7 +93,61 @@ export function diffLines(before: readonly Line[], after: readonly Line[], aroun
     shown.push({ sign, line, skipped });
     skipped = 0;
   });
-  return shown;
+  return markWords(shown);
+}
+
+/** With what differs marked in lines that replace one another, where most of a value is alike. */
+function markWords(shown: readonly DiffLine[]): readonly DiffLine[] {
+  const marked: DiffLine[] = [];
+  while (marked.length < shown.length) {
+    const old = runAt(shown, marked.length, '-');
+    const next = runAt(shown, marked.length + old.length, '+');
+    // Only as many in as out: which one replaces which is not clear otherwise.
+    const pairs = old.length === next.length ? old.map((one, index) => markPair(one, next[index] ?? one)) : null;
+    if (old.length + next.length === 0) marked.push(...shown.slice(marked.length, marked.length + 1));
+    else if (pairs) marked.push(...pairs.map(([one]) => one), ...pairs.map(([, other]) => other));
+    else marked.push(...old, ...next);
+  }
+  return marked;
+}
+
+/** The lines of a sign from a position on. */
+function runAt(shown: readonly DiffLine[], start: number, sign: DiffLine['sign']): readonly DiffLine[] {
+  let end = start;
+  while (shown[end]?.sign === sign) end += 1;
+  return shown.slice(start, end);
+}
+
+function markPair(old: DiffLine, next: DiffLine): readonly [DiffLine, DiffLine] {
+  if (old.line.tokens.length !== next.line.tokens.length) return [old, next];
+  const pairs = old.line.tokens.map((token, index) => markToken(token, next.line.tokens[index] ?? token));
+  const [before, after] = [pairs.flatMap(([one]) => one), pairs.flatMap(([, other]) => other)];
+  return [withTokens(old, before), withTokens(next, after)];
+}
+
+const withTokens = (one: DiffLine, tokens: readonly Token[]): DiffLine => ({
+  ...one,
+  line: leaveOutRows({ ...one.line, tokens }, ({ changed }) => changed === true),
+});
+
+/** Words, escapes and single characters of a value as it was written. */
+const toPieces = (written: string): readonly string[] => written.match(/\\u[\da-f]{4}|\\[^]|\w+|[^]/gi) ?? [];
+/** More pieces that differ are another value. */
+const mostPieces = 100;
+
+function markToken(old: Token, next: Token): readonly [readonly Token[], readonly Token[]] {
+  const alone = [[old], [next]] as const;
+  if (old.text === next.text || old.kind !== next.kind) return alone;
+  const changes = diffArrays([...toPieces(old.text)], [...toPieces(next.text)], { maxEditLength: mostPieces });
+  if (!changes) return alone;
+  const parts = changes.map(({ added, removed, value }) => ({ added, removed, text: value.join('') }));
+  const alike = parts.reduce((sum, { added, removed, text }) => sum + (added || removed ? 0 : text.length), 0);
+  if (alike * 2 < Math.max(old.text.length, next.text.length)) return alone;
+  const side = (token: Token, other: 'added' | 'removed'): readonly Token[] =>
+    parts.flatMap((part) =>
+      part[other] ? [] : [{ ...token, text: part.text, ...(part.added || part.removed ? { changed: true } : {}) }],
+    );
+  return [side(old, 'added'), side(next, 'removed')];
 }
 
 /** The line of a place with its neighbours. */

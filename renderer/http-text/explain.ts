@@ -1,6 +1,7 @@
 import type { ChangeView, RequestView } from '../../emulator/control/calls.ts';
 import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
+import type { Spot } from './json-lines.ts';
 
 /** What people call this many records of a kind: `sign-up unit`, `people`. */
 export type Words = (kind: string, count?: number) => string;
@@ -28,6 +29,12 @@ export function toOutcome(view: RequestView, words: Words): { readonly outcome: 
   const verbs = groupBy(parts, ({ did }) => did);
   const did = [...verbs].map(([verb, ones]) => `${verb} ${list(ones.map(({ text }) => text))}`);
   return { outcome, did: `it ${list(did)}.` };
+}
+
+/** The word that was refused, where the refused value is a text of several, such as a GraphQL query; null elsewhere. */
+export function toSpot(refusal: RequestView['refusal']): Spot | null {
+  const { line, column } = refusal?.facts ?? {};
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
 }
 
 /** What was made to be sent because of a request, to follow what it did: `; 1 message and 2 deliveries were created`. */

@@ -8,6 +8,8 @@ export interface Token {
   readonly text: string;
   /** The JSON pointer of a value; absent on keys and punctuation. */
   readonly pointer?: string;
+  /** In a comparison: a part of a value that the other side does not have. */
+  readonly changed?: boolean;
 }
 
 /** One line of a shown text. */
@@ -44,6 +46,70 @@ export function brokenAt(text: string): number | null {
     parseTree(text, errors, strict);
     return errors[0]?.offset ?? null;
   }, null);
+}
+
+/** A character of a text: both from 1, as GraphQL counts them. */
+export interface Spot {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * The lines, with only the word at the spot as the value of the pointer, where that is a text.
+ * @param spot in what the text says, not in how it is written
+ */
+export function narrowTo(lines: readonly Line[], pointer: string, spot: Spot): readonly Line[] {
+  return lines.map((line) => {
+    const index = line.tokens.findIndex(({ kind, pointer: own }) => kind === 'string' && own === pointer);
+    const token = line.tokens[index];
+    const from = token ? offsetOf(token.text, spot) : null;
+    if (!token || from === null) return line;
+    const { kind, text } = token;
+    const [word = ''] = /^(?:[$@]?\w+|\\?[^])/.exec(text.slice(from)) ?? [];
+    const parts: readonly Token[] = [
+      { kind, text: text.slice(0, from) },
+      { kind, text: word, pointer },
+      { kind, text: text.slice(from + word.length) },
+    ];
+    return { ...line, tokens: line.tokens.toSpliced(index, 1, ...parts) };
+  });
+}
+
+/** The lines of what a JSON text says, as they were written: each but the last ends with an escaped line break. */
+export const toRows = (raw: string): readonly string[] => raw.split(/(?<=(?<!\\)(?:\\\\)*\\n)/);
+
+/**
+ * The line without the lines of a text that are far from what is wanted in it: two before and after stay, and both ends.
+ * @param isWanted what is wanted, of the tokens into which the text was split
+ */
+export function leaveOutRows(line: Line, isWanted: (token: Token) => boolean): Line {
+  const [first, last] = [line.tokens.findIndex(isWanted), line.tokens.findLastIndex(isWanted)];
+  if (first === -1) return line;
+  const tokens = line.tokens.map((token, index) => {
+    if (token.kind !== 'string' || isWanted(token)) return token;
+    const rows = toRows(token.text);
+    const [head, tail] = [index > first ? 3 : 1, index < last ? 3 : 1];
+    if (rows.length <= head + tail + 1) return token;
+    return { ...token, text: [...rows.slice(0, head), '…\\n', ...rows.slice(-tail)].join('') };
+  });
+  return { ...line, tokens };
+}
+
+/** A character of a JSON text as it was written: a letter, or an escape. */
+const written = /\\u[\da-f]{4}|\\?[^]/gi;
+
+/** Where a character of what a JSON text says is, in the text as it was written; null if it has no such character. */
+function offsetOf(raw: string, { line, column }: Spot): number | null {
+  let [atLine, atColumn, before] = [1, 1, ''];
+  for (const { 0: character, index } of raw.slice(1).matchAll(written)) {
+    const isSecondHalf = before === '\\r' && character === '\\n';
+    before = character;
+    if (isSecondHalf) continue;
+    // The last one is the closing quotation mark, at the end of what the text says.
+    if (atLine === line && atColumn === column) return index + 1;
+    [atLine, atColumn] = character === '\\r' || character === '\\n' ? [atLine + 1, 1] : [atLine, atColumn + 1];
+  }
+  return null;
 }
 
 /** The result of work over nested values, or `instead` if they are nested too deeply for the stack. */

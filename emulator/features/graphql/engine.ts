@@ -160,7 +160,11 @@ function toVariableProblem({ name, value, nearest }: UnknownVariable): Problem {
 
 function noSubscriptions(): Problem {
   const problem = 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.';
-  const refusal = toRefusal(graphqlRules.validation, inBody('/query'), 'subscription', { problem, mended: null });
+  const refusal = toRefusal(graphqlRules.validation, inBody('/query'), 'subscription', {
+    problem,
+    at: null,
+    mended: null,
+  });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error: null };
 }
 

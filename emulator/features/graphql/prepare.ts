@@ -127,6 +127,7 @@ function closed(query: string): string | null {
 function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: string): Problem {
   const refusal = toRefusal(graphqlRules.validation, place, query, {
     problem: error.message,
+    at: error.locations?.[0] ?? null,
     mended: renamed(schema, error, query),
   });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };

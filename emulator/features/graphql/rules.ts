@@ -1,3 +1,4 @@
+import type { SourceLocation } from 'graphql';
 import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
@@ -86,7 +87,7 @@ export const graphqlRules = {
     }),
     facts: ({ line, column }) => ({ line, column }),
   }),
-  validation: rule<{ problem: string; mended: string | null }>({
+  validation: rule<{ problem: string; at: SourceLocation | null; mended: string | null }>({
     id: 'graphql.validation',
     status: 200,
     section: '4, GraphQL custom event',
@@ -97,6 +98,7 @@ export const graphqlRules = {
       say: mended ? 'Use the name that the schema has.' : sayCorrection(problem),
       edits: mended ? [set(place, mended)] : [],
     }),
+    facts: ({ at }) => (at === null ? {} : { line: at.line, column: at.column }),
   }),
   operation: rule<{ sent: string | null; names: readonly string[] }>({
     id: 'graphql.operation',

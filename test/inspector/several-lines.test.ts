@@ -1,0 +1,77 @@
+/** A text of several lines, such as a GraphQL query, is read line by line, and what is wrong in it is marked alone. */
+import { expect, test } from 'vitest';
+import { diffBodies } from '../../renderer/http-text/diff.ts';
+import { narrowTo, toJsonLines, toLineText, type Token } from '../../renderer/http-text/json-lines.ts';
+import { useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+const query = (field: string, more = 0): string =>
+  `query Who {\n  viewer {\n    ${field} {\n      application {${'\n        name'.repeat(more)} id }\n    }\n  }\n}\n`;
+
+const marked = (tokens: readonly Token[]): readonly string[] =>
+  tokens.filter(({ changed }) => changed === true).map(({ text }) => text);
+
+test.each([
+  ['a\n  bc d', { line: 2, column: 3 }, 'bc'],
+  ['a\r\nb', { line: 2, column: 1 }, 'b'],
+  [String.raw`a \n b`, { line: 1, column: 3 }, String.raw`\\`],
+  ['é\u0001 x', { line: 1, column: 4 }, 'x'],
+  ['( $id', { line: 1, column: 3 }, '$id'],
+  ['ab', { line: 1, column: 3 }, '"'],
+])('of %j the word at %j is %s', (text, spot, word) => {
+  const lines = narrowTo(toJsonLines(JSON.stringify({ query: text }), ['/query']) ?? [], '/query', spot);
+  const found = lines.flatMap(({ tokens }) => tokens.filter(({ pointer }) => pointer === '/query'));
+  expect(found.map((token) => token.text)).toEqual([word]);
+  expect(lines.map(toLineText).join('')).toContain(JSON.stringify(text));
+});
+
+test('a place outside the text leaves the whole text as the place', () => {
+  const lines = toJsonLines(JSON.stringify({ query: 'a' }), ['/query']) ?? [];
+  expect(narrowTo(lines, '/query', { line: 2, column: 1 })).toEqual(lines);
+});
+
+test('a comparison marks the words that differ, unless most of the value does', () => {
+  const compare = (before: string, after: string) =>
+    diffBodies(JSON.stringify({ query: before }), JSON.stringify({ query: after }), ['/query'])
+      .filter(({ sign }) => sign !== ' ')
+      .map(({ line }) => marked(line.tokens));
+  expect(compare(query('installedAplication'), query('installedApplication'))).toEqual([
+    ['installedAplication'],
+    ['installedApplication'],
+  ]);
+  expect(compare('(555) 555-0100', '+15555550100')).toEqual([[], []]);
+});
+
+test('a comparison leaves out lines of a text that are far from what differs', () => {
+  const changes = diffBodies(
+    JSON.stringify({ query: query('installedApplication', 30) }),
+    JSON.stringify({ query: query('installedApplication', 30).replace(' id }', ' email }') }),
+    ['/query'],
+  );
+  const [old, next] = changes.filter(({ sign }) => sign !== ' ').map(({ line }) => toLineText(line));
+  expect(old).toBe(
+    String.raw`  "query": "query Who {\n…\n        name\n        name\n        name id }\n    }\n  }\n}\n"`,
+  );
+  expect(next).toBe(old?.replace(' id }', ' email }'));
+});
+
+test('the field that a query may not have is underlined alone, on a line of its own, and a copy has the text as it was sent', async () => {
+  const json = { query: query('installedAplication') };
+  const { id } = await (await inspector.sandbox.call('POST', '/graphql', { json })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const where = page.getByRole('group', { name: 'The place in the request' });
+  await page.getByText('/query, line 3, column 5').waitFor();
+  expect(await where.locator('.wave').allInnerTexts()).toEqual(['installedAplication']);
+  const fix = page.getByRole('group', { name: 'The fix as a comparison' });
+  expect(await fix.locator('.changed').allInnerTexts()).toEqual(['installedAplication', 'installedApplication']);
+  const body = page.getByRole('group', { name: 'Request body' });
+  expect(await body.locator('.wave').allInnerTexts()).toEqual(['installedAplication']);
+  // Eight lines of the query, in three lines of JSON.
+  const line = body.locator('.cl', { hasText: '"query"' });
+  expect((await line.boundingBox())?.height).toBeGreaterThan(7 * 19);
+  const selected = await line.locator('.ct').evaluate((text) => {
+    getSelection()?.selectAllChildren(text);
+    return getSelection()?.toString();
+  });
+  expect(selected?.trim()).toBe(`"query": ${JSON.stringify(json.query)}`);
+});
