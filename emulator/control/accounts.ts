@@ -12,12 +12,11 @@ import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
 import { toIso } from '../time/clock.ts';
 import type { accountCalls } from './contract/accounts.ts';
-import { createEditDone, type EditDeps } from './edit-done.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
 /** Companies, apps and keys, as a person makes them on the platform's own pages. */
-export function createAccountHandlers({ store, edit }: EditDeps): Handlers<typeof accountCalls> {
-  const editDone = createEditDone(edit);
+export function createAccountHandlers({ store, edit, editDone }: HandlerDeps): Handlers<typeof accountCalls> {
   return {
     'POST /control/companies'({ body, now }) {
       const { made, says } = edit(

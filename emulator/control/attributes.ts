@@ -11,7 +11,7 @@ import { inBody } from '../rules.ts';
 import { addToList } from './add-to-list.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
-import { createEditDone, type EditDeps } from './edit-done.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -19,8 +19,7 @@ import type { Handlers } from './route.ts';
 const shownValues = 200;
 
 /** Attributes, as a person makes them on the platform's own pages, with how many people have them. */
-export function createAttributeHandlers({ store, edit }: EditDeps): Handlers<typeof attributeCalls> {
-  const editDone = createEditDone(edit);
+export function createAttributeHandlers({ store, editDone }: HandlerDeps): Handlers<typeof attributeCalls> {
   return {
     'GET /control/attributes'({ query: { companyId } }) {
       checkCompany(store, companyId);

@@ -1,17 +1,12 @@
 import { findCompany } from '../features/accounts/find.ts';
-import { catalogRules, type Catalog } from '../features/catalog/catalog.ts';
+import { catalogRules } from '../features/catalog/catalog.ts';
 import { inPath } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import type { catalogCalls } from './contract/catalog.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-export interface CatalogHandlerDeps {
-  readonly store: Store;
-  readonly catalog: Pick<Catalog, 'products'>;
-}
-
 /** The saved products of a company, and what a file is checked for. */
-export function createCatalogHandlers({ store, catalog }: CatalogHandlerDeps): Handlers<typeof catalogCalls> {
+export function createCatalogHandlers({ store, features: { catalog } }: HandlerDeps): Handlers<typeof catalogCalls> {
   return {
     'GET /control/catalog/rules': () => ({ rules: catalogRules }),
     async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = '0', limit = '50' } }) {

@@ -1,35 +1,16 @@
-import {
-  formatDuration,
-  parseDuration,
-  sayDuration,
-  toIso,
-  type Clock,
-  type Jump,
-  type JumpProgress,
-} from '../time/clock.ts';
+import { formatDuration, parseDuration, sayDuration, toIso, type Jump, type JumpProgress } from '../time/clock.ts';
 import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
-import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
-import { undoLimit, type Undo } from '../world/undo.ts';
-import type { World } from '../world/world.ts';
+import { undoLimit } from '../world/undo.ts';
 import { toDueView } from './due-view.ts';
 import { toMoment } from './to-moment.ts';
 import { clockRules } from './rules/time-rules.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface ClockHandlerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly time: TimeSettings;
-  readonly world: World;
-  readonly undo: Undo;
-  /** Sets the timers again after a change of pace. */
-  rearm(): void;
-}
 
 /** More than this is counted, not listed. */
 const shownUpcoming = 100;
@@ -42,8 +23,8 @@ export function createClockHandlers({
   time,
   world,
   undo,
-  rearm,
-}: ClockHandlerDeps): Handlers<typeof clockCalls> {
+  features: { rearm },
+}: HandlerDeps): Handlers<typeof clockCalls> {
   const { editSetting } = undo;
   const view = (): ClockView => {
     const { rate, frozenAt } = clock.state();

@@ -1,36 +1,26 @@
 import { findCompany } from '../features/accounts/find.ts';
 import { toSubject } from '../features/privacy/erase.ts';
-import type { Faults } from '../http/faults.ts';
 import { isLoopbackAddress } from '../net/addresses.ts';
 import { emailsOf, phonesOf } from '../people/addresses.ts';
 import { countOfPerson } from '../people/of-person.ts';
-import type { Users } from '../people/users.ts';
 import type { DeliveryState } from '../records.ts';
 import { inQuery, noSuch, refuse } from '../rules.ts';
 import { definitions } from '../records/definitions.ts';
-import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { searchRules } from './rules/resource-rules.ts';
 import { searchRecords, toMatcher } from './record-search.ts';
 import { countOfCompany } from './of-company.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface CompanyHandlerDeps {
-  readonly store: Store;
-  readonly users: Users;
-  readonly faults: Faults;
-  /** The address on which the servers listen. */
-  readonly host: string;
-}
 
 /** What a company has: counts for every view, the search, and the people that a deletion request matches. */
 export function createCompanyHandlers({
   store,
   users,
   faults,
-  host,
-}: CompanyHandlerDeps): Handlers<typeof companyCalls> {
+  options: { host },
+}: HandlerDeps): Handlers<typeof companyCalls> {
   const inState = (companyId: string, state: DeliveryState): number =>
     store.deliveries.tally('ofCompanyInState', toStateKey)(`${companyId} ${state}`);
   const checking = (companyId: string): number =>

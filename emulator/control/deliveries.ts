@@ -1,28 +1,16 @@
-import type { Deliveries } from '../delivery/deliveries.ts';
 import { isWanted } from '../delivery/wanted.ts';
 import { findCompany } from '../features/accounts/find.ts';
-import type { Recorder } from '../http/recorder.ts';
 import type { Delivery } from '../records.ts';
 import { inBody, inQuery, noSuch } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
 import { countStates, makerOf, toCause, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
 import { checkCompany } from './of-company.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
-export interface DeliveryHandlerDeps {
-  readonly store: Store;
-  readonly deliveries: Deliveries;
-  readonly recorder: Recorder;
-}
-
 /** Deliveries: what is on its way to webhooks, and what became of it. */
-export function createDeliveryHandlers({
-  store,
-  deliveries,
-  recorder,
-}: DeliveryHandlerDeps): Handlers<typeof deliveryCalls> {
+export function createDeliveryHandlers({ store, deliveries, recorder }: HandlerDeps): Handlers<typeof deliveryCalls> {
   const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
   return {

@@ -1,27 +1,19 @@
-import type { DraftEvent } from '../delivery/draft-event.ts';
+import { createDraftEvent, type DraftDeps } from '../delivery/draft-event.ts';
 import { eventFacts, eventSchemas, eventTypes } from '../contract/event-schemas.ts';
-import type { Gym } from '../delivery/gym.ts';
+import { createGym } from '../delivery/gym.ts';
 import { examplePayload } from '../delivery/payloads.ts';
 import { deliveryRules } from '../delivery/rules.ts';
 import { testSigningKey } from '../delivery/settings.ts';
 import { checkSignature, type SentSignature } from '../delivery/signature-check.ts';
 import { toStandardSecret } from '../delivery/signature.ts';
-import type { Trigger } from '../delivery/trigger.ts';
+import { createTrigger } from '../delivery/trigger.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from '../time/clock.ts';
 import type { eventCalls } from './contract/events.ts';
 import { toDeliveryView } from './delivery-views.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface EventHandlerDeps {
-  readonly store: Store;
-  readonly clock: Pick<Clock, 'wall'>;
-  readonly trigger: Trigger;
-  readonly draftEvent: DraftEvent;
-  readonly gym: Gym;
-}
 
 /** How many keys of other webhooks are tried. */
 const mostOthers = 50;
@@ -30,10 +22,19 @@ const mostOthers = 50;
 export function createEventHandlers({
   store,
   clock,
-  trigger,
-  draftEvent,
-  gym,
-}: EventHandlerDeps): Handlers<typeof eventCalls> {
+  users,
+  messages,
+  deliveries,
+}: HandlerDeps): Handlers<typeof eventCalls> {
+  const drafts: DraftDeps = {
+    store,
+    clock,
+    users,
+    messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
+  };
+  const draftEvent = createDraftEvent(drafts);
+  const trigger = createTrigger({ ...drafts, deliveries });
+  const gym = createGym({ store, clock, deliveries });
   return {
     'GET /control/event-types': () => ({
       testSigningKey,

@@ -1,26 +1,14 @@
 import type { Clock } from '../time/clock.ts';
 import { toAmount } from '../contract/digits.ts';
-import type { Feed } from '../feed.ts';
-import type { Fault, Faults } from '../http/faults.ts';
+import type { Fault } from '../http/faults.ts';
 import { limitRules, type RateLimits } from '../http/rate-limit.ts';
 import type { RateLimitMode } from '../http/shapes.ts';
 import { noSuch } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
 import { swapBetween, type Swap } from '../world/edits.ts';
-import type { Undo } from '../world/undo.ts';
 import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface FaultHandlerDeps {
-  readonly faults: Faults;
-  readonly limits: RateLimits;
-  readonly clock: Pick<Clock, 'mode'>;
-  /**
-   * Notifies watchers that a fault was added or removed (kind `faults`), or that the limits were changed (`limits`).
-   */
-  readonly feed: Pick<Feed, 'publish'>;
-  readonly undo: Pick<Undo, 'editSetting'>;
-}
 
 /** Faults and rate limits, as a developer sets them. */
 export function createFaultHandlers({
@@ -29,7 +17,7 @@ export function createFaultHandlers({
   clock,
   feed,
   undo: { editSetting },
-}: FaultHandlerDeps): Handlers<typeof faultCalls> {
+}: HandlerDeps): Handlers<typeof faultCalls> {
   const tell = (...ids: readonly string[]): void =>
     feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });
   const takeOut = (ids?: readonly string[]): readonly Fault[] => {

@@ -1,27 +1,18 @@
 import { findCompany } from '../features/accounts/find.ts';
-import type { Taps } from '../messages/taps.ts';
-import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
 import { messageRules } from '../messages/rules.ts';
 import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
-import type { Users } from '../people/users.ts';
 import type { Channel, Message, User } from '../records.ts';
 import { inBody, inQuery, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Body } from './calls.ts';
 import type { messageCalls } from './contract/messages.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { newestOf, toChangeView } from './views.ts';
 
-export interface MessageHandlerDeps {
-  readonly store: Store;
-  readonly users: Users;
-  readonly messages: Messages;
-  readonly taps: Taps;
-}
-
 /** The simulated phone and inbox. */
-export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof messageCalls> {
+export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messageCalls> {
   const { store, taps } = deps;
   const messageOf = (id: string): Message => store.messages.get(id) ?? noSuch('message', id);
 
@@ -56,11 +47,7 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
   };
 }
 
-function compose(
-  { store, users, messages }: MessageHandlerDeps,
-  body: Body<'POST /control/messages'>,
-  now: number,
-): Message {
+function compose({ store, users, messages }: HandlerDeps, body: Body<'POST /control/messages'>, now: number): Message {
   const { channel, name = 'Composed by hand', text, subject, html, force = false } = body;
   const companyId =
     body.companyId ??

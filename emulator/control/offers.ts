@@ -5,7 +5,7 @@ import { checkDates } from '../features/offers/offers.ts';
 import { Refusal, inBody } from '../rules.ts';
 import { createSlices } from '../time/slices.ts';
 import type { DatesView, offerCalls } from './contract/offers.ts';
-import { createEditDone, type EditDeps } from './edit-done.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { toRefusalView } from './views.ts';
 
@@ -13,8 +13,7 @@ import { toRefusalView } from './views.ts';
 const codesPerSlice = 10_000;
 
 /** Offers, as a person makes them on the platform's own pages, and what is in them. */
-export function createOfferHandlers({ store, edit }: EditDeps): Handlers<typeof offerCalls> {
-  const editDone = createEditDone(edit);
+export function createOfferHandlers({ store, editDone }: HandlerDeps): Handlers<typeof offerCalls> {
   return {
     'POST /control/offers': ({ body: { name, window, apiUploads = true, companyId }, now }) =>
       editDone(

@@ -1,22 +1,15 @@
-import type { Received, Receiver, ReceiverState } from '../delivery/receiver.ts';
-import type { Feed } from '../feed.ts';
+import type { Received, ReceiverState } from '../delivery/receiver.ts';
 import type { Swap, UndoCode } from '../world/edits.ts';
-import type { Undo } from '../world/undo.ts';
 import type { receiverCalls } from './contract/receiver.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface ReceiverHandlerDeps {
-  readonly receiver: Receiver;
-  readonly undo: Pick<Undo, 'editSetting'>;
-  readonly feed: Pick<Feed, 'publish'>;
-}
 
 /** The built-in receiver of webhooks. */
 export function createReceiverHandlers({
   receiver,
   undo: { editSetting },
   feed,
-}: ReceiverHandlerDeps): Handlers<typeof receiverCalls> {
+}: HandlerDeps): Handlers<typeof receiverCalls> {
   /** It is not a record, so its changes are told here. */
   const tell = (): void => feed.publish({ type: 'records', changes: [{ collection: 'receiver', id: 'receiver' }] });
   /** Back to a state, with what it forgot on the way from there. */

@@ -1,25 +1,18 @@
-import { lifecycleKinds, type LifecycleKind, type Lifecycles, type StatefulName } from '../lifecycles.ts';
+import { lifecycleKinds, type LifecycleKind, type StatefulName } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import { inBody, inPath, inQuery, refuse } from '../rules.ts';
-import type { Store } from '../store/store.ts';
-import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules, refuseBeside } from './rules/resource-rules.ts';
 import { checkCompany, companyOf, countOfCompany } from './of-company.ts';
 import { findKind } from './find-kind.ts';
 import { searchKind, toMatcher } from './record-search.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-export interface RecordHandlerDeps {
-  readonly store: Store;
-  readonly lifecycles: Lifecycles;
-  readonly undo: Pick<Undo, 'editWorld'>;
-}
-
 /** Records of any kind as they are stored, their states, and moves by hand. */
-export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerDeps): Handlers<typeof recordCalls> {
+export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): Handlers<typeof recordCalls> {
   const nameOf = (kind: string): CollectionName => findKind(store, kind);
   const recordOf = (kind: string, id: string): StoredRecord =>
     store.collection(nameOf(kind)).get(id) ?? refuse(recordRules.unknown, inPath('id'), id, { kind, id });

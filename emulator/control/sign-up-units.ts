@@ -7,7 +7,7 @@ import { sortInSlices } from '../time/sort-slices.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
-import { createEditDone, type EditDeps } from './edit-done.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -15,8 +15,7 @@ import type { Handlers } from './route.ts';
 const shownPeople = 50;
 
 /** Sign-up units, as a person makes them on the platform's own pages, and the people who subscribed through them. */
-export function createSignUpUnitHandlers({ store, edit }: EditDeps): Handlers<typeof signUpUnitCalls> {
-  const editDone = createEditDone(edit);
+export function createSignUpUnitHandlers({ store, editDone }: HandlerDeps): Handlers<typeof signUpUnitCalls> {
   const counted = (unitId: string, status: Subscription['status']): number =>
     store.subscriptions.tally('throughUnit', toUnitKey)(toUnitKey({ signUpUnitId: unitId, status }));
 

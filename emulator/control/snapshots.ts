@@ -1,35 +1,13 @@
-import type { Feed } from '../feed.ts';
-import type { Restored, Snapshots } from '../world/snapshots.ts';
+import type { Restored } from '../world/snapshots.ts';
 import { inBody, inPath, noSuch, refuse } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import { UserError } from '../errors.ts';
 import { saveWorld } from '../declared-world/save.ts';
-import type { Catalog } from '../features/catalog/catalog.ts';
-import type { Faults } from '../http/faults.ts';
-import type { Clock } from '../time/clock.ts';
-import type { TimeSettings } from '../time/time-settings.ts';
-import type { Reset } from '../world/reset.ts';
-import type { Undo } from '../world/undo.ts';
 import { worldRules } from '../world/rules.ts';
-import type { World } from '../world/world.ts';
 import { toKind } from '../records/kind.ts';
 import { undoRules } from './rules/time-rules.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface SnapshotHandlerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly time: TimeSettings;
-  readonly faults: Pick<Faults, 'all'>;
-  readonly catalog: Pick<Catalog, 'products'>;
-  readonly reset: Reset;
-  readonly snapshots: Snapshots;
-  readonly undo: Undo;
-  readonly world: World;
-  /** Notifies watchers that a snapshot was kept or deleted, as of a record of the kind `snapshots`. */
-  readonly feed: Pick<Feed, 'publish'>;
-}
 
 /** Snapshots, exports and imports, the reset, and the undo of what took something away. */
 export function createSnapshotHandlers({
@@ -37,13 +15,13 @@ export function createSnapshotHandlers({
   clock,
   time,
   faults,
-  catalog,
+  features: { catalog },
   reset,
   snapshots,
   undo,
   world,
   feed,
-}: SnapshotHandlerDeps): Handlers<typeof snapshotCalls> {
+}: HandlerDeps): Handlers<typeof snapshotCalls> {
   const tell = (name: string): void =>
     feed.publish({ type: 'records', changes: [{ collection: 'snapshots', id: name }] });
   const missing = (name: string): never => noSuch('snapshot', name, inPath('name'));

@@ -1,50 +1,20 @@
 import { clientKeysOf, publicSecrets } from '../declared-world/demo.ts';
 import { shownClock } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
-import type { Urls } from '../net/urls.ts';
-import type { Recorder } from '../http/recorder.ts';
-import type { EmulatorOptions } from '../options.ts';
 import type { Store } from '../store/store.ts';
 import { readAllowedHosts } from '../http/allowed-hosts.ts';
-import { toIso, type Clock } from '../time/clock.ts';
+import { toIso } from '../time/clock.ts';
 import { keptFilesBytes } from '../features/catalog/files.ts';
 import { codeLimit } from '../features/offers/rules.ts';
 import { spans } from '../time/pace.ts';
 import { toKind } from '../records/kind.ts';
 import type { WelcomeView, statusCalls } from './contract/status.ts';
-import type { StepWatch } from './first-steps.ts';
-import type { OwnErrors } from './server/own-errors.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-export interface StatusHandlerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly recorder: Recorder;
-  readonly urls: Urls;
-  readonly steps: StepWatch;
-  readonly ownErrors: OwnErrors;
-  readonly version: string;
-  /** As the emulator was started. */
-  readonly options: Pick<
-    EmulatorOptions,
-    | 'host'
-    | 'allowHosts'
-    | 'publicUrl'
-    | 'publicInspectorUrl'
-    | 'seed'
-    | 'world'
-    | 'pace'
-    | 'rateLimits'
-    | 'choices'
-    | 'record'
-  >;
-  /** The platform API's OpenAPI document, and the control API's own. */
-  readonly documents: { readonly api: () => object; readonly control: () => object };
-}
-
 /** What the emulator is and how it was started, what the developer should know of it, and what describes its APIs. */
-export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof statusCalls> {
-  const { store, clock, recorder, urls, steps, ownErrors, version, options, documents } = deps;
+export function createStatusHandlers(deps: HandlerDeps): Handlers<typeof statusCalls> {
+  const { store, clock, recorder, urls, steps, ownErrors, version, options } = deps;
   const portOf = (url: string): number => Number(new URL(url).port);
 
   return {
@@ -105,8 +75,6 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
       ownErrors.clear();
       return null;
     },
-    'GET /control/openapi.json': () => ({ ...documents.api() }),
-    'GET /control/control-openapi.json': () => ({ ...documents.control() }),
   };
 }
 

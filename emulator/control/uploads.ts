@@ -1,21 +1,12 @@
 import { findCompany } from '../features/accounts/find.ts';
-import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
 import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
-import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
 import { withFixedFile } from './server/fixed-file.ts';
 import { uploadRules } from './rules/file-rules.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-import { toBody, type FileSender } from './send-file.ts';
-
-export interface UploadHandlerDeps {
-  readonly store: Store;
-  readonly catalog: Pick<Catalog, 'file' | 'line' | 'changes' | 'issues' | 'cancelCheck' | 'xray' | 'fixed'>;
-  readonly sender: FileSender;
-  /** The pre-signed URL of an upload. */
-  readonly linkOf: (uploadId: string) => string;
-}
+import { toBody } from './send-file.ts';
 
 /** What a key needs to initiate an upload. */
 const scope = 'product_catalogs:write';
@@ -23,10 +14,10 @@ const scope = 'product_catalogs:write';
 /** Uploading from the inspector, and looking into uploaded files. `PUT …/file` takes bytes: see send-file.ts. */
 export function createUploadHandlers({
   store,
-  catalog,
+  features: { catalog },
   sender,
   linkOf,
-}: UploadHandlerDeps): Handlers<typeof uploadCalls> {
+}: HandlerDeps): Handlers<typeof uploadCalls> {
   const find = (id: string): Upload => store.uploads.get(id) ?? noSuch('upload', id);
   /** A valid key of the company that may initiate uploads. */
   const keyOf = (companyId: string, now: number): string | undefined =>

@@ -1,25 +1,16 @@
 import { shownClock, shownTimeSetting } from '../delivery/headers.ts';
-import type { Deliveries } from '../delivery/deliveries.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { changeWebhook, makeWebhook } from '../features/webhooks/webhooks.ts';
-import type { Recorder } from '../http/recorder.ts';
 import type { App, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { parseDuration } from '../time/clock.ts';
-import type { Edit } from '../world/edits.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
 import { webhookRules } from './rules/resource-rules.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
-
-export interface WebhookHandlerDeps {
-  readonly store: Store;
-  readonly deliveries: Deliveries;
-  readonly recorder: Recorder;
-  readonly edit: Edit;
-}
 
 /** Webhooks, as a developer makes and changes them. */
 export function createWebhookHandlers({
@@ -27,7 +18,7 @@ export function createWebhookHandlers({
   deliveries,
   recorder,
   edit,
-}: WebhookHandlerDeps): Handlers<typeof webhookCalls> {
+}: HandlerDeps): Handlers<typeof webhookCalls> {
   const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? noSuch('webhook', id);
 
   return {

@@ -1,5 +1,5 @@
 import { field } from '../../contract/fields.ts';
-import { described, list, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { described, free, list, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
@@ -27,6 +27,8 @@ const page = object({
 });
 export type ReferencePage = View<typeof page>;
 
+const openApi = free('An OpenAPI document is a format of its own.');
+
 export const referenceCalls = {
   'GET /control/reference': {
     summary: 'A page for each operation, event, record, rule and limit, made from the contract',
@@ -37,5 +39,11 @@ export const referenceCalls = {
     summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is not recorded as a request',
     asOf: 'now',
     reply: object({ sdl: described('In the schema definition language.', text) }),
+  },
+  'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', asOf: 'now', reply: openApi },
+  'GET /control/control-openapi.json': {
+    summary: 'The OpenAPI 3.1 document of this control API',
+    asOf: 'now',
+    reply: openApi,
   },
 } as const satisfies CallTable;

@@ -1,7 +1,6 @@
 import {
   boolean,
   described,
-  free,
   integer,
   list,
   map,
@@ -121,7 +120,6 @@ export type OwnErrorView = View<typeof ownError>;
 export type NoticeView = View<typeof notice>;
 
 const notice = platformNotices.schema;
-const openApi = free('An OpenAPI document is a format of its own.');
 
 export const statusCalls = {
   'GET /control/health': {
@@ -161,10 +159,4 @@ export const statusCalls = {
     reply: object({ errors: list(ownError) }),
   },
   'DELETE /control/own-errors': { summary: 'Forget the errors of Sandpiper itself', changes: true, reply: null },
-  'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', asOf: 'now', reply: openApi },
-  'GET /control/control-openapi.json': {
-    summary: 'The OpenAPI 3.1 document of this control API',
-    asOf: 'now',
-    reply: openApi,
-  },
 } as const satisfies CallTable;

@@ -1,21 +1,15 @@
-import type { Recorder } from '../../http/recorder.ts';
 import type { User } from '../../records.ts';
 import { noSuch } from '../../rules.ts';
-import type { Store } from '../../store/store.ts';
 import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { preparePerson, toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
 import { checkCompany, countOfCompany } from '../of-company.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 
-export interface PeopleHandlerDeps {
-  readonly store: Store;
-  readonly recorder: Recorder;
-}
-
 /** People as the inspector shows them: found by any identifier, with what is known of each and what happened to them. */
-export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Handlers<typeof peopleCalls> {
+export function createPeopleHandlers({ store, recorder }: HandlerDeps): Handlers<typeof peopleCalls> {
   const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
   return {

@@ -1,12 +1,5 @@
-import type { Urls } from '../../net/urls.ts';
-import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
-import type { Recorder } from '../../http/recorder.ts';
-import type { Store } from '../../store/store.ts';
-import type { EmulatorOptions } from '../../options.ts';
-import type { Clock } from '../../time/clock.ts';
-import type { Undo } from '../../world/undo.ts';
 import type { QueryOf } from '../call.ts';
 import { toChainView } from './chain-view.ts';
 import type { RequestSummary } from '../contract/parts.ts';
@@ -18,24 +11,14 @@ import { openEditor } from '../server/open-editor.ts';
 import { inPath, refuse } from '../../rules.ts';
 import { findKind } from '../find-kind.ts';
 import { requestRules } from '../rules/resource-rules.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 import { createSend } from './send.ts';
 import { toCalledFrom } from './story.ts';
 import { newestOf, toRequestView, toSummary } from '../views.ts';
 
-export interface RequestHandlerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly feed: Feed;
-  readonly recorder: Recorder;
-  readonly urls: Urls;
-  readonly version: string;
-  readonly undo: Pick<Undo, 'editRequests'>;
-  readonly options: Pick<EmulatorOptions, 'editorFolder'>;
-}
-
 /** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
-export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
+export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof requestCalls> {
   const { store, recorder, urls, version, undo, options } = deps;
   const send = createSend(deps);
   const exchangeOf = (id: string): RecordedExchange =>

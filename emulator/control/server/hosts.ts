@@ -3,13 +3,12 @@ import { toPrivateHost } from '../../net/private-host.ts';
 import { allowedHostsSetting } from '../../records/accounts.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';
 import type { hostCalls } from '../contract/hosts.ts';
-import { createEditDone, type EditDeps } from '../edit-done.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 import { hostRules } from '../rules/resource-rules.ts';
 
 /** Allows Host names and refuses them again. */
-export function createHostHandlers({ store, edit }: EditDeps): Handlers<typeof hostCalls> {
-  const editDone = createEditDone(edit);
+export function createHostHandlers({ store, editDone }: HandlerDeps): Handlers<typeof hostCalls> {
   const put = (value: readonly string[]) => store.settings.put({ id: allowedHostsSetting, value });
   return {
     'POST /control/allowed-hosts'({ body }) {

@@ -1,9 +1,8 @@
-import type { Recorder } from '../../http/recorder.ts';
 import { createSlices } from '../../time/slices.ts';
 import { toIso } from '../../time/clock.ts';
-import type { MomentDeps } from '../../world/moments.ts';
 import { kinds, type TimelineKind, type timelineCalls } from '../contract/timeline.ts';
 import { checkCompany } from '../of-company.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 import { toZeros } from '../zeros.ts';
 import { refuseBeside } from '../rules/resource-rules.ts';
@@ -13,12 +12,8 @@ import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
 import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
 
-export interface TimelineHandlerDeps extends MomentDeps {
-  readonly recorder: Recorder;
-}
-
 /** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
-export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<typeof timelineCalls> {
+export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {
   const { store, recorder, world } = deps;
   const { activities } = world;
   let commits = 0;
