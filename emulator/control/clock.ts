@@ -3,7 +3,7 @@ import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
-import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
+import { editValue, type Undoable, type UndoCode } from '../world/edits.ts';
 import { undoLimit } from '../world/undo.ts';
 import { toDueView } from './due-view.ts';
 import { toMoment } from './to-moment.ts';
@@ -112,26 +112,20 @@ export function createClockHandlers({
       );
     },
     freeze(frozen: boolean) {
-      const was = isFrozen();
-      setFrozen(frozen);
-      const now = toIso(clock.now());
-      if (was !== frozen)
-        editSetting(
-          frozen ? 'clock.frozen' : 'clock.unfrozen',
-          frozen ? `The clock was frozen at ${now}.` : `The clock runs again, from ${now}.`,
-          swapBetween(setFrozen, was, frozen),
-        );
+      editValue(editSetting, { set: setFrozen, was: isFrozen(), is: frozen }, () => {
+        const now = toIso(clock.now());
+        return frozen
+          ? { code: 'clock.frozen', says: `The clock was frozen at ${now}.` }
+          : { code: 'clock.unfrozen', says: `The clock runs again, from ${now}.` };
+      });
       return change();
     },
     rate(rate: number) {
       const was = clock.state().rate;
-      setRate(rate);
-      if (was !== rate)
-        editSetting(
-          'clock.rate-changed',
-          `The rate of the clock was changed to ${rate}, from ${was}.`,
-          swapBetween(setRate, was, rate),
-        );
+      editValue(editSetting, { set: setRate, was, is: rate }, () => ({
+        code: 'clock.rate-changed',
+        says: `The rate of the clock was changed to ${rate}, from ${was}.`,
+      }));
       return change();
     },
     real: () =>
@@ -167,14 +161,11 @@ export function createClockHandlers({
     },
     'GET /control/pace': () => toPaceView(time),
     'POST /control/pace'({ body }) {
-      const was = time.pace();
-      setPace(body.pace);
-      if (was !== body.pace)
-        editSetting(
-          'pace.changed',
-          `The pace was changed to ${body.pace}, from ${was}.`,
-          swapBetween(setPace, was, body.pace),
-        );
+      const [was, is] = [time.pace(), body.pace];
+      editValue(editSetting, { set: setPace, was, is }, () => ({
+        code: 'pace.changed',
+        says: `The pace was changed to ${is}, from ${was}.`,
+      }));
       return toPaceView(time);
     },
   };

@@ -5,7 +5,7 @@ import { limitRules, type RateLimits } from '../http/rate-limit.ts';
 import type { RateLimitMode } from '../http/shapes.ts';
 import { noSuch } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
-import { swapBetween, type Swap } from '../world/edits.ts';
+import { editValue, type Swap } from '../world/edits.ts';
 import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
@@ -65,14 +65,10 @@ export function createFaultHandlers({
     },
     'GET /control/limits': () => toLimitsView(limits, clock),
     'POST /control/limits'({ body }) {
-      const was = limits.mode();
-      setLimits(body.mode);
-      if (was !== body.mode)
-        editSetting(
-          'limits.changed',
-          body.mode === 'off' ? 'The rate limits were switched off.' : 'The rate limits were switched on.',
-          swapBetween(setLimits, was, body.mode),
-        );
+      editValue(editSetting, { set: setLimits, was: limits.mode(), is: body.mode }, () => ({
+        code: 'limits.changed',
+        says: body.mode === 'off' ? 'The rate limits were switched off.' : 'The rate limits were switched on.',
+      }));
       return toLimitsView(limits, clock);
     },
   };

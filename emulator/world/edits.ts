@@ -109,8 +109,23 @@ export type Swap = () => Swap | Promise<Swap>;
 /** Remembers a change of a setting that was just made, so that this can be undone. What changed nothing is not an edit. */
 export type EditSetting = (code: UndoCode, says: string, takeBack: Swap) => void;
 
-/** The swap of a setting that is one value. @param was what it was before the change @param is what it is since */
-export function swapBetween<Value>(set: (value: Value) => void, was: Value, is: Value): Swap {
+/**
+ * Sets a setting that is one value, so that this can be undone. The same value again is not an edit.
+ * @param was the value before
+ * @param toDone what the edit is, once it is made
+ */
+export function editValue<Value>(
+  editSetting: EditSetting,
+  { set, was, is }: { readonly set: (value: Value) => void; readonly was: Value; readonly is: Value },
+  toDone: () => Done,
+): void {
+  set(is);
+  if (was === is) return;
+  const { code, says } = toDone();
+  editSetting(code, says, swapBetween(set, was, is));
+}
+
+function swapBetween<Value>(set: (value: Value) => void, was: Value, is: Value): Swap {
   return () => {
     set(was);
     return swapBetween(set, is, was);
