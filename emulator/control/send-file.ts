@@ -3,18 +3,15 @@ import { createReadStream } from 'node:fs';
 import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
-import type { Feed } from '../feed.ts';
-import type { Urls } from '../net/urls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import { inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';
 import type { NewUploadView } from './contract/uploads.ts';
-import { recordWaitMs, sendHeader } from './requests/send.ts';
+import { recordWaitMs, sendHeader, toOwnPort, watchMarked, type SendDeps } from './requests/send.ts';
 
 export interface FileSender {
   /** Initiates an upload by a call with a key. Refused with `uploads.refused` if it is not accepted. */
@@ -72,18 +69,12 @@ function refuseBy(call: string, { status, exchange }: Answer): never {
   });
 }
 
-export function createFileSender({
-  clock,
-  feed,
-  urls,
-  linkOf,
-}: {
-  readonly clock: Clock;
-  readonly feed: Feed;
-  readonly urls: Urls;
+export interface FileSenderDeps extends SendDeps {
   /** The pre-signed URL of an upload. */
   readonly linkOf: (uploadId: string) => string;
-}): FileSender {
+}
+
+export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps): FileSender {
   /** The answer to a call; sending the body stops if the answer comes first. */
   function send(
     method: string,
@@ -91,26 +82,22 @@ export function createFileSender({
     headers: OutgoingHttpHeaders,
     body: Readable | string,
   ): Promise<Answer> {
-    // Links name the public address; this process is where the API listens.
+    // Links name the public address.
     const { pathname, search } = new URL(target, urls.auth);
-    const { hostname, port } = new URL(urls.local.auth);
     const mark = randomSecret(12);
     return new Promise((resolve, reject) => {
       const request = openRequest({
-        host: hostname.replace(/^\[|\]$/g, ''),
-        port,
+        ...toOwnPort(urls),
         method,
         path: pathname + search,
-        agent: false,
         headers: { ...headers, [sendHeader]: mark },
       });
       const stream = typeof body === 'string' ? null : body;
       const breakOff = (): void => void request.destroy(new Error('the page stopped sending the file'));
       let exchange: Exchange | null = null;
       let onRecorded: (() => void) | null = null;
-      const unsubscribe = feed.subscribe((event) => {
-        if (event.type !== 'request' || !event.exchange.requestHeaders.includes(mark)) return;
-        exchange = event.exchange;
+      const unsubscribe = watchMarked(feed, mark, (recorded) => {
+        exchange = recorded;
         onRecorded?.();
       });
       const settle = (): void => {

@@ -4,6 +4,7 @@ import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
 import { atOnce } from '../time/slices.ts';
 import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
+import { toHeaderPairs } from '../http/raw-headers.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
@@ -72,12 +73,10 @@ function makeSummary(exchange: Exchange): RequestSummary {
 
 /** @param reveal whether credentials in headers and secrets of records are shown whole */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
-  const { requestHeaders: raw } = exchange;
-  const toHeader = (name: string, value: string): string =>
-    reveal || !namesSecret(name) ? value : mapCredentials(value, toTail);
-  const headers = raw.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, toHeader(name, raw[at + 1] ?? '')]] : [],
-  );
+  const headers = toHeaderPairs(exchange.requestHeaders).map(([name, value]): [string, string] => [
+    name,
+    reveal || !namesSecret(name) ? value : mapCredentials(value, toTail),
+  ]);
   const { responseBody } = exchange;
   return {
     ...toSummary(exchange),

@@ -2,6 +2,7 @@
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import { headerOf } from '../../http/raw-headers.ts';
 import type { Delivery, DeliveryAttempt } from '../../records.ts';
 import { inParts } from '../../time/slices.ts';
 import type { ChainView } from '../contract/requests.ts';
@@ -126,10 +127,4 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
   // The count of hops is the same for all deliveries of one request; the event's id is of one only.
   const isProven = eventId !== null || (hops !== null && isOnly);
   return { delivery, attempt, afterMs, kind: isProven ? 'header' : 'time' };
-}
-
-/** Raw headers are name, value, name, value … */
-function headerOf(raw: readonly string[], wanted: string): string | null {
-  for (let at = 0; at < raw.length; at += 2) if (raw[at]?.toLowerCase() === wanted) return raw[at + 1] ?? null;
-  return null;
 }

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { toIso } from '../../time/clock.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { toHeaderPairs } from '../../http/raw-headers.ts';
 import type { Reply } from '../calls.ts';
 import type { Mask } from './mask.ts';
 
@@ -30,15 +31,11 @@ export function toHar(entries: readonly object[], version: string): Reply<'POST 
 
 /** The entry of an exchange. */
 export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): object {
-  const { id, requestHeaders: raw, requestBody, requestBytes, durationMs, refusal, failure, fault } = exchange;
+  const { id, requestBody, requestBytes, durationMs, refusal, failure, fault } = exchange;
   const httpVersion = exchange.httpVersion === '' ? 'unknown' : `HTTP/${exchange.httpVersion}`;
-  const headers = raw.flatMap((name, at): Pair[] =>
-    at % 2 === 0 ? [{ name, value: mask.header(name, raw[at + 1] ?? '') }] : [],
-  );
-  const answered = Object.entries(exchange.responseHeaders).map(([name, value]): Pair => ({
-    name,
-    value: mask.header(name, value),
-  }));
+  const toPair = ([name, value]: readonly [string, string]): Pair => ({ name, value: mask.header(name, value) });
+  const headers = toHeaderPairs(exchange.requestHeaders).map(toPair);
+  const answered = Object.entries(exchange.responseHeaders).map(toPair);
   const url = mask.text(exchange.url);
   return {
     startedDateTime: toIso(exchange.wallAt),

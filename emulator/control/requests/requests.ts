@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
+import { toHeaderPairs } from '../../http/raw-headers.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { QueryOf } from '../call.ts';
 import { toChainView } from './chain-view.ts';
@@ -134,6 +135,6 @@ function contains({ requestBody, responseBody }: Exchange, wanted: string): bool
 }
 
 function headersContain({ requestHeaders: raw, responseHeaders }: Exchange, wanted: string): boolean {
-  const sent = raw.some((name, at) => at % 2 === 0 && `${name}: ${raw[at + 1]}`.toLowerCase().includes(wanted));
-  return sent || Object.entries(responseHeaders).some((pair) => pair.join(': ').toLowerCase().includes(wanted));
+  const all = [...toHeaderPairs(raw), ...Object.entries(responseHeaders)];
+  return all.some((pair) => pair.join(': ').toLowerCase().includes(wanted));
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { headerOf } from '../../http/raw-headers.ts';
 import { randomSecret } from '../../ids.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Reply } from '../calls.ts';
@@ -14,7 +15,7 @@ export const sendHeader = 'x-sandbox-send';
 
 /** Whether a request was sent from the inspector: by `POST /control/send`, as a file, or by a client that says so. */
 export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): boolean {
-  return requestHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === sendHeader);
+  return headerOf(requestHeaders, sendHeader) !== null;
 }
 
 /** The longest wait, because a fault may delay the reply. */
@@ -44,6 +45,19 @@ export interface SendDeps {
   readonly urls: Urls;
 }
 
+/** Where this process listens for requests to the API, whatever its public address is. */
+export function toOwnPort({ local }: Urls) {
+  const { hostname, port } = new URL(local.auth);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port, agent: false } as const;
+}
+
+/** Takes the request that was sent with a mark, when it is recorded. Returns what ends the watch. */
+export function watchMarked(feed: Feed, mark: string, take: (exchange: Exchange) => void): () => void {
+  return feed.subscribe((event) => {
+    if (event.type === 'request' && event.exchange.requestHeaders.includes(mark)) take(event.exchange);
+  });
+}
+
 /** Sends a request to the emulated API; resolves with the recorded request, and the status that came back. */
 export type Send = (wanted: {
   readonly method: string;
@@ -55,17 +69,14 @@ export type Send = (wanted: {
 export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
     const mark = randomSecret(12);
-    const { hostname, port } = new URL(urls.local.auth);
     return new Promise((resolve) => {
       let requestId: string | null = null;
       let answered: number | null | undefined;
       const done = (): void => {
-        if (answered === undefined || requestId === null) return;
-        finish();
+        if (answered !== undefined && requestId !== null) finish();
       };
-      const unsubscribe = feed.subscribe((event) => {
-        if (event.type !== 'request' || !event.exchange.requestHeaders.includes(mark)) return;
-        requestId = event.id;
+      const unsubscribe = watchMarked(feed, mark, ({ id }) => {
+        requestId = id;
         done();
       });
       const finish = (): void => {
@@ -84,13 +95,8 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
         cancelWait = clock.afterWall(recordWaitMs, finish);
         done();
       };
-      const request = openRequest({
-        host: hostname.replace(/^\[|\]$/g, ''),
-        port,
-        method: wanted.method.toUpperCase(),
-        path: wanted.path,
-        agent: false,
-      });
+      const { method, path } = wanted;
+      const request = openRequest({ ...toOwnPort(urls), method: method.toUpperCase(), path });
       request.on('error', () => settle(null));
       // The answer to CONNECT, or an upgrade, has no body that ends: the connection is handed over.
       const cut = (response: IncomingMessage, socket: Duplex): void => {

@@ -1,6 +1,7 @@
 import { toAmount } from '../../contract/digits.ts';
 import { jsonOf } from '../../contract/json-of.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { headerOf } from '../../http/raw-headers.ts';
 import { parseQuery } from '../../http/query.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import type { CollectionName, Collections } from '../../records.ts';
@@ -269,8 +270,8 @@ export function toCalledFrom({
   requestHeaders,
 }: Exchange): { readonly place: string | null; readonly test: string | null } | null {
   const [place, test] = [siteHeader, testHeader].map((wanted) => {
-    const at = requestHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
-    return at === -1 ? null : decode(requestHeaders[at + 1] ?? '').slice(0, longestSite);
+    const sent = headerOf(requestHeaders, wanted);
+    return sent === null ? null : decode(sent).slice(0, longestSite);
   });
   return place || test ? { place: place ?? null, test: test ?? null } : null;
 }
