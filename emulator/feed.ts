@@ -7,7 +7,7 @@ import { toIso, type Clock, type JumpProgress } from './time/clock.ts';
 /** Events for watchers. Nothing that must happen depends on it: that is done by direct calls. */
 export type FeedEvent =
   /** `exchange` is the request as it was handled: unlike the recorded one it need not be decoded. */
-  | { readonly type: 'request'; readonly id: string; readonly exchange: Exchange }
+  | { readonly type: 'request'; readonly exchange: Exchange }
   | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
   | {
       readonly type: 'progress';

@@ -121,7 +121,7 @@ export function createRecorder({
     insert(kept);
     trim();
     files?.append(kept);
-    feed.publish({ type: 'request', id: exchange.id, exchange });
+    feed.publish({ type: 'request', exchange });
   };
 
   const all = (): readonly RecordedExchange[] => (head === 0 ? queue : queue.slice(head));

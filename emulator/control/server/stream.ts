@@ -82,7 +82,7 @@ export function createStream({
     flush();
     watchers.add(watcher);
     unsubscribe ??= feed.subscribe((event) => {
-      const kept = event.type === 'request' ? recorder.get(event.id) : undefined;
+      const kept = event.type === 'request' ? recorder.get(event.exchange.id) : undefined;
       if (event.type !== 'request') pending.push(event);
       else if (kept) requests.push(toSummary(kept, event.exchange));
       if (event.type === 'end') {

@@ -36,7 +36,7 @@ export type Source =
   | { readonly what: 'activity'; readonly activity: Activity }
   | { readonly what: 'delivery'; readonly delivery: Delivery }
   | ({ readonly what: 'attempt' } & AttemptOf)
-  | { readonly what: 'retries'; readonly url: string; readonly attempts: AttemptOf[] }
+  | { readonly what: 'retries'; readonly url: string; readonly attempts: readonly AttemptOf[] }
   | { readonly what: 'message'; readonly message: Message }
   | ({ readonly what: 'move' } & MoveOf)
   | { readonly what: 'notice'; readonly notice: Notice };
@@ -44,14 +44,14 @@ export type Source =
 /** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
 export interface Root {
   readonly id: string;
-  at: number;
+  readonly at: number;
   readonly wall: number;
   readonly kinds: readonly TimelineKind[];
   readonly companyId: string | null;
   /** The move of the clock in which it happened. */
   readonly section: string | null;
   readonly cause: Maker | null;
-  failed: boolean;
+  readonly failed: boolean;
   readonly source: Source;
 }
 
@@ -78,159 +78,174 @@ export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<
 
 /** Reads everything once, in slices, so that requests are answered in between. */
 export async function collectRoots({ store, recorder, activities }: RootSources): Promise<Roots> {
-  const { definitions } = store;
-  const slice = createSlices(500);
   const done = activities.all();
   const sections = createSections(done);
   const makers = new Map<string, Maker>();
-  const moved = new Map<string, Exchange[]>();
-  const movedByHand = new Set<string>();
+  const known = { store, sections, makers, moved: new Map(), movedByHand: new Set<string>() };
+  const slice = createSlices(500);
   const roots: Root[] = [];
+  // What made and moved records is known before the records are looked at.
+  for (const found of [
+    ofRequests(recorder.all(), known),
+    ofActivities(done, known),
+    ofDeliveries(known),
+    ofMessages(known),
+    ofMoves(known),
+    ofNotices(known),
+  ])
+    for (const root of found) {
+      if (root) roots.push(root);
+      const turn = slice();
+      if (turn) await turn;
+    }
+  return { all: await sortInSlices(roots, compareRoots), makerOf: (id) => makers.get(id) ?? null, sections };
+}
 
-  for (const exchange of recorder.all()) {
-    const maker: Maker = { by: 'request', exchange };
+/** What the causes are found from. Each of the functions below also gives null, for a record that is not one. */
+interface Known {
+  readonly store: Store;
+  readonly sections: Sections;
+  /** By the id of the record that was made. */
+  readonly makers: Map<string, Maker>;
+  /** By the id of the record: the requests that moved it, the latest last. */
+  readonly moved: Map<string, Exchange[]>;
+  readonly movedByHand: Set<string>;
+}
+
+const plain = { wall: 0, section: null, cause: null, failed: false } as const;
+
+function* ofRequests(exchanges: readonly RecordedExchange[], { store, makers, moved }: Known): Iterable<Root> {
+  const { definitions } = store;
+  for (const exchange of exchanges) {
     // Decoding the changes of all requests would take longer than all the rest.
     const isMaker = exchange.touched.some(
       ({ collection, isNew }) => isMoving(definitions, collection) || (isNew && isMade(definitions, collection)),
     );
     for (const { collection, id, before } of isMaker ? exchange.changes : []) {
-      if (isMade(definitions, collection)) {
-        if (before === null) makers.set(id, maker);
-      } else if (isMoving(definitions, collection)) addToList(moved, id, exchange);
+      if (isMoving(definitions, collection)) addToList(moved, id, exchange);
+      else if (before === null && isMade(definitions, collection)) makers.set(id, { by: 'request', exchange });
     }
-    roots.push(toRequestRoot(exchange, definitions));
-    const turn = slice();
-    if (turn) await turn;
+    yield toRequestRoot(exchange, definitions);
   }
-  for (const activity of done) {
+}
+
+function* ofActivities(
+  activities: readonly Activity[],
+  { store: { definitions }, makers, movedByHand }: Known,
+): Iterable<Root> {
+  for (const activity of activities) {
     for (const { collection, id, isNew } of activity.touched) {
       if (isNew && !makers.has(id)) makers.set(id, { by: 'activity', activity });
       if (isMoving(definitions, collection)) movedByHand.add(id);
     }
-    roots.push(toActivityRoot(activity, definitions));
+    yield toActivityRoot(activity, definitions);
   }
+}
 
-  const makerOf = (id: string): Maker | null => makers.get(id) ?? null;
-  const retries = new Map<string, Root & { readonly source: { readonly what: 'retries' } }>();
+/** Deliveries of which it is not known what made them, and further attempts that are entries of their own. */
+function* ofDeliveries({ store, sections, makers }: Known): Iterable<Root | null> {
+  /** Those while the clock moved, by the move and the receiver. */
+  const retries = new Map<string, { readonly section: string; readonly attempts: AttemptOf[] }>();
   // A copy: others may come while requests are answered in between.
-  const deliveries = store.deliveries.records();
-  for (const delivery of deliveries) {
+  for (const delivery of store.deliveries.records()) {
     const { id, companyId, createdAt, url, state, attempts, attemptCount } = delivery;
     const created = Date.parse(createdAt);
-    const cause = makerOf(id);
-    const base = { kinds: ['delivery'], companyId, wall: 0 } as const;
-    const source = { what: 'delivery', delivery } as const;
-    if (cause === null)
-      roots.push({
-        ...base,
-        id,
-        at: created,
-        section: sections.at(created),
-        cause,
-        failed: state === 'failed',
-        source,
-      });
-    for (let index = attemptCount === attempts.length ? 1 : 0; index < attempts.length; index++) {
-      const attempt = attempts[index];
-      if (!attempt) continue;
-      const at = Date.parse(attempt.at);
-      const wall = Date.parse(attempt.wallAt);
+    const cause = makers.get(id) ?? null;
+    const base = { ...plain, kinds: ['delivery'], companyId, cause } as const;
+    if (cause) yield null;
+    else {
+      const source = { what: 'delivery', delivery } as const;
+      yield { ...base, id, at: created, section: sections.at(created), failed: state === 'failed', source };
+    }
+    for (const [index, { at: iso, wallAt, error }] of attempts.entries()) {
+      const number = attemptCount - attempts.length + index + 1;
+      if (number === 1) continue;
+      const at = Date.parse(iso);
+      const wall = Date.parse(wallAt);
       const section = sections.atWall(wall);
-      const failed = attempt.error !== null;
       if (section !== null) {
         const key = `${section}:${url}`;
-        const known = retries.get(key);
-        if (known) {
-          known.source.attempts.push({ delivery, index });
-          known.at = Math.max(known.at, at);
-          known.failed ||= failed;
-        } else {
-          const made: Root & { source: { what: 'retries' } } = {
-            ...base,
-            id: key,
-            at,
-            section,
-            cause: null,
-            failed,
-            source: { what: 'retries', url, attempts: [{ delivery, index }] },
-          };
-          retries.set(key, made);
-          roots.push(made);
-        }
-      } else if (at - created > followsWithinMs)
-        roots.push({
-          ...base,
-          id: `${id}:${attemptCount - attempts.length + index + 1}`,
-          at,
-          wall,
-          section,
-          cause,
-          failed,
-          source: { what: 'attempt', delivery, index },
-        });
+        const known = retries.get(key) ?? { section, attempts: [] };
+        known.attempts.push({ delivery, index });
+        retries.set(key, known);
+      } else if (at - created > followsWithinMs) {
+        const source = { what: 'attempt', delivery, index } as const;
+        yield { ...base, id: `${id}:${number}`, at, wall, failed: error !== null, source };
+      }
     }
-    const turn = slice();
-    if (turn) await turn;
   }
+  for (const [id, { section, attempts }] of retries) yield toRetriesRoot(id, section, attempts);
+}
 
-  for (const message of store.messages.all()) {
-    if (makers.has(message.id)) continue;
-    const at = Date.parse(message.sentAt);
-    const kinds = [message.direction === 'in' ? 'person' : 'message'] as const;
-    roots.push({
-      id: message.id,
-      at,
-      wall: 0,
-      kinds,
-      companyId: message.companyId,
-      section: sections.at(at),
-      cause: null,
-      failed: false,
-      source: { what: 'message', message },
-    });
+function toRetriesRoot(id: string, section: string, attempts: readonly AttemptOf[]): Root {
+  const [first] = attempts as readonly [AttemptOf];
+  const { companyId, url } = first.delivery;
+  const each = attempts.flatMap(({ delivery, index }) => delivery.attempts[index] ?? []);
+  return {
+    ...plain,
+    id,
+    at: each.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), -Infinity),
+    kinds: ['delivery'],
+    companyId,
+    section,
+    failed: each.some(({ error }) => error !== null),
+    source: { what: 'retries', url, attempts },
+  };
+}
+
+function* ofMessages({ store, sections, makers }: Known): Iterable<Root | null> {
+  for (const message of store.messages.records()) {
+    const { id, companyId, direction, sentAt } = message;
+    const at = Date.parse(sentAt);
+    const kinds = [direction === 'in' ? 'person' : 'message'] as const;
+    const source = { what: 'message', message } as const;
+    yield makers.has(id) ? null : { ...plain, id, at, kinds, companyId, section: sections.at(at), source };
   }
+}
 
-  for (const of of store.names.filter((name) => isMoving(definitions, name)))
-    for (const record of store.collection(of).all() as Iterable<MovingRecord>)
-      record.history.forEach((move, index) => {
+/** Moves that are not told with the request that led to them, or with what was done by hand. */
+function* ofMoves({ store, sections, moved, movedByHand }: Known): Iterable<Root | null> {
+  for (const of of store.names.filter((name) => isMoving(store.definitions, name)))
+    for (const record of store.collection(of).records() as readonly MovingRecord[])
+      for (const [index, move] of record.history.entries()) {
         const at = Date.parse(move.at);
         const section = sections.at(at);
-        const cause = moved.get(record.id)?.findLast((exchange) => exchange.at <= at) ?? null;
+        const exchange = moved.get(record.id)?.findLast((one) => one.at <= at);
         const isOwn = move.by === 'clock' || move.by === 'work';
-        if (isOwn ? cause && section === null && at - cause.at <= followsWithinMs : cause !== null) return;
+        const isTold = isOwn ? exchange && section === null && at - exchange.at <= followsWithinMs : exchange;
         // What was made by hand has an activity of its own, or came with the demo world.
-        if (move.by === 'hand' && (move.from === null || movedByHand.has(record.id))) return;
-        roots.push({
-          id: `${record.id}:${index}`,
-          at,
-          wall: 0,
-          kinds: ['change'],
-          companyId: record.companyId,
-          section,
-          cause: cause && { by: 'request', exchange: cause },
-          failed: false,
-          source: { what: 'move', of, record, index },
-        });
-      });
+        const isByHand = move.by === 'hand' && (move.from === null || movedByHand.has(record.id));
+        yield isTold || isByHand
+          ? null
+          : {
+              ...plain,
+              id: `${record.id}:${index}`,
+              at,
+              kinds: ['change'],
+              companyId: record.companyId,
+              section,
+              cause: exchange ? { by: 'request', exchange } : null,
+              source: { what: 'move', of, record, index },
+            };
+      }
+}
 
-  for (const notice of store.platformNotices.all()) {
-    const at = Date.parse(notice.at);
+function* ofNotices({ store, sections }: Known): Iterable<Root> {
+  for (const notice of store.platformNotices.records()) {
     const { id, companyId, level } = notice;
-    const section = sections.at(at);
+    const at = Date.parse(notice.at);
     const source = { what: 'notice', notice } as const;
-    roots.push({
+    yield {
+      ...plain,
       id,
       at,
-      wall: 0,
       kinds: ['change'],
       companyId,
-      section,
-      cause: null,
+      section: sections.at(at),
       failed: level !== 'info',
       source,
-    });
+    };
   }
-  return { all: await sortInSlices(roots, compareRoots), makerOf, sections };
 }
 
 /** Whether its records are entries of their own, which belong to what made them. */
@@ -266,7 +281,7 @@ function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Ro
   if (fault) kinds.push('fault');
   const failed = refusal !== null || failure !== null || (status ?? 0) >= 400;
   const source = { what: 'request', exchange } as const;
-  return { id, at, wall: wallAt, kinds, companyId, section: null, cause: null, failed, source };
+  return { ...plain, id, at, wall: wallAt, kinds, companyId, failed, source };
 }
 
 function toActivityRoot(activity: Activity, definitions: Definitions): Root {
@@ -276,5 +291,5 @@ function toActivityRoot(activity: Activity, definitions: Definitions): Root {
   if (kind === 'person' && told.has('change')) kinds.push('change');
   kinds.push(...own.filter((one) => told.has(one)));
   const source = { what: 'activity', activity } as const;
-  return { id, at, wall: move?.endedAt ?? wallAt, kinds, companyId, section: null, cause: null, failed: false, source };
+  return { ...plain, id, at, wall: move?.endedAt ?? wallAt, kinds, companyId, source };
 }
