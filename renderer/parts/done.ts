@@ -60,3 +60,25 @@ export function useDoing(): Doing {
     },
   };
 }
+
+/** What the sheet of a record tells its view. */
+interface SheetEmit {
+  (event: 'close'): void;
+  (event: 'made', id: string): void;
+}
+
+/** The same for the sheet of a record, which closes when that is done. */
+export function useSheet(emit: SheetEmit): Doing & {
+  /** @param asked what was asked of the server; null if nothing was changed in the form */
+  finish(asked: Promise<DoneView | null> | null): Promise<void>;
+} {
+  return {
+    ...useDoing(),
+    async finish(asked) {
+      const done = await asked;
+      if (asked && !done) return;
+      if (done) emit('made', done.id);
+      emit('close');
+    },
+  };
+}
