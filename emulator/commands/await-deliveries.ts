@@ -74,13 +74,19 @@ export async function awaitDeliveries(
   }
 }
 
-async function read(client: ControlClient, { id, eventId, createdAt }: Sent): Promise<DeliveryDetailView> {
+/** A delivery as it is now; null if it no longer exists: a reset or an undo removed it. */
+export async function readDelivery(client: ControlClient, id: string): Promise<DeliveryDetailView | null> {
   try {
-    const found = await client.call('GET /control/deliveries/{id}', { params: { id } });
-    if (found.eventId === eventId && found.createdAt === createdAt) return found;
+    return await client.call('GET /control/deliveries/{id}', { params: { id } });
   } catch (error) {
-    if (!(error instanceof ControlRefusal) || error.status !== 404) throw error;
+    if (error instanceof ControlRefusal && error.status === 404) return null;
+    throw error;
   }
+}
+
+async function read(client: ControlClient, { id, eventId, createdAt }: Sent): Promise<DeliveryDetailView> {
+  const found = await readDelivery(client, id);
+  if (found?.eventId === eventId && found.createdAt === createdAt) return found;
   throw new UserError(`The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`);
 }
 

@@ -1,6 +1,4 @@
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
-import type { DeliveryDetailView } from '../control/calls.ts';
+import { readDelivery } from './await-deliveries.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { follow, sayEnded } from './follow.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
@@ -31,14 +29,4 @@ export async function listen(options: ConnectOptions): Promise<void> {
     if (message.type === 'notice') print(options, message, message.text);
     if (message.type === 'end') print(options, message, sayEnded(client));
   });
-}
-
-/** Null if it no longer exists: a reset or an undo removed it. */
-async function readDelivery(client: ControlClient, id: string): Promise<DeliveryDetailView | null> {
-  try {
-    return await client.call('GET /control/deliveries/{id}', { params: { id } });
-  } catch (error) {
-    if (error instanceof ControlRefusal && error.status === 404) return null;
-    throw error;
-  }
 }
