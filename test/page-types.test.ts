@@ -32,11 +32,12 @@ test('the check of the page finds what is wrong in a component, and says where',
     Child: child,
     EventArgument: `${script}<template><Child v-model="text" label="" @pick="(id: number) => id">a</Child></template>`,
     MissingProp: `${script}<template><Child v-model="text" /></template>`,
-    Misspelt: `${script}<template>{{ txet }}</template>`,
+    Misspelt: `${script}<template><Child v-model="text" :label="txet" /></template>`,
     ModelType: `${script}<template><Child v-model="number" label="" /></template>`,
     PropType: `${script}<template><Child v-model="text" :label="3" /></template>`,
     Right: `${script}<template><Child v-slot="{ size }" v-model="text" :label="text">{{ size }}</Child></template>`,
-    Script: `${script.replace("ref('')", 'reff(1)')}<template>{{ text }}</template>`,
+    Script: `${script.replace("ref('')", 'reff(1)')}<template><Child v-model="text" label="" /></template>`,
+    Unused: `${script.replace('void [text, number]', 'void text')}<template><Child v-model="text" label="" /></template>`,
     SlotProp: `${script}<template><Child v-slot="{ seize }" v-model="text" label="">{{ seize }}</Child></template>`,
   };
   for (const [name, text] of Object.entries(components)) writeFileSync(join(folder, `${name}.vue`), text);
@@ -65,6 +66,7 @@ test('the check of the page finds what is wrong in a component, and says where',
     'PropType:8',
     'Script:4',
     'SlotProp:8',
+    'Unused:5',
   ]);
   expect(status).toBe(1);
 });
