@@ -24,7 +24,11 @@ export function useRecordRows<K extends Kind>(
   section: string,
   toRow: (record: RecordOf<K>) => RecordRow,
   inOrder: (records: readonly RecordOf<K>[]) => readonly RecordOf<K>[] = (records) => records,
-): { readonly search: ShallowRef<string>; readonly listed: ComputedRef<Listed> } {
+): {
+  readonly search: ShallowRef<string>;
+  readonly records: ShallowRef<readonly RecordOf<K>[]>;
+  readonly listed: ComputedRef<Listed>;
+} {
   const company = useCompany();
   const selected = useSelected(() => section);
   const search = shallowRef('');
@@ -44,5 +48,5 @@ export function useRecordRows<K extends Kind>(
     ready: ready.value,
     problem: problem.value,
   }));
-  return { search, listed };
+  return { search, records, listed };
 }
