@@ -1,4 +1,5 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
+import type { Arguments, ChangeName, Reply } from '../../emulator/control/calls.ts';
 import { ControlError, UnansweredError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
 import { provideRefused } from '../kit/refused.ts';
@@ -28,6 +29,15 @@ export interface Reported {
     does: () => Promise<Result>,
     options?: RunOptions,
   ): Promise<boolean>;
+  /**
+   * Makes a call that changes something, and reports that with the undo of the server.
+   * @returns the reply, in an object because it may be null; null if it was refused
+   */
+  change<Name extends ChangeName>(
+    says: string | ((reply: Reply<Name>) => string),
+    name: Name,
+    ...request: Arguments<Name>
+  ): Promise<{ readonly reply: Reply<Name> } | null>;
 }
 
 /**
@@ -52,31 +62,47 @@ export function useReported(of: () => unknown = () => null): Reported {
     at.value = place;
   };
 
+  const run: Reported['run'] = async (says, does, { undo = null, half = () => null } = {}) => {
+    const report = toasts.begin();
+    busy.value = true;
+    const about = of();
+    try {
+      const result = await does();
+      if (of() === about) problem.value = null;
+      report.say(typeof says === 'string' ? says : says(result), undo);
+      return true;
+    } catch (error) {
+      const isElsewhere = isLeft || of() !== about;
+      if (!isElsewhere) {
+        refuse(toProblem(error), error instanceof ControlError ? error.at : null);
+        if (error instanceof ControlError) refused.value = error.request;
+      }
+      reportFailure(report, { done: half(), undo, why: isElsewhere ? toProblem(error) : null });
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  };
+
   return {
     problem,
     refused,
     busy,
     refuse,
-    async run(says, does, { undo = null, half = () => null } = {}) {
-      const report = toasts.begin();
-      busy.value = true;
-      const about = of();
-      try {
-        const result = await does();
-        if (of() === about) problem.value = null;
-        report.say(typeof says === 'string' ? says : says(result), undo);
-        return true;
-      } catch (error) {
-        const isElsewhere = isLeft || of() !== about;
-        if (!isElsewhere) {
-          refuse(toProblem(error), error instanceof ControlError ? error.at : null);
-          if (error instanceof ControlError) refused.value = error.request;
-        }
-        reportFailure(report, { done: half(), undo, why: isElsewhere ? toProblem(error) : null });
-        return false;
-      } finally {
-        busy.value = false;
-      }
+    run,
+    async change<Name extends ChangeName>(
+      says: string | ((reply: Reply<Name>) => string),
+      ...called: [Name, ...Arguments<Name>]
+    ) {
+      const server = useServerUndo();
+      let done: { readonly reply: Reply<Name> } | null = null;
+      const make = async (): Promise<Reply<Name>> => {
+        const reply = await server.call(...called);
+        done = { reply };
+        return reply;
+      };
+      await run(says, make, { undo: server.undo });
+      return done;
     },
   };
 }

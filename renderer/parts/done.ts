@@ -1,9 +1,9 @@
 import type { ShallowRef } from 'vue';
-import type { Arguments, CallName, DoneView, Reply } from '../../emulator/control/calls.ts';
-import { useReported, useServerUndo } from '../live/reported.ts';
+import type { Arguments, ChangeName, DoneView, Reply } from '../../emulator/control/calls.ts';
+import { useReported } from '../live/reported.ts';
 
 /** The calls that the server words, and that can be undone. */
-type DoneName = { readonly [Name in CallName]: Reply<Name> extends DoneView ? Name : never }[CallName];
+type DoneName = { readonly [Name in ChangeName]: Reply<Name> extends DoneView ? Name : never }[ChangeName];
 
 export interface Doing {
   readonly problem: ShallowRef<string | null>;
@@ -44,19 +44,13 @@ export function mergedList(
 
 /** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
 export function useDoing(): Doing {
-  const { run, problem, busy } = useReported();
+  const { change, problem, busy } = useReported();
   return {
     problem,
     busy,
-    async perform<Name extends DoneName>(...[name, ...request]: readonly [Name, ...Arguments<Name>]) {
-      let done: Reply<Name> | null = null;
-      const server = useServerUndo();
-      const worked = await run(
-        ({ says }: DoneView) => says,
-        async () => (done = await server.call(name, ...request)) as DoneView,
-        { undo: server.undo },
-      );
-      return worked ? done : null;
+    async perform<Name extends DoneName>(name: Name, ...request: Arguments<Name>) {
+      const done = await change((reply) => (reply as DoneView).says, name, ...request);
+      return done?.reply ?? null;
     },
   };
 }

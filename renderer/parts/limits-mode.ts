@@ -1,6 +1,6 @@
 import { computed, type WritableComputedRef } from 'vue';
 import type { LimitsView } from '../../emulator/control/calls.ts';
-import { useServerUndo, type Reported } from '../live/reported.ts';
+import type { Reported } from '../live/reported.ts';
 
 const modes = { Off: 'off', Real: 'real' } as const;
 type Word = keyof typeof modes;
@@ -10,7 +10,7 @@ export const limitsWords: readonly Word[] = ['Off', 'Real'];
 
 /** The switch of the rate limits. @param mode as the server has it */
 export function useLimitsMode(
-  { run }: Pick<Reported, 'run'>,
+  { change }: Pick<Reported, 'change'>,
   mode: () => LimitsView['mode'],
 ): WritableComputedRef<Word> {
   return computed({
@@ -18,9 +18,8 @@ export function useLimitsMode(
     set(word) {
       const next = modes[word];
       if (next === mode()) return;
-      const server = useServerUndo();
-      const post = () => server.call('POST /control/limits', { body: { mode: next } });
-      void run(next === 'real' ? 'Rate limits switched on' : 'Rate limits switched off', post, { undo: server.undo });
+      const says = next === 'real' ? 'Rate limits switched on' : 'Rate limits switched off';
+      void change(says, 'POST /control/limits', { body: { mode: next } });
     },
   });
 }

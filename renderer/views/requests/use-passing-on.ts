@@ -1,6 +1,6 @@
 import type { Router } from 'vue-router';
 import type { RequestView } from '../../../emulator/control/calls.ts';
-import { toProblem, useReported, useServerUndo, type Reported } from '../../live/reported.ts';
+import { toProblem, useReported, type Reported } from '../../live/reported.ts';
 import { stillHere } from '../../live/still-here.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 
@@ -17,7 +17,7 @@ export interface PassingOn {
 
 /** @param shown the id of the request that is shown: a problem is about that one */
 export function usePassingOn(router: Router, shown: () => string): PassingOn {
-  const { run, problem } = useReported(shown);
+  const { change, problem } = useReported(shown);
   return {
     problem,
     whyNoFault({ operation, status }) {
@@ -28,12 +28,7 @@ export function usePassingOn(router: Router, shown: () => string): PassingOn {
       if (operation === null || status === null) return;
       const wait = response.headers['retry-after'];
       const body = { operation, status, ...(wait === undefined ? {} : { retryAfter: Number(wait) }) };
-      const server = useServerUndo();
-      await run(
-        `The next ${operation} is answered with ${status}`,
-        () => server.call('POST /control/faults', { body }),
-        { undo: server.undo },
-      );
+      await change(`The next ${operation} is answered with ${status}`, 'POST /control/faults', { body });
     },
     async toTryIt({ id, operation }) {
       const [method = '', path = ''] = operation?.split(' ') ?? [];
