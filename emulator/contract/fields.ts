@@ -1,4 +1,4 @@
-import { toContract } from './openapi.ts';
+import { toContract } from './contract-form.ts';
 import { provenances, type Provenance, type Schema } from './schema.ts';
 import { boolean, described, nullable, object, oneOf, text, type View } from './shape.ts';
 

@@ -1,5 +1,7 @@
+import { mapValues, toContract } from './contract-form.ts';
 import { errorStatuses } from './error-statuses.ts';
 import { exampleOf, type Schema } from './schema.ts';
+import { statusWords } from './status-words.ts';
 
 /** An operation as the document needs it; endpoint values fit. */
 export interface Operation {
@@ -232,59 +234,6 @@ function toLinks(links: NonNullable<Operation['links']>): Json {
     ]),
   );
 }
-
-/**
- * A schema as the contract shows it, in the form that code generators read correctly:
- * - `x-contract` instead of values that are only read so that a rule can refuse them;
- * - an object schema without members is open, because it would become a type without members;
- * - a default is described in words, because a member with a default would become a required member of requests.
- */
-export function toContract(schema: Schema): Json {
-  return toShown(schema) as Json;
-}
-
-/** Keywords whose value is one schema, a list of them, or a table of them by name. */
-const inner = { one: ['items', 'additionalProperties'], list: ['anyOf', 'oneOf', 'allOf'], table: ['properties'] };
-
-function toShown(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { 'x-contract': shown, default: fallback, ...read } = value as Record<string, unknown>;
-  const schema: Record<string, unknown> = { ...read, ...(shown as object | undefined) };
-  if (fallback !== undefined)
-    schema['description'] = [schema['description'], `Default: ${JSON.stringify(fallback)}.`].filter(Boolean).join(' ');
-  for (const key of Object.keys(schema)) {
-    if (schema[key] === undefined) delete schema[key];
-    else if (inner.one.includes(key)) schema[key] = toShown(schema[key]);
-    else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(toShown);
-    else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, toShown);
-  }
-  const isObject = schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
-  const isClosed = ['properties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
-  return isObject && !isClosed ? { ...schema, additionalProperties: true } : schema;
-}
-
-function mapValues(table: Json, map: (value: unknown) => unknown): Json {
-  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
-}
-
-/** The platform's descriptions of the statuses (docs/platform.md, Error bodies); those of 413 and 415 are ours. */
-export const statusWords: { readonly [status: string]: string } = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No content',
-  302: 'Redirect',
-  303: 'Redirect',
-  400: 'Invalid parameter in request query or body',
-  401: 'Unauthorized',
-  403: 'Access Denied',
-  404: 'The specified resource was not found',
-  405: 'The path does not take this method',
-  413: 'The body is larger than the operation reads',
-  415: 'The body is not of the type that the operation reads',
-  429: 'The user has sent too many requests in a given amount of time',
-  500: 'Internal Server Error',
-};
 
 function toErrorName(dialect: string): string {
   return `${capitalized(dialect)}Error`;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../net/urls.ts';
 import { toErrorText } from './error-text.ts';
-import { statusWords } from '../contract/openapi.ts';
+import { statusWords } from '../contract/status-words.ts';
 import { Refusal, inHeader, refuse } from '../rules.ts';
 import { toAnswer, type Answer } from './answer.ts';
 import { tokenOf } from './auth.ts';

@@ -1,7 +1,8 @@
 /** The reference: a page for each operation, event, record, rule and limit, made from the values that are in use. */
 import { toFields } from '../../contract/fields.ts';
 import { errorStatuses } from '../../contract/error-statuses.ts';
-import { statusWords, toContract } from '../../contract/openapi.ts';
+import { toContract } from '../../contract/contract-form.ts';
+import { statusWords } from '../../contract/status-words.ts';
 import { exampleOf, type Schema } from '../../contract/schema.ts';
 import { eventFacts, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { catalogRules } from '../../features/catalog/check/rules.ts';

@@ -1,0 +1,38 @@
+import type { Schema } from './schema.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+/**
+ * A schema as the contract shows it, in the form that code generators read correctly:
+ * - `x-contract` instead of values that are only read so that a rule can refuse them;
+ * - an object schema without members is open, because it would become a type without members;
+ * - a default is described in words, because a member with a default would become a required member of requests.
+ */
+export function toContract(schema: Schema): Json {
+  return toShown(schema) as Json;
+}
+
+/** Keywords whose value is one schema, a list of them, or a table of them by name. */
+const inner = { one: ['items', 'additionalProperties'], list: ['anyOf', 'oneOf', 'allOf'], table: ['properties'] };
+
+function toShown(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-contract': shown, default: fallback, ...read } = value as Record<string, unknown>;
+  const schema: Record<string, unknown> = { ...read, ...(shown as object | undefined) };
+  if (fallback !== undefined)
+    schema['description'] = [schema['description'], `Default: ${JSON.stringify(fallback)}.`].filter(Boolean).join(' ');
+  for (const key of Object.keys(schema)) {
+    if (schema[key] === undefined) delete schema[key];
+    else if (inner.one.includes(key)) schema[key] = toShown(schema[key]);
+    else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(toShown);
+    else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, toShown);
+  }
+  const isObject = schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
+  const isClosed = ['properties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
+  return isObject && !isClosed ? { ...schema, additionalProperties: true } : schema;
+}
+
+/** The table with each of its values mapped. */
+export function mapValues(table: Json, map: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
+}
