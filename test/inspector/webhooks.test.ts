@@ -493,7 +493,7 @@ test('the gym repeats the same events from the same seed', async () => {
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const result = page.getByRole('region', { name: 'What happened' });
   await result.getByText(/^10 events in \d+ sends: each was accepted/).waitFor();
-  const steps = async (): Promise<string> => (await result.innerText()).replace(/<?\d+ ms/g, '');
+  const steps = async (): Promise<string> => (await result.innerText()).replace(/<?[\d,]+ ms/g, '');
   const first = await steps();
   expect(first).toContain('cut at');
   const count = receiver.got.length;
