@@ -8,6 +8,7 @@ import type { World } from '../world/world.ts';
 import { toActivityWords, type ActivityWords } from './activity-words.ts';
 import { calls, type CallName } from './calls.ts';
 import type { CallTable } from './call.ts';
+import { companyOf } from './of-company.ts';
 import { wrapEach, type AnyHandler, type Handlers } from './route.ts';
 
 export interface KeepDeps {
@@ -58,7 +59,7 @@ function toKept(
           ...words,
           wallAt,
           person: words.person ?? null,
-          companyId: companyOf(touched),
+          companyId: companyOfFirst(touched),
           // What happens while the clock moves is not done by hand.
           touched: words.kind === 'clock' ? [] : touched,
           move: counter && toMove(result as { readonly stopped: boolean }, from, counter),
@@ -77,10 +78,11 @@ function toKept(
     return { from, to, endedAt: clock.wall(), stopped, tally: counter.read() };
   }
 
-  function companyOf(touched: readonly Touched[]): string | null {
+  function companyOfFirst(touched: readonly Touched[]): string | null {
     for (const { collection, id } of touched) {
-      const record = store.collection(collection).get(id) as { readonly companyId?: string | null } | undefined;
-      if (record?.companyId) return record.companyId;
+      const record = store.collection(collection).get(id);
+      const companyId = record === undefined ? '' : companyOf(record);
+      if (companyId !== '') return companyId;
     }
     return null;
   }

@@ -1,6 +1,5 @@
 import { lifecycleKinds, type LifecycleKind, type StatefulName } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import { mapSecrets, toTail } from '../records/secrets.ts';
 import { inBody, inPath, inQuery, refuse } from '../rules.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
@@ -10,29 +9,28 @@ import { findKind } from './find-kind.ts';
 import { searchKind, toMatcher } from './record-search.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
+import { maskRecord } from './views.ts';
 
 /** Records of any kind as they are stored, their states, and moves by hand. */
 export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): Handlers<typeof recordCalls> {
   const nameOf = (kind: string): CollectionName => findKind(store, kind);
   const recordOf = (kind: string, id: string): StoredRecord =>
     store.collection(nameOf(kind)).get(id) ?? refuse(recordRules.unknown, inPath('id'), id, { kind, id });
-  const withoutSecrets = (name: CollectionName, record: StoredRecord): StoredRecord => {
-    const definition = store.definitions[name];
-    return definition ? mapSecrets(definition, record, toTail) : record;
-  };
 
   /** With its state, its moves and its history. Its shape is checked by the contract, kind by kind. */
   const toView = (kind: string, record: StoredRecord): RecordView => {
     const { state = null, history = [] } = record as { state?: string; history?: RecordView['history'] };
     const name = nameOf(kind);
     const moves = lifecycles.movesOf(name, record);
-    return { kind, record: withoutSecrets(name, record), state, moves, history } as unknown as RecordView;
+    return { kind, record: maskRecord(name, record), state, moves, history } as unknown as RecordView;
   };
 
   return {
     async 'GET /control/records/{kind}'({ params: { kind }, query }) {
       refuseBeside('last', ['offset', 'limit'], query);
       const { offset = '0', limit = '100', last, companyId, search = '' } = query;
+      const most = Number(last ?? limit);
+      const toStart = (total: number): number => (last === undefined ? Number(offset) : Math.max(0, total - most));
       const name = nameOf(kind);
       checkCompany(store, companyId);
       const matches = toMatcher(search);
@@ -40,20 +38,19 @@ export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): 
         if (!store.definitions[name]?.found)
           return refuse(recordRules.notSearched, inQuery('search'), search, { kind });
         const found = await searchKind({ store, name, companyId, matches });
-        const from = last === undefined ? Number(offset) : Math.max(0, found.length - Number(last));
-        const page = found.slice(from, from + Number(last ?? limit)).map((record) => withoutSecrets(name, record));
+        const start = toStart(found.length);
+        const page = found.slice(start, start + most).map((record) => maskRecord(name, record));
         return { kind, total: found.length, records: page } as unknown as RecordsView;
       }
       const collection = store.collection(name);
       const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);
-      const start = last === undefined ? Number(offset) : Math.max(0, total - Number(last));
-      const most = Number(last ?? limit);
+      const start = toStart(total);
       const records: StoredRecord[] = [];
       let place = 0;
       for (const record of collection.all()) {
         if (records.length >= most) break;
         if (companyId !== undefined && companyOf(record) !== companyId) continue;
-        if (place >= start) records.push(withoutSecrets(name, record));
+        if (place >= start) records.push(maskRecord(name, record));
         place += 1;
       }
       return { kind, total, records } as unknown as RecordsView;

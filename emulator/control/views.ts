@@ -112,12 +112,14 @@ const longestBody = 1024 * 1024;
 
 /** @param reveal whether secrets of records are shown whole */
 export function toChangeView({ collection, id, before, after }: Change, reveal: boolean): ChangeView {
-  const shown = (record: StoredRecord | null): StoredRecord | null => toShown(collection, record, reveal);
+  const shown = (record: StoredRecord | null): StoredRecord | null =>
+    record === null || reveal ? record : maskRecord(collection, record);
   return { kind: toKind(collection), id, before: shown(before), after: shown(after) };
 }
 
-function toShown(name: CollectionName, record: StoredRecord | null, reveal: boolean): StoredRecord | null {
-  return record === null || reveal ? record : mapSecrets(definitions[name], record, toTail);
+/** A stored record of which no secret is shown whole. */
+export function maskRecord(name: CollectionName, record: StoredRecord): StoredRecord {
+  return mapSecrets(definitions[name], record, toTail);
 }
 
 /** @param reveal whether a refused key, token or other secret is shown whole */
