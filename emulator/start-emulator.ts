@@ -4,11 +4,10 @@ import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts'
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import { createFeatures } from './features/index.ts';
+import { createFeatures, type Features } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiServer } from './http/api-server.ts';
 import { operationNames } from './http/app.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
@@ -45,7 +44,7 @@ export interface Emulator {
   readonly dataDir: string | null;
   readonly deps: Deps;
   readonly recorder: Recorder;
-  readonly operations: readonly Endpoint[];
+  readonly operations: Features['operations'];
   readonly reset: Reset;
   readonly ownErrors: Pick<OwnErrors, 'expectNone' | 'clear'>;
   /**
