@@ -85,9 +85,10 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   const fixed = new Map<string, Map<string, Step>>();
 
   const add = (operation: Endpoint, prefix: string, limit: Gated['limit']): void => {
-    const { method, dialect, body } = operation;
+    const { method, dialect, body, access } = operation;
     const operate = toOperate(operation, { deps, authenticate, readBody, checkReplies });
-    const gated: Gated = { name: operationName(operation), limit, bodyLimit: body?.limit ?? null };
+    const hasEmpty401 = deps.choices.answers === 'exact' && access !== 'anyone';
+    const gated: Gated = { name: operationName(operation), limit, bodyLimit: body?.limit ?? null, hasEmpty401 };
     const pass = gate(gated, ({ ctx, params, exchange }) => operate(ctx, params, exchange));
     const step: Step = (passage) => {
       passage.dialect = dialect;
@@ -108,7 +109,13 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   for (const operation of rootOperations) add(operation, '', 'none');
 
   const putObject = gate(
-    { name: objectOperation, limit: 'none', bodyLimit: null, instead: ({ req, res }) => discardRest(req, res) },
+    {
+      name: objectOperation,
+      limit: 'none',
+      bodyLimit: null,
+      hasEmpty401: false,
+      instead: ({ req, res }) => discardRest(req, res),
+    },
     (passage) => toObjectStore(passage, options, explain),
   );
   const toObject: Step = (passage) => {

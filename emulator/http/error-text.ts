@@ -47,7 +47,7 @@ function toErrorBody(
       return status === 400 ? { error: message } : { message };
     case 'oauth':
       return {
-        error: code ?? (status >= 500 ? 'server_error' : 'invalid_request'),
+        error: code ?? toOauthCode(status),
         error_description: toDescription(message),
       };
     case 'graphql':
@@ -57,6 +57,12 @@ function toErrorBody(
     case 'control':
       return { message, ...move, ...(refusal && { refusal }) };
   }
+}
+
+/** The code of RFC 6749 that fits a status best, if no rule names one. */
+function toOauthCode(status: number): string {
+  if (status === 401) return 'invalid_client';
+  return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
 /** The characters that RFC 6749, sections 4.1.2.1 and 5.2, allows in an `error_description`. */

@@ -35,6 +35,8 @@ export interface Gated {
   readonly limit: 'kept' | 'told' | 'none';
   /** Bytes of a body that are read for the record if a fault replies instead of the handler; null reads none. */
   readonly bodyLimit: number | null;
+  /** Whether its 401 has no body, as on the live host. */
+  readonly hasEmpty401: boolean;
   /** Called when a fault replies instead of the operation. */
   readonly instead?: (passage: Passage) => void;
 }
@@ -142,11 +144,14 @@ async function finish(struck: Struck, answer: Answer | null): Promise<Answer | n
   return finished;
 }
 
-/** The reply with the status of a fault, in the operation's dialect. */
+/** The reply with the status of a fault, as the operation sends it. */
 function replyOf({ passage, spec, gated }: Struck, status: number): Reply {
   const { dialect, exchange } = passage;
   const message = statusWords[status] ?? STATUS_CODES[status] ?? `Status ${status}`;
-  const reply = toReply(status, toErrorText(dialect, { status, message, reference: referenceOf(exchange) }));
+  const reply: Reply =
+    status === 401 && gated.hasEmpty401
+      ? { status, body: null }
+      : toReply(status, toErrorText(dialect, { status, message, reference: referenceOf(exchange) }));
   gated.instead?.(passage);
   return spec.retryAfter === null
     ? reply

@@ -293,6 +293,17 @@ describe('exact answers', () => {
     }
   });
 
+  test('a fault with 401 is as empty, except at the token exchange, whose body is that of RFC 6749', async () => {
+    const strike = (method: string, path: string) =>
+      fetch(sandbox.emulator.apiUrl + path, { method, headers: { 'x-sandbox-fault': 'status=401' } });
+    for (const answer of [await strike('GET', '/me'), await strike('POST', '/graphql')]) {
+      expect([answer.status, await answer.text()]).toEqual([401, '']);
+      expect(answer.headers.get('content-type')).toBeNull();
+    }
+    const exchange = await strike('POST', '/authorization-codes/tokens');
+    expect([exchange.status, await exchange.json()]).toMatchObject([401, { error: 'invalid_client' }]);
+  });
+
   test('an unknown path gets the body that was observed', async () => {
     const answer = await get('/nothing');
     expect(answer.status).toBe(404);
