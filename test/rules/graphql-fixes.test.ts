@@ -157,6 +157,20 @@ test.each([
     [{ op: 'set', place: inVariables('/i/singleOptIn'), value: true }],
   ],
   [
+    'seconds for a time',
+    custom,
+    { i: { user, type: 't', occurredAt: 1_795_898_955 } },
+    '/i/occurredAt',
+    [{ op: 'set', place: inVariables('/i/occurredAt'), value: '2026-11-28T20:49:15.000Z' }],
+  ],
+  [
+    'a text for a whole number',
+    purchase,
+    { i: { visitor: user, products: [{ productId: 'a', productVariantId: 'b', quantity: '2.0' }] } },
+    '/i/products/0/quantity',
+    [{ op: 'set', place: inVariables('/i/products/0/quantity'), value: 2 }],
+  ],
+  [
     'a null in a list',
     webhook,
     { i: { url: 'http://localhost:3000/a', events: ['sms.sent', null] } },

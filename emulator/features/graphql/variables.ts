@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { meantBoolean, meantText, meantWord } from '../../contract/meant.ts';
+import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
@@ -77,12 +77,27 @@ function fixValue(reason: string, value: unknown, place: Place): Fix {
   const [similar] = namesIn(suggestions);
   if (similar !== undefined) return { say: `Send a value such as ${show(similar)}.`, edits: [] };
   if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
-  const isPlain = typeof value === 'number' || typeof value === 'boolean';
-  const text = isPlain && reason.startsWith('String cannot') ? meantText(value) : null;
-  if (text !== null) return setSent(place, text);
-  const isAnswer = typeof value === 'string' || typeof value === 'number';
-  const answer = isAnswer && reason.startsWith('Boolean cannot') ? meantBoolean(value) : null;
-  return answer === null ? sayType : setSent(place, answer);
+  const sent = meantValue(reason, value);
+  return sent === null ? sayType : { say: `Send ${show(sent)}.`, edits: [set(place, sent)] };
 }
 
-const setSent = (place: Place, value: unknown): Fix => ({ say: `Send ${show(value)}.`, edits: [set(place, value)] });
+/** What was sent in the type of the scalar, which the reason names first; null if that is not clear. */
+function meantValue(reason: string, value: unknown): string | number | boolean | null {
+  const [scalar] = reason.split(' ', 1);
+  if (typeof value === 'boolean') return scalar === 'String' ? meantText(value) : null;
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  switch (scalar) {
+    case 'String':
+      return meantText(value);
+    case 'Boolean':
+      return meantBoolean(value);
+    case 'DateTime':
+      return meantTime(value);
+    case 'Long': {
+      const number = meantNumber(String(value));
+      return Number.isSafeInteger(number) ? number : null;
+    }
+    default:
+      return null;
+  }
+}
