@@ -199,6 +199,11 @@ export const sayAddress = {
   email: 'Send the email address of the person.',
 } as const;
 
+/** An example of the contract for a message: whole JSON, so that it can be copied. */
+export function showExample(example: unknown): string {
+  return JSON.stringify(example) ?? 'nothing';
+}
+
 /** A value for a message: JSON, cut at 80 characters; a text that is cut ends with its quote, as a sentence follows. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));

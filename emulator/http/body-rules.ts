@@ -1,5 +1,5 @@
 import { inThousands } from '../contract/digits.ts';
-import { inHeader, remove, rule, set, show, type Fix, type Place } from '../rules.ts';
+import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../rules.ts';
 import type { Guess } from './guess-encoding.ts';
 
 const sayEncoding = (encoding: string): Fix => ({
@@ -19,7 +19,7 @@ export const bodyRules = {
       `${sent === null ? 'The request has a body but no content-type' : `This operation reads ${wanted} in UTF-8, not ${show(sent)}`}${example === null ? '. Send' : ', and the body is not JSON in UTF-8. Send JSON with'} "content-type: ${wanted}".`,
     fix: ({ wanted, form, example }, place) => {
       if (example !== null)
-        return { say: `Send JSON with "content-type: ${wanted}", such as ${show(example)}.`, edits: [] };
+        return { say: `Send JSON with "content-type: ${wanted}", such as ${showExample(example)}.`, edits: [] };
       return {
         say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
         edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],
@@ -75,7 +75,7 @@ export const bodyRules = {
     section: '4',
     provenance: 'documented',
     says: 'JSON body required.',
-    message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
+    message: ({ example }) => `This operation needs a body, for example ${showExample(example)}.`,
     fix: ({ stored }) => ({
       say: 'Send a body.',
       edits: stored === null ? [] : [{ op: 'replace-body', text: JSON.stringify(stored) }],

@@ -10,6 +10,7 @@ import {
   rule,
   set,
   show,
+  showExample,
   type Edit,
   type FactsOfRefusal,
   type Fix,
@@ -193,9 +194,9 @@ function sayWanted({ keyword, params, value, isName, schema }: Misfit): string {
     case 'maximum':
       return `Send a number up to ${limit} there.`;
     case 'enum':
-      return `Send a value such as ${show(nearestChoice(params, value) ?? exampleOf(contractOf(schema)))} there.`;
+      return `Send a value such as ${showExample(nearestChoice(params, value) ?? exampleOf(contractOf(schema)))} there.`;
     default:
-      return `Send a value such as ${show(exampleOf(contractOf(schema)))} there.`;
+      return `Send a value such as ${showExample(exampleOf(contractOf(schema)))} there.`;
   }
 }
 
@@ -215,7 +216,7 @@ function sayMissing(facts: FitFacts, place: Place): string {
   // If none is unknown, one of those that are known does not fit, and it is not clear which: then each gets an example.
   const isOneUnknown = found.some(({ value }) => value === undefined);
   const said = found.map(({ own, value, example }) => {
-    const wanted = isOneUnknown && value !== undefined ? show(value) : `a value such as ${show(example)}`;
+    const wanted = isOneUnknown && value !== undefined ? show(value) : `a value such as ${showExample(example)}`;
     return `${wanted} as ${toText(own)}`;
   });
   return `Send ${said.join(', ')}.`;

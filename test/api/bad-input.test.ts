@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { useSandbox, type CallOptions } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -257,6 +257,27 @@ test.for(cases)(
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   },
 );
+
+test.each([
+  ['/webhooks', 201],
+  ['/events/ecommerce/purchase', 200],
+  ['/events/custom', 200],
+  ['/attributes/custom', 200],
+  ['/subscriptions', 202],
+  ['/subscriptions/unsubscribe', 202],
+  ['/coupons/coupon-pool/54100/create', 202],
+  ['/graphql', 200],
+])('the example of a body that %s is told to send is whole, and accepted', async (path, status) => {
+  onTestFinished(() => sandbox.reset());
+  const sayOf = async (options: CallOptions) => {
+    const refusal = (await (await sandbox.call('POST', path, options)).exchange()).refusal;
+    return `${refusal?.message} ${refusal?.fix.say}`;
+  };
+  const told = [await sayOf({}), await sayOf(raw('5')), await sayOf(raw('x', { 'content-type': 'text/plain' }))];
+  const examples = told.map((text) => /(?:such as|for example) (\{.*\})/.exec(text)?.[1]);
+  expect(new Set(examples).size, told.join('\n')).toBe(1);
+  expect((await sandbox.call('POST', path, raw(examples[0] ?? ''))).status).toBe(status);
+});
 
 test('405 names the methods in Allow', async () => {
   expect((await sandbox.call('DELETE', '/webhooks')).headers.get('allow')).toBe('GET, POST');
