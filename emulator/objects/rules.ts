@@ -15,12 +15,11 @@ export interface UrlFacts {
 
 const resend = 'Send the file to the uploadUrl exactly as the API returned it.';
 const again = 'Initiate a new upload with POST /product-catalog/uploads and send the file to its uploadUrl.';
+const resendOrAgain = `${resend.slice(0, -1)}; if no upload waits for it, initiate a new one with POST /product-catalog/uploads.`;
 const command = "curl -T FILE 'UPLOAD_URL'";
 
-const toRightUrl = ({ right }: UrlFacts) => ({
-  say: resend,
-  edits: right === null ? [] : [set({ in: 'path', at: '' }, right)],
-});
+const toRightUrl = ({ right }: UrlFacts) =>
+  right === null ? { say: resendOrAgain, edits: [] } : { say: resend, edits: [set({ in: 'path', at: '' }, right)] };
 const initiateAgain = () => ({ say: again, edits: [] });
 
 /**
@@ -48,7 +47,7 @@ export const objectRules = {
     provenance: 'assumed',
     says: 'The path of an upload URL contains the key of an upload.',
     message: ({ path }) => `${path} does not name an object. ${resend}`,
-    fix: initiateAgain,
+    fix: () => ({ say: resendOrAgain, edits: [] }),
   }),
   key: rule<{ key: string }>({
     id: 'objects.key',

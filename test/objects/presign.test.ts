@@ -112,8 +112,17 @@ test('if an upload waits, the fix is its URL', () => {
   const issued = () => expiresAt;
   expect(check(url.slice(0, -1), { issued })).toMatchObject({ fix: { edits: right } });
   expect(check(url.replace(/&.*/, ''), { issued })).toMatchObject({ fix: { edits: right } });
-  expect(check(url.slice(0, -1), { issued, now: expiresAt })).toMatchObject({ fix: { edits: [] } });
-  expect(check(url.slice(0, -1))).toMatchObject({ fix: { edits: [] } });
+});
+
+test.each([
+  ['an expired upload', url.slice(0, -1), { issued: () => expiresAt, now: expiresAt }],
+  ['an upload from before a reset', url.slice(0, -1), {}],
+  ['no upload', url.replace('catalog/UPLOAD1.ndjson', ''), {}],
+])('for the URL of %s the fix names the new upload that works', (_what, sent, at) => {
+  const say = expect.stringMatching(
+    /^Send .* exactly as the API returned it; if no upload waits for it, initiate a new one/,
+  );
+  expect(check(sent, at)).toMatchObject({ fix: { say, edits: [] } });
 });
 
 test('an expired URL whose signature is wrong is refused for the signature', () => {
