@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { applyFix } from '../rules/apply-fix.ts';
 import { consent, demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -112,4 +112,19 @@ test('a client_id beside HTTP Basic is the same one', async () => {
   const refused = await exchange({ ...form, client_id: demoApp.client_id }, header);
   expect([refused.status, refused.rule]).toEqual([400, 'oauth.invalid-request.other-client-id']);
   expect((await exchange({ ...form, client_id: other.client_id }, header)).status).toBe(200);
+});
+
+test('where there is no public app, every fix is to create one', async () => {
+  await sandbox.emulator.reset('empty');
+  onTestFinished(() => sandbox.reset());
+  const form = { grant_type: 'authorization_code', code: 'x', ...demoApp };
+  for (const answer of [
+    await exchange({ grant_type: 'authorization_code' }),
+    await exchange(form),
+    await exchange(without(without(form, 'client_id'), 'client_secret'), basic('a', 'b')),
+    await sandbox.call('GET', '/integrations/oauth-install', { key: null, query: { client_id: demoApp.client_id } }),
+  ]) {
+    const say = 'There is no public app yet: create one, then send its client_id and secret.';
+    expect((await answer.exchange()).refusal?.fix, answer.text).toEqual({ say, edits: [] });
+  }
 });

@@ -285,3 +285,15 @@ test('an upload without codes is accepted, noted, and keeps no dates for the off
   expect([...sandbox.emulator.deps.store.offerUploads.all()]).toEqual([]);
   expect((await sandbox.call('POST', path, { json: { codes: ['A'], ...dates(15, 25) } })).status).toBe(202);
 });
+
+test('an account without offers is told to create one, and one without an open offer to open that', async () => {
+  const { store } = sandbox.emulator.deps;
+  const sayOf = async (offer: string) => (await (await add(offer, { codes: ['A'] })).exchange()).refusal?.fix.say;
+  store.transact(() => {
+    for (const { id } of store.offers.records()) if (id !== '54103') store.offers.delete(id);
+  });
+  expect(await sayOf('54103')).toBe('Enable uploads for this offer.');
+  store.transact(() => store.offers.delete('54103'));
+  for (const offer of ['54103', 'winter'])
+    expect(await sayOf(offer)).toBe('This account has no offer yet: create one, then send its number.');
+});

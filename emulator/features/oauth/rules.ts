@@ -1,8 +1,14 @@
-import { inForm, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inForm, rule, set, show, type AnyRule, type Fix } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
 /** What a fix of the install page needs of a public app. */
 type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
+
+/** Where there is no public app, nothing that is sent helps. */
+const createFirst: Fix = {
+  say: 'There is no public app yet: create one, then send its client_id and secret.',
+  edits: [],
+};
 
 /** Why an app does not get the scopes that an address asks for. */
 export interface ScopeFault {
@@ -27,10 +33,13 @@ export const oauthRules = {
     says: 'The query client_id is that of a public app.',
     message: ({ sent }) =>
       `${sent === '' ? 'The address has no client_id' : `No public app has the client_id ${show(sent)}`}. There is no redirect, because the redirect URI of an unknown app cannot be trusted.`,
-    fix: ({ known }, place) => ({
-      say: 'Send the client_id of one of your public apps.',
-      edits: known?.clientId ? [set(place, known.clientId)] : [],
-    }),
+    fix: ({ known }, place) =>
+      known
+        ? {
+            say: 'Send the client_id of one of your public apps.',
+            edits: known.clientId ? [set(place, known.clientId)] : [],
+          }
+        : createFirst,
   }),
   installRedirect: rule<{ sent: string; app: Known }>({
     id: 'install.redirect-uri',
@@ -93,7 +102,7 @@ export const oauthRules = {
       edits: known ? [set(place, known)] : [],
     }),
   }),
-  missingField: rule<{ missing: readonly string[]; values: { readonly [name: string]: string } }>({
+  missingField: rule<{ missing: readonly string[]; values: { readonly [name: string]: string } | null }>({
     id: 'oauth.invalid-request.missing',
     code: 'invalid_request',
     status: 400,
@@ -102,10 +111,13 @@ export const oauthRules = {
     says: 'The app sends grant_type, code, redirect_uri, client_id and client_secret, form-urlencoded.',
     message: ({ missing }) =>
       `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required and missing. An empty value counts as missing.`,
-    fix: ({ missing, values }) => ({
-      say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code comes with the redirect' : ''}.`,
-      edits: missing.map((name) => set(inForm(name), values[name] ?? '')),
-    }),
+    fix: ({ missing, values }) =>
+      values
+        ? {
+            say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code comes with the redirect' : ''}.`,
+            edits: missing.map((name) => set(inForm(name), values[name] ?? '')),
+          }
+        : createFirst,
   }),
   repeatedField: rule<{ name: string; times: number; once: string }>({
     id: 'oauth.invalid-request.repeated',
@@ -150,10 +162,13 @@ export const oauthRules = {
     reason: 'No error of the token exchange is published; this one is from RFC 6749 section 5.2.',
     says: 'client_id is that of a public app.',
     message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
-    fix: ({ known, by }, place) => ({
-      say: 'Send the client_id of your app.',
-      edits: known?.clientId ? [set(place, by === 'form' ? known.clientId : toBasic(known))] : [],
-    }),
+    fix: ({ known, by }, place) =>
+      known
+        ? {
+            say: 'Send the client_id of your app.',
+            edits: known.clientId ? [set(place, by === 'form' ? known.clientId : toBasic(known))] : [],
+          }
+        : createFirst,
   }),
   clientSecret: rule<{ app: Known; by: 'form' | 'basic' }>({
     id: 'oauth.invalid-client.secret',

@@ -144,13 +144,14 @@ function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name
   return single;
 }
 
-/** What a fix sends for each field: what fits the app that was meant, and the code. */
-function toValues(meant: App | null, code: AuthorizationCode | undefined): { readonly [name: string]: string } {
-  const redirectUri = code?.redirectUri ?? meant?.redirectUris[0];
+/** What a fix sends for each field: what fits the app that was meant, and the code. Null if there is no app. */
+function toValues(meant: App | null, code: AuthorizationCode | undefined): { readonly [name: string]: string } | null {
+  if (meant === null) return null;
+  const redirectUri = code?.redirectUri ?? meant.redirectUris[0];
   return {
     ...examples,
-    ...(meant?.clientId && { client_id: meant.clientId }),
-    ...(meant?.clientSecret && { client_secret: meant.clientSecret }),
+    ...(meant.clientId && { client_id: meant.clientId }),
+    ...(meant.clientSecret && { client_secret: meant.clientSecret }),
     ...(redirectUri && { redirect_uri: redirectUri }),
   };
 }

@@ -14,7 +14,9 @@ const dropRange = () => ({
 const factsOf = (range: Range) => ({ start: toIso(range.start), stop: toIso(range.stop) });
 /** Only a sentence: codes of one offer do no good in another. */
 const oneOf = (offers: readonly string[]) =>
-  `Send the number of an offer of this account${offers.length === 0 ? '' : `, such as ${offers.slice(0, 5).join(', ')}`}.`;
+  offers.length === 0
+    ? 'This account has no offer yet: create one, then send its number.'
+    : `Send the number of an offer of this account, such as ${offers.slice(0, 5).join(', ')}.`;
 const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
 /** Codes in one request (section 8). */
@@ -53,7 +55,13 @@ export const offerRules = {
     says: 'The capability must be enabled for the account by the operator after the offer exists; where it is not, the answer is 403.',
     message: ({ offer }) =>
       `Access Denied: uploads by the API are not enabled for the offer ${offer}. On the platform its operator enables them.`,
-    fix: ({ open }) => ({ say: `Enable uploads for this offer, or use another one. ${oneOf(open)}`, edits: [] }),
+    fix: ({ open }) => ({
+      say:
+        open.length === 0
+          ? 'Enable uploads for this offer.'
+          : `Enable uploads for this offer, or use another one. ${oneOf(open)}`,
+      edits: [],
+    }),
     facts: ({ offer }) => ({ offer }),
   }),
   tooMany: rule<{ count: number; codes: readonly string[] }>({
