@@ -723,6 +723,21 @@ test('a field that was sent as an empty text is noted as left out, as by REST', 
   ]);
 });
 
+test('the reply does not repeat identifiers that were read as left out', async () => {
+  const externalIdentifiers = { clientUserId: ' ', customIdentifiers: [{ name: 'loyaltyId', value: '' }] };
+  const user = { email: 'ada@example.com', phone: ' ', externalIdentifiers };
+  const { response } = await ask(createCustomEvent, { input: { type: 'Visit', user } });
+  expect(response.data).toMatchObject({
+    createCustomEvent: {
+      user: {
+        email: 'ada@example.com',
+        phone: null,
+        externalIdentifiers: { clientUserId: null, customIdentifiers: [] },
+      },
+    },
+  });
+});
+
 test('a note names only the fields and the values of the GraphQL request', async () => {
   const user = { phone: '+15555550100' };
   const notesOf = async (query: string, input: unknown) => (await (await ask(query, { input })).exchange()).notes;

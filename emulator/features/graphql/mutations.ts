@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAmount } from '../../contract/formats.ts';
+import { isBlank, toCustomIdentifiers } from '../../people/custom-identifiers.ts';
 import type { EventUser } from '../../people/event-user.ts';
 import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
@@ -235,14 +236,15 @@ function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {
   };
 }
 
-/** The user as answers repeat it; its custom identifiers are always a list. */
+/** The user as answers repeat it: without what was read as left out. Its custom identifiers are always a list. */
 function toEcho({ phone, email, externalIdentifiers }: UserInput): unknown {
+  const read = (sent: Maybe<string>): string | null => (sent === undefined || isBlank(sent) ? null : sent);
   return {
-    phone: phone || null,
-    email: email || null,
+    phone: read(phone),
+    email: read(email),
     externalIdentifiers: {
-      clientUserId: externalIdentifiers?.clientUserId || null,
-      customIdentifiers: externalIdentifiers?.customIdentifiers ?? [],
+      clientUserId: read(externalIdentifiers?.clientUserId),
+      customIdentifiers: toCustomIdentifiers(externalIdentifiers?.customIdentifiers),
     },
   };
 }
