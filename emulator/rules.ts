@@ -1,6 +1,8 @@
 import { cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
+import { meantWord } from './contract/meant.ts';
+import { escapePointer } from './contract/pointer.ts';
 import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
 
 /** A place in a request. */
@@ -164,8 +166,36 @@ export function refuse<Facts>(
   throw toRefusal(broken, place, value, facts, headers);
 }
 
+/**
+ * Refuses for what an object lacks. If it has that under a misspelt name, which is ignored, the fix renames it.
+ * @param names the fields that are looked for
+ * @param toPlace the place of a field
+ */
+export function refuseMissing(
+  refusal: Refusal,
+  sent: object,
+  names: readonly string[],
+  toPlace: (name: string) => Place,
+): never {
+  const free = names.filter((name) => !Object.hasOwn(sent, name));
+  const misspelt = Object.entries(sent).flatMap(([name, value]) => {
+    const meant = names.includes(name) || value === null ? null : meantWord(name, free);
+    return meant === null ? [] : [{ name, meant, value }];
+  });
+  const isClear = new Set(misspelt.map(({ meant }) => meant)).size === misspelt.length;
+  if (misspelt.length === 0 || !isClear) throw refusal;
+  const say = `Rename ${misspelt.map(({ name, meant }) => `${show(name)} to ${show(meant)}`).join(', ')}.`;
+  const edits = misspelt.flatMap(({ name, meant, value }) => [remove(toPlace(name)), set(toPlace(meant), value)]);
+  throw refusal.with({ fix: { say, edits } });
+}
+
 /** A place in the JSON body, by JSON pointer ('' is the whole body). */
 export const inBody = (at: string): Place => ({ in: 'body', at });
+/** The place of a field of an object in the body. */
+export const inObject =
+  (at: string) =>
+  (name: string): Place =>
+    inBody(`${at}/${escapePointer(name)}`);
 /** A place in a form-urlencoded body. */
 export const inForm = (at: string): Place => ({ in: 'form', at });
 /** A query parameter. */

@@ -4,7 +4,18 @@ import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { User } from '../records.ts';
-import { inBody, refuse, rule, sayAddress, setMeant, show, type AnyRule } from '../rules.ts';
+import {
+  inBody,
+  inObject,
+  refuse,
+  refuseMissing,
+  rule,
+  sayAddress,
+  setMeant,
+  show,
+  toRefusal,
+  type AnyRule,
+} from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
 
@@ -109,7 +120,9 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
   }
   const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
   const named = phone ?? email ?? clientUserId ?? shopifyId ?? klaviyoId ?? customIdentifiers[0];
-  return named === undefined ? refuse(eventUserRules.missing, inBody(at), user, undefined) : identifiers;
+  if (named !== undefined) return identifiers;
+  const refusal = toRefusal(eventUserRules.missing, inBody(at), user, undefined);
+  return refuseMissing(refusal, user, ['phone', 'email', 'externalIdentifiers'], inObject(at));
 }
 
 /** The caller's person for the user of an event, created if there is none. Inside a transaction. */

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { applyFix } from '../rules/apply-fix.ts';
 import { useSandbox, type CallOptions } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -277,6 +278,40 @@ test.each([
   const examples = told.map((text) => /(?:such as|for example) (\{.*\})/.exec(text)?.[1]);
   expect(new Set(examples).size, told.join('\n')).toBe(1);
   expect((await sandbox.call('POST', path, raw(examples[0] ?? ''))).status).toBe(status);
+});
+
+const phone = '+15555550100';
+const locale = { language: 'en', country: 'US' };
+test.each([
+  ['/subscriptions', { user: { phone }, signupSourceId: '100003' }, { user: { phone }, signUpSourceId: '100003' }],
+  [
+    '/subscriptions',
+    { user: { phone }, locale, subscription_type: 'MARKETING' },
+    { user: { phone }, locale, subscriptionType: 'MARKETING' },
+  ],
+  ['/subscriptions/unsubscribe', { user: { Phone: phone } }, { user: { phone } }],
+  ['/privacy/delete-request', { subscriberphone: '+15555550199' }, { subscriberPhone: '+15555550199' }],
+  [
+    '/events/custom',
+    { type: 'Visit', user: { e_mail: 'ada@example.com' } },
+    { type: 'Visit', user: { email: 'ada@example.com' } },
+  ],
+  ['/events/custom', { type: 'Visit', user: { Phone: phone, PHONE: phone } }, null],
+])('%s: where what is missing has a misspelt name, as in %j, the fix renames it', async (path, json, meant) => {
+  onTestFinished(() => sandbox.reset());
+  const refused = await sandbox.call('POST', path, { json });
+  const edits = (await refused.exchange()).refusal?.fix.edits ?? [];
+  expect(refused.status).toBe(400);
+  expect(applyFix({ method: 'POST', path, json }, edits).json).toEqual(meant ?? json);
+  if (meant) expect((await sandbox.call('POST', path, { json: meant })).status).toBeLessThan(300);
+});
+
+test.each(['/attributes/custom', '/subscriptions'])('GET %s: the fix renames a misspelt parameter', async (path) => {
+  const refused = await sandbox.call('GET', path, { query: { Email: 'ada@example.com' } });
+  const { fix } = (await refused.exchange()).refusal ?? {};
+  expect(applyFix({ method: 'GET', path, query: { Email: 'ada@example.com' } }, fix?.edits ?? []).query).toEqual({
+    email: 'ada@example.com',
+  });
 });
 
 test('405 names the methods in Allow', async () => {

@@ -7,7 +7,7 @@ import { eventUserSchema, readEventUser, toPerson } from '../../people/event-use
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { AttributeDefinition, AttributeValue, User } from '../../records.ts';
-import { inBody, inQuery, refuse } from '../../rules.ts';
+import { inBody, inQuery, refuse, refuseMissing, toRefusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { attributeRules, longestName, type PropertyRule } from './rules.ts';
 import { isOfType, typeOf, type AttributeInput } from './value-type.ts';
@@ -70,11 +70,15 @@ const getAttributes = endpoint({
   provenance: 'documented',
   query,
   replies: { 200: { type: 'array', items: listed } },
-  handle({ query: { phone, email }, caller }, { store, users }) {
+  handle({ query, caller }, { store, users }) {
+    const { phone, email } = query;
     if (phone !== undefined && email !== undefined)
       refuse(attributeRules.oneIdentifier, inQuery('email'), email, undefined);
     const sent = phone ?? email;
-    if (sent === undefined) return refuse(attributeRules.noIdentifier, inQuery('email'), undefined, undefined);
+    if (sent === undefined) {
+      const refusal = toRefusal(attributeRules.noIdentifier, inQuery('email'), undefined, undefined);
+      return refuseMissing(refusal, query, ['phone', 'email'], inQuery);
+    }
     const user = users.find(caller.companyId, { phone, email })[0];
     if (!user)
       return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), sent, { sent });

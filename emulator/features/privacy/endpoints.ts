@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { isSameAddress } from '../../people/addresses.ts';
 import { enter } from '../../machine/table.ts';
-import { inBody, inPath, refuse, show } from '../../rules.ts';
+import { inBody, inObject, inPath, refuse, refuseMissing, show, toRefusal } from '../../rules.ts';
 import type { PrivacyRequest } from '../../records.ts';
 import { privacyRules } from './rules.ts';
 import {
@@ -77,7 +77,10 @@ function makeDeletionRequest(
     if (!isEmail(text)) refuse(privacyRules.email, inBody(at), text, { sent: text });
   });
   const clientUserId = body.clientUserId || null;
-  if (!subjectPhone && !subjectEmail) refuse(privacyRules.subject, inBody(''), undefined, undefined);
+  if (!subjectPhone && !subjectEmail) {
+    const refusal = toRefusal(privacyRules.subject, inBody(''), undefined, undefined);
+    refuseMissing(refusal, body, subjects, inObject(''));
+  }
   if (clientUserId)
     note('clientUserId was not used to find people: only those with the phone or the email are deleted.');
   const at = toIso(now);
@@ -102,6 +105,9 @@ function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string)
   if (request?.companyId === companyId) return request;
   return refuse(privacyRules.unknownRequest, inPath('id'), id, { id });
 }
+
+/** The fields that name whom to delete. */
+const subjects = ['subscriberPhone', 'subscriberEmail', 'subjectPhone', 'subjectEmail'];
 
 /** The value of a field that has two spellings; null if both are empty. */
 function oneOf(

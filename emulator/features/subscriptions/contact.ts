@@ -1,5 +1,5 @@
 import { isE164, isEmail } from '../../contract/formats.ts';
-import { inBody, inQuery, refuse, type Place } from '../../rules.ts';
+import { inBody, inObject, inQuery, refuse, refuseMissing, toRefusal, type Place } from '../../rules.ts';
 import { subscriptionRules } from './rules.ts';
 
 /** The addresses by which a request names a person; at least one of the two. */
@@ -10,11 +10,18 @@ export interface Contact {
 
 type Sent = { readonly phone?: string | null | undefined; readonly email?: string | null | undefined };
 
+const addresses = ['phone', 'email'];
+
 /** The contact in a body's `user`; refused if one is malformed or both are missing. */
 export function toContact(user: Sent, note: (remark: string) => void): Contact {
   const contact = read(user, (name) => inBody(`/user/${name}`), note);
   if (contact.phone === null && contact.email === null)
-    refuse(subscriptionRules.contact, inBody('/user'), user, undefined);
+    refuseMissing(
+      toRefusal(subscriptionRules.contact, inBody('/user'), user, undefined),
+      user,
+      addresses,
+      inObject('/user'),
+    );
   return contact;
 }
 
@@ -24,7 +31,8 @@ export function toContact(user: Sent, note: (remark: string) => void): Contact {
 export function toQueryContact(query: Sent, note: (remark: string) => void): Contact {
   const contact = read(query, inQuery, note);
   if (contact.phone === null && contact.email === null) {
-    refuse(subscriptionRules.queryContact, inQuery('phone'), query.phone, undefined);
+    const refusal = toRefusal(subscriptionRules.queryContact, inQuery('phone'), query.phone, undefined);
+    refuseMissing(refusal, query, addresses, inQuery);
   }
   return contact;
 }

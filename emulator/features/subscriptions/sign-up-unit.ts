@@ -1,5 +1,5 @@
 import { readIdentifier } from '../../people/custom-identifiers.ts';
-import { inBody, refuse, show } from '../../rules.ts';
+import { inBody, inObject, refuse, refuseMissing, show, toRefusal } from '../../rules.ts';
 import type { SignUpUnit } from '../../records.ts';
 import { subscriptionRules } from './rules.ts';
 import type { SubscribeBody } from './shapes.ts';
@@ -69,7 +69,8 @@ function unitById(
   return unit;
 }
 
-function refuseUnnamed(units: readonly SignUpUnit[], { locale, subscriptionType }: Wanted): never {
+function refuseUnnamed(units: readonly SignUpUnit[], wanted: Wanted): never {
+  const { locale, subscriptionType } = wanted;
   const hasLocale = locale !== undefined;
   const missing = hasLocale
     ? 'locale was sent without subscriptionType'
@@ -78,7 +79,8 @@ function refuseUnnamed(units: readonly SignUpUnit[], { locale, subscriptionType 
       : 'all three are missing';
   const place = typeof locale === 'object' ? (locale as unknown as Locale) : {};
   const unit = nearest(units, { type: subscriptionType, ...place });
-  return refuse(subscriptionRules.unitNamed, inBody(''), undefined, { missing, unit, hasLocale });
+  const refusal = toRefusal(subscriptionRules.unitNamed, inBody(''), undefined, { missing, unit, hasLocale });
+  return refuseMissing(refusal, wanted, ['signUpSourceId', 'locale', 'subscriptionType'], inObject(''));
 }
 
 /** The most similar unit: the type counts more than the language, the language more than the country. */
