@@ -7,7 +7,20 @@ import { toOrigin } from '../people/addresses.ts';
 import { isBlank, toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
-import { inBody, refuse, remove, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
+import {
+  inBody,
+  inObject,
+  refuse,
+  refuseMissing,
+  remove,
+  rule,
+  sayAddress,
+  set,
+  setMeant,
+  show,
+  toRefusal,
+  type AnyRule,
+} from '../rules.ts';
 import type { User } from '../records.ts';
 import type { Identifiers } from '../people/users.ts';
 
@@ -190,9 +203,9 @@ function linkIdentifiers(
     refuse(identityRules.ownIdentifier, inBody(''), body, { misplaced: misplacedIn(body) });
   if (countOf(body) < 2) {
     const only = identifiers.clientUserId ? 'clientUserId' : `The custom identifier ${show(custom[0]?.name)}`;
-    refuse(identityRules.accompanied, inBody(identifiers.clientUserId ? '/clientUserId' : '/customIdentifiers'), body, {
-      only,
-    });
+    const place = inBody(identifiers.clientUserId ? '/clientUserId' : '/customIdentifiers');
+    const refusal = toRefusal(identityRules.accompanied, place, body, { only });
+    refuseMissing(refusal, body, Object.keys(identityBody.properties), inObject(''));
   }
   return users.findOrMake(caller.companyId, identifiers, { at: toIso(now), from: toOrigin(caller), note });
 }

@@ -289,6 +289,7 @@ test.each([
     { user: { phone }, locale, subscription_type: 'MARKETING' },
     { user: { phone }, locale, subscriptionType: 'MARKETING' },
   ],
+  ['/identity-resolution/user-identifiers', { clientUserId: 'c', Phone: phone }, { clientUserId: 'c', phone }],
   ['/subscriptions/unsubscribe', { user: { Phone: phone } }, { user: { phone } }],
   ['/privacy/delete-request', { subscriberphone: '+15555550199' }, { subscriberPhone: '+15555550199' }],
   [
