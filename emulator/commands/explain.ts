@@ -18,6 +18,7 @@ export interface ExplainOptions extends ConnectOptions {
 }
 
 type Request = Reply<'GET /control/requests/{id}'>;
+type Refusal = NonNullable<Request['refusal']>;
 
 /**
  * `sandpiper explain`: what the inspector shows about one request: the person it was about, why it was refused, at
@@ -91,15 +92,17 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   if (failure !== null) lines.push(row('failure', firstLine(failure)));
   if (refusal) {
     const { rule, section, provenance, message, place, value, fix } = refusal;
+    const { at = '', shown } = lookInto(refusal);
     lines.push(
       [],
       [[message, 'yellow']],
       [],
       row('rule', `${rule} (specification section ${section}, ${provenance})`),
-      row('place', `${place.in}${place.at === '' ? '' : ` ${place.at}`}`),
+      row('place', `${place.in}${place.at === '' ? '' : ` ${place.at}`}${at}`),
+      ...shown.map((text, index) => row(index === 0 ? 'sent' : '', text)),
+      row('fix', fix.say),
+      ...fix.edits.map((edit) => row('', toEdit(edit, value))),
     );
-    if (value !== null && value !== undefined) lines.push(row('sent', shorten(JSON.stringify(value))));
-    lines.push(row('fix', fix.say), ...fix.edits.map((edit) => row('', toEdit(edit))));
   }
   if (changes.length > 0)
     lines.push(
@@ -122,10 +125,41 @@ function row(name: string, text: string): readonly Part[] {
   return [[name.padEnd(9), 'dim'], [text]];
 }
 
-function toEdit(edit: NonNullable<Request['refusal']>['fix']['edits'][number]): string {
+/** What was refused: of a text of several lines, such as a query, the line, with a mark below the place. */
+function lookInto({ value, facts }: Refusal): { readonly at?: string; readonly shown: readonly string[] } {
+  if (value === null || value === undefined) return { shown: [] };
+  const { line, column } = facts;
+  if (typeof value !== 'string' || typeof line !== 'number' || typeof column !== 'number')
+    return { shown: [shorten(JSON.stringify(value))] };
+  const text = toTextLines(value)[line - 1] ?? '';
+  // Of a long line the part before the place is left out.
+  const from = Math.max(0, column - 60);
+  return {
+    at: `, line ${line}, column ${column}`,
+    shown: [shorten(text.slice(from)), `${' '.repeat(column - 1 - from)}^`],
+  };
+}
+
+const toTextLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
+
+function toEdit(edit: Refusal['fix']['edits'][number], sent: unknown): string {
   if (edit.op === 'replace-body') return `replace the body with ${shorten(mapSecretValues(edit.text, toTail))}`;
   const place = `${edit.place.in}${edit.place.at === '' ? '' : ` ${edit.place.at}`}`;
-  return edit.op === 'remove' ? `remove ${place}` : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
+  if (edit.op === 'remove') return `remove ${place}`;
+  const line = findOnlyChange(sent, edit.value);
+  return line
+    ? `change line ${line.number} of ${place} to ${shorten(JSON.stringify(line.text))}`
+    : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
+}
+
+/** The one line that differs between two texts of several; null if there is no such line. */
+function findOnlyChange(before: unknown, after: unknown): { readonly number: number; readonly text: string } | null {
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  const [old, next] = [toTextLines(before), toTextLines(after)];
+  const changed = next.flatMap((text, index) =>
+    text === old[index] ? [] : [{ number: index + 1, text: text.trim() }],
+  );
+  return next.length > 1 && next.length === old.length && changed.length === 1 ? (changed[0] ?? null) : null;
 }
 
 const shorten = (text: string): string => cutText(text, 200);

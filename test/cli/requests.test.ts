@@ -59,6 +59,23 @@ test('explain says of a refused request the rule, the place and the smallest fix
   expect(stdout).toMatch(/\n\nhttp:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+\n$/);
 });
 
+test('explain shows the line of a refused query with a mark below the place, and the line that the fix changes', async () => {
+  const query = 'query Who {\n  viewer {\n    installedAplication {\n      application { name }\n    }\n  }\n}\n';
+  await fetch(`${served.apiUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { stdout } = await command('explain', '--last');
+  expect(stdout).toContain(`
+place    body /query, line 3, column 5
+sent         installedAplication {
+             ^
+fix      Use the name that the schema has.
+         change line 3 of body /query to "installedApplication {"
+`);
+});
+
 test('explain says of an accepted request whom it was about, what it did and what it changed', async () => {
   await subscribe({ language: 'en', country: 'US' });
   const { stdout } = await command('explain', '--last');
