@@ -230,13 +230,13 @@ export function isNoChange({ before, after }: Change): boolean {
 }
 
 /**
- * The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. The
- * fields are in the order that they had, so that a state that is undone is the same text.
+ * The record as it is now, with the fields that are still as the edit made them as they were before it: others may have moved on
+ * since. The fields are in the order that they had, so that a state that is undone is the same text.
  */
 function withFieldsOf(before: StoredRecord, after: StoredRecord, now: StoredRecord): StoredRecord {
   const [was, became, is] = [toFields(before), toFields(after), toFields(now)];
   const back = Object.keys({ ...was, ...is }).flatMap((field) => {
-    const source = JSON.stringify(was[field]) === JSON.stringify(became[field]) ? is : was;
+    const source = JSON.stringify(is[field]) === JSON.stringify(became[field]) ? was : is;
     return field in source ? [[field, source[field]] as const] : [];
   });
   return Object.fromEntries(back) as unknown as StoredRecord;

@@ -17,6 +17,23 @@ test('undoing a change brings back nothing that an app deleted since', async () 
   expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
 });
 
+test('undoing a change takes back only what is still as it made it, and leaves what an app set since', async () => {
+  const sandbox = await opened();
+  const { store } = sandbox.emulator.deps;
+  const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  const { id } = (await sandbox.call('POST', '/webhooks', { json })).body as { id: string };
+  await act(sandbox, 'POST', `/control/webhooks/${id}`, {
+    url: 'http://localhost:3000/other',
+    events: ['email.opened'],
+  });
+  const moved = { url: 'http://localhost:3000/moved', events: ['email.opened'] };
+  expect((await sandbox.call('PUT', `/webhooks/${id}`, { json: moved })).status).toBe(200);
+  expect(await undo(sandbox)).toContain('was changed');
+  expect(store.webhooks.get(id)).toMatchObject({ url: moved.url, events: json.events });
+  await act(sandbox, 'POST', '/control/redo');
+  expect(store.webhooks.get(id)).toMatchObject(moved);
+});
+
 test('undoing that a webhook was enabled brings back why it had disabled itself', async () => {
   const sandbox = await opened();
   const { store } = sandbox.emulator.deps;
