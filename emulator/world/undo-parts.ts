@@ -72,6 +72,9 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     if (!isOwn) onForeignChange();
   });
 
+  /** What waits in a group with other changes happened before what a part does: it is told now, as a change of others. */
+  const tellOthers = (): void => void store.transact(() => undefined);
+
   const everything = (checkpoint: Checkpoint): Part => ({
     kind: 'everything',
     async swap(before) {
@@ -97,10 +100,9 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
 
   /** In one transaction, of which the timers know. */
   const change = (work: () => void, touched: readonly Change[]): readonly Change[] => {
+    isOwn = true;
     try {
       return store.transact(() => {
-        // Only here: before it runs, changes of others may still be told.
-        isOwn = true;
         work();
         for (const { collection, id } of touched) poke(collection, id);
       }).changes;
@@ -135,6 +137,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     const part: Part = {
       kind: 'records',
       async swap(before) {
+        tellOthers();
         before?.();
         const undone = change(undo, changes);
         const redo = toRevert(undone);
@@ -143,6 +146,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
       release() {},
     };
     const doAgain = async (undone: readonly Change[], redo: () => void, before?: () => void): Promise<Part> => {
+      tellOthers();
       before?.();
       change(redo, undone);
       return part;
@@ -153,9 +157,8 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
   const setting = (takeBack: Swap): Part => ({
     kind: 'setting',
     async swap(before) {
+      tellOthers();
       before?.();
-      // Before it is our own change: what waits in a group with others is told now.
-      store.transact(() => undefined);
       isOwn = true;
       let opposite: ReturnType<Swap>;
       try {

@@ -1,6 +1,7 @@
 /** An undo beside what apps changed since the edit. */
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import type { CollectionName } from '../../emulator/records.ts';
 import { startReceiver } from '../delivery/support.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, everything, freshFolder, opened } from '../support/world.ts';
@@ -50,6 +51,35 @@ test('undoing that a webhook was enabled brings back why it had disabled itself'
   expect(store.webhooks.get(id)).toEqual(before);
   await act(sandbox, 'POST', '/control/redo');
   expect(store.webhooks.get(id)).toMatchObject({ disabledAt: null, disabledReason: null, failingSince: null });
+});
+
+test('what apps change in the same moment as an undo or a redo comes before it or after it, as any other change', async () => {
+  const sandbox = await opened();
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', {
+    url: 'http://localhost:3000/hooks',
+    events: ['sms.sent'],
+  });
+  let order: CollectionName[] = [];
+  sandbox.emulator.deps.store.onCommit((changes) => order.push(...changes.map(({ collection }) => collection)));
+  const amongEvents = async (path: string): Promise<number> => {
+    order = [];
+    const json = { type: 'Visited', user: { email: 'ada@example.com' } };
+    const events = Array.from({ length: 6 }, () => sandbox.call('POST', '/events/custom', { json }));
+    const { status } = await sandbox.control('POST', path, {});
+    await Promise.all(events);
+    return status;
+  };
+  for (let round = 0; round < 5; round += 1) {
+    await act(sandbox, 'POST', `/control/webhooks/${id}`, { url: `http://localhost:3000/${round}` });
+    await amongEvents('/control/undo');
+    const { redo } = await act<{ redo: readonly object[] }>(sandbox, 'GET', '/control/undo');
+    expect(redo).toHaveLength(order.at(-1) === 'webhooks' ? 1 : 0);
+
+    await act(sandbox, 'POST', `/control/webhooks/${id}`, { url: `http://localhost:3000/${round}` });
+    await act(sandbox, 'POST', '/control/undo');
+    const status = await amongEvents('/control/redo');
+    expect([status, order[0]]).toEqual(order.includes('webhooks') ? [200, 'webhooks'] : [409, 'events']);
+  }
 });
 
 /** An attribute of the demo company, made by hand, and a person's value of it, sent by an app. */
