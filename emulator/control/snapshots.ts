@@ -2,6 +2,7 @@ import type { Restored } from '../world/snapshots.ts';
 import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import { UserError } from '../errors.ts';
 import { saveWorld } from '../declared-world/save.ts';
+import type { Undoable } from '../world/edits.ts';
 import { worldRules } from '../world/rules.ts';
 import { toKind } from '../records/kind.ts';
 import { undoRules } from './rules/time-rules.ts';
@@ -58,30 +59,36 @@ export function createSnapshotHandlers({
     },
     'GET /control/undo': () => ({ undo: undo.list(), redo: undo.redoable() }),
     async 'POST /control/undo'({ body: { id, andNewer = false } }) {
-      const edit = await world.replaceInTurn(async () => {
-        const [newest] = undo.list();
-        if (id === undefined) return undo.undo();
-        if (newest && newest.id !== id && !andNewer && undo.list().some((one) => one.id === id))
-          return refuse(undoRules.newer, inBody(''), id, { newest: newest.says, newestId: newest.id });
-        return undo.undoBackTo(id);
-      });
-      if (!edit && id !== undefined) return refuse(undoRules.gone, inBody('/id'), id, { id });
-      if (!edit) return refuse(undoRules.nothing, inBody(''), undefined, undefined);
-      const { says: undone, ...rest } = edit;
+      const find = (): Undoable => toUndo(undo.list(), id, andNewer);
+      const { says: undone, ...rest } = await world.replaceInTurn(() => undo.undoBackTo(find().id), find);
       return { ...rest, undone };
     },
     async 'POST /control/redo'({ body: { id } }) {
-      const edit = await world.replaceInTurn(async () => {
+      const check = (): void => {
         const [next] = undo.redoable();
-        if (next && id !== undefined && next.id !== id)
+        if (!next) return refuse(undoRules.nothingToRedo, inBody(''), undefined, undefined);
+        if (id !== undefined && next.id !== id)
           return refuse(undoRules.redoOrder, inBody('/id'), id, { id, next: next.says, nextId: next.id });
+      };
+      const edit = await world.replaceInTurn(async () => {
+        check();
         return undo.redo();
-      });
+      }, check);
       if (!edit) return refuse(undoRules.nothingToRedo, inBody(''), undefined, undefined);
       const { says: redone, ...rest } = edit;
       return { ...rest, redone };
     },
   };
+}
+
+/** The edit that a request undoes; refused if none can be. @param edits newest first */
+function toUndo(edits: readonly Undoable[], id: string | undefined, andNewer: boolean): Undoable {
+  const [newest] = edits;
+  if (id === undefined) return newest ?? refuse(undoRules.nothing, inBody(''), undefined, undefined);
+  const wanted = edits.find((one) => one.id === id);
+  if (!newest || !wanted) return refuse(undoRules.gone, inBody('/id'), id, { id });
+  if (wanted === newest || andNewer) return wanted;
+  return refuse(undoRules.newer, inBody(''), id, { newest: newest.says, newestId: newest.id });
 }
 
 function toView({ mode, records, renewedSecrets, heldBack }: Restored): RestoredView {

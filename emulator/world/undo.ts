@@ -31,10 +31,8 @@ export interface Undo {
   nextRewind(): Undoable | null;
   /** Runs work, and returns what it did to this list. */
   during(work: () => Promise<void>): Promise<Doings>;
-  /** Undoes the newest edit and returns it; null if there is none. */
-  undo(): Promise<Undoable | null>;
-  /** Undoes an edit and all newer ones, newest first, and returns it; null if it is no longer stored. */
-  undoBackTo(id: string): Promise<Undoable | null>;
+  /** Undoes an edit of the list and all newer ones, newest first, and returns it. */
+  undoBackTo(id: string): Promise<Undoable>;
   /**
    * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
    */
@@ -90,6 +88,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
   let foreignChanges = 0;
+  /** The oldest edit that is being undone. */
+  let underWay: Entry | null = null;
   const watch = createAsyncContext<Watched>();
 
   const release = (released: readonly Entry[]): void => {
@@ -115,7 +115,8 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   const push = (entry: Entry): void => {
     if (entry.parts.some(isRequests)) dropRequests();
     entries = [...entries, entry];
-    drop(entries.slice(0, -undoLimit));
+    const first = underWay ? entries.indexOf(underWay) : -1;
+    drop(entries.slice(0, -undoLimit).filter((_one, at) => first === -1 || at < first));
   };
 
   /** Only the newest edit that has recorded requests keeps them: they are large. */
@@ -171,6 +172,16 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
     return toUndoable(oldest);
+  };
+
+  /** While an edit is undone, it and those after it stay in the list, also where further ones exceed its limit: their files are in use. */
+  const keeping = async <Made>(oldest: Entry, work: () => Promise<Made>): Promise<Made> => {
+    underWay = oldest;
+    try {
+      return await work();
+    } finally {
+      underWay = null;
+    }
   };
 
   const doAgain = async (step: readonly Entry[]): Promise<Redoable | null> => {
@@ -251,21 +262,18 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       };
     },
     async undoBackTo(id) {
-      if (!entries.some((entry) => entry.id === id)) return null;
-      for (;;) {
-        const newest = entries.at(-1);
-        if (!newest) return null;
-        const edit = await takeBack(newest);
-        if (edit.id === id) return edit;
-      }
-    },
-    async undo() {
-      const newest = entries.at(-1);
-      return newest ? takeBack(newest) : null;
+      const wanted = entries.find((entry) => entry.id === id);
+      if (!wanted) throw new Error(`There is no edit ${id} to undo.`);
+      return keeping(wanted, async () => {
+        for (;;) {
+          const edit = await takeBack(entries.at(-1) ?? wanted);
+          if (edit.id === id) return edit;
+        }
+      });
     },
     async rewind() {
       const jump = nextJump();
-      return jump ? takeBack(jump) : null;
+      return jump ? keeping(jump, () => takeBack(jump)) : null;
     },
     redoable: () => undone.flatMap((step) => toRedoable(step) ?? []).reverse(),
     async redo() {

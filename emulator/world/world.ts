@@ -30,8 +30,11 @@ export interface World {
   restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
   /** Work that moves or replaces the whole world runs one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** The same for work that replaces all data: a running jump of the clock ends where it is. */
-  replaceInTurn<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for work that replaces all data: a running jump of the clock ends where it is.
+   * @param check throws if the work is refused anyway: then the jump goes on
+   */
+  replaceInTurn<T>(work: () => Promise<T>, check?: () => unknown): Promise<T>;
 }
 
 export interface WorldDeps {
@@ -83,7 +86,8 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
       }
     },
     inTurn,
-    replaceInTurn(work) {
+    async replaceInTurn(work, check) {
+      if (clock.jump() !== null) await check?.();
       clock.stop();
       return inTurn(work);
     },

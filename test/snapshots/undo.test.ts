@@ -144,6 +144,23 @@ test('the oldest changes are forgotten', async () => {
   expect(remembered.at(-1)).toContain('advanced by 3 s');
 });
 
+test('what is being undone is not forgotten for what is done meanwhile', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  const { store } = sandbox.emulator.deps;
+  // To write this many takes longer than a few edits.
+  store.transact(() => {
+    for (let at = 0; at < 20_000; at += 1) store.settings.put({ id: `test-${at}`, value: 'some words' });
+  });
+  await addCodes(sandbox, ['ONE']);
+  const rename = (name: string) => act(sandbox, 'POST', '/control/offers/54102', { name });
+  await rename('First');
+  await act(sandbox, 'POST', '/control/clock', { advance: '1h' });
+  for (let at = 0; at < 18; at += 1) await rename(`Offer ${at}`);
+  const rewound = act(sandbox, 'POST', '/control/clock', { rewind: true });
+  for (let at = 0; at < 5; at += 1) await rename(`Meanwhile ${at}`);
+  expect(await rewound).toMatchObject({ rewound: { code: 'clock.advanced' }, rewind: null });
+});
+
 test('a reply to what can be undone names its id and its code, and that id undoes it', async () => {
   const sandbox = await opened();
   const { inspectorUrl, token } = sandbox.emulator;
