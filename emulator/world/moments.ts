@@ -43,8 +43,9 @@ export async function momentAt(
  */
 export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasOtherProducts'>> {
   const { store, clock, world, undo } = deps;
+  const find = (): Promise<Moment> => momentAt(deps, at);
   return world.replaceInTurn(async () => {
-    const { document, track, hasOtherProducts } = await momentAt(deps, at);
+    const { document, track, hasOtherProducts } = await find();
     const from = toIso(clock.now());
     const files = store.blobs.copy();
     try {
@@ -57,7 +58,7 @@ export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasO
       files.release();
     }
     return { hasOtherProducts };
-  });
+  }, find);
 }
 
 /**

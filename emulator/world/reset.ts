@@ -52,9 +52,10 @@ interface Fresh {
 export function createReset(deps: ResetDeps): Reset {
   const { store, clock, world, undo, faults, products, recorder, memory } = deps;
   const secrets = new Map<string, string>();
-  return (to, { keepSettings } = { keepSettings: true }) =>
-    world.replaceInTurn(async () => {
-      const fresh = await freshWorld(to, deps);
+  return async (to, { keepSettings } = { keepSettings: true }) => {
+    // Before a running jump ends, as a declared world may have mistakes.
+    const fresh = await freshWorld(to, deps);
+    await world.replaceInTurn(async () => {
       const files = store.blobs.stage();
       let earlier: readonly RecordedExchange[] = [];
       let done: readonly Activity[] = [];
@@ -79,6 +80,7 @@ export function createReset(deps: ResetDeps): Reset {
       for (const one of memory) one.clear();
       for (const fault of fresh.faults) faults.add(fault);
     });
+  };
 
   /** Programs got the keys of the declared world at its start, so it has the same ones after a reset. */
   function secretOf(...place: readonly unknown[]): string {

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createControlClient } from '../../emulator/control/client.ts';
 import type {
@@ -302,4 +304,24 @@ test('a reset ends a running advance, and the rewind of a stopped one returns to
   await act(sandbox, 'POST', '/control/reset', { world: 'demo' });
   expect((await broken).stopped).toBe(true);
   expect((await clockOf(sandbox)).mode).toBe('real');
+});
+
+test.for([
+  ['POST /control/undo', { id: 'undo_0' }],
+  ['POST /control/redo', {}],
+  ['POST /control/timeline/back', { at: after(90 * day) }],
+  ['POST /control/snapshots/never/restore', {}],
+  ['POST /control/reset', { world: 'start' }],
+] as const)('a running advance goes on where %s is refused', async ([call, json]) => {
+  const world = join(freshFolder(), 'world.yaml');
+  writeFileSync(world, 'companies:\n  - name: Shop\n');
+  const sandbox = await opened({ world });
+  writeFileSync(world, 'companies: none\n');
+  await freeze(sandbox);
+  const { advanced } = await advanceHalfway(sandbox);
+  const [method = '', path = ''] = call.split(' ');
+  expect((await sandbox.control(method, path, json)).status).toBeGreaterThanOrEqual(400);
+  expect((await clockOf(sandbox)).jump).not.toBeNull();
+  await change(sandbox, { stop: true });
+  expect((await advanced).now).toBe(after(3600 * second));
 });
