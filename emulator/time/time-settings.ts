@@ -74,14 +74,16 @@ export function createTimeSettings({
     apply,
     resume() {
       apply();
+      if (stored()?.isJumping !== true) return;
       const { changedAt } = store;
-      if (stored()?.isJumping !== true || changedAt === null || changedAt <= clock.now()) return;
-      const state = toState(showingAt(changedAt, toTime(clock.state()), clock.wall()));
-      clock.restore(state);
-      keep(state, false);
-      onNotice(
-        `Sandpiper was killed while it moved time. Time goes on from the last change that was made, at ${toIso(changedAt)}; advance the clock for the rest.`,
-      );
+      const isCutOff = changedAt !== null && changedAt > clock.now();
+      if (isCutOff) clock.restore(toState(showingAt(changedAt, toTime(clock.state()), clock.wall())));
+      // Also where the jump had changed nothing yet: no later start may believe that it was under way then.
+      keep(clock.state(), false);
+      if (isCutOff)
+        onNotice(
+          `Sandpiper was killed while it moved time. Time goes on from the last change that was made, at ${toIso(changedAt)}; advance the clock for the rest.`,
+        );
     },
   };
 }

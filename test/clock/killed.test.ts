@@ -1,7 +1,7 @@
 /** What a kill in the middle of a jump of time leaves. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ClockView } from '../../emulator/control/calls.ts';
-import { copyAsKilled } from '../store/support.ts';
+import { copyAsKilled, open } from '../store/support.ts';
 import { callAt, failingReceiver } from '../support/look-back.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened } from '../support/world.ts';
@@ -51,6 +51,29 @@ test.for([true, false])(
     expect(notices).toEqual([expect.stringContaining(`Time goes on from the last change`)]);
   },
 );
+
+test('a kill before a jump changes anything leaves the clock as it was, and no mark of the jump', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  const { store } = sandbox.emulator.deps;
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const killed: string[] = [];
+  const { frozenAt } = sandbox.emulator.deps.clock.state();
+  onTestFinished(
+    store.onCommit(() => {
+      if (killed.length === 0) killed.push(copyAsKilled(store.dataDir ?? ''));
+    }),
+  );
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  const [dataDir = ''] = killed;
+  const left = await open(copyAsKilled(dataDir));
+  expect(left.settings.get('clock')?.value).toMatchObject({ isJumping: true });
+  const notices: string[] = [];
+  const again = await opened({ dataDir, onNotice: (text) => notices.push(text) });
+  const { value } = again.emulator.deps.store.settings.get('clock') ?? {};
+  expect(value).not.toHaveProperty('isJumping');
+  expect(value).toMatchObject({ frozenAt });
+  expect(notices).toEqual([]);
+});
 
 test('what was before a killed jump can be looked back at as it was', async () => {
   const sandbox = await withRetries();
