@@ -66,7 +66,8 @@ export function storeProblem(error: unknown): StoreProblem | null {
 function fixOf(code: StoreErrorCode, cause: unknown): string {
   if (code === 'closed') return 'Start Sandpiper again, then repeat the request.';
   if (code === 'damaged-file') return 'Put the file back from a copy of the data folder, or remove it.';
-  if (code === 'folder-lost') return 'Stop Sandpiper and start it again, then repeat the request.';
+  if (code === 'folder-lost')
+    return 'Put the folder back, or stop Sandpiper and start it again; then repeat the request.';
   if (code === 'no-numbers') return 'Reset, or import a state with smaller numbers, then send it again.';
   return `${fixOfDisk(cause)}, then send it again.`;
 }

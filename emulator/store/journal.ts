@@ -8,8 +8,10 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  statSync,
   truncateSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +23,7 @@ import { syncFolderAtOnce } from './sync-folder.ts';
 export interface Journal {
   /**
    * Writes lines, all or none; they have reached the operating system when this returns.
-   * @throws StoreError `folder-lost` if they would go to a removed file, or to the folder of another emulator
+   * @throws StoreError `folder-lost` if they would go where no start looks for them, or to the folder of another emulator
    */
   append(text: string, count: number): void;
   /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
@@ -69,6 +71,7 @@ export function openJournal(
 ): Journal {
   let number = last + 1;
   let file: number | null = null;
+  let place: Pick<Stats, 'ino' | 'dev'> | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
   /** Used again for each append that fits: one for each would wait for the garbage collector. */
@@ -80,13 +83,20 @@ export function openJournal(
     size = 0;
   };
 
+  /** Whether its name still leads to the file that is open: the folder may have been removed, renamed or replaced. */
+  const isInPlace = (): boolean => {
+    const found = statSync(journalPath(folder, number), { throwIfNoEntry: false });
+    return found !== undefined && found.ino === place?.ino && found.dev === place.dev;
+  };
+
   return {
     append(text, count) {
       if (file === null) {
         checkLock();
         file = openSync(journalPath(folder, number), 'a', 0o600);
+        place = fstatSync(file);
         if (fsync) syncFolderAtOnce(folder);
-      } else if (fstatSync(file).nlink === 0) throw folderLost(folder);
+      } else if (!isInPlace()) throw folderLost(folder);
       if (shared.length === 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
       // A character takes three bytes at most.
       const bytes = text.length * 3 > sharedBytes ? Buffer.from(text) : shared;

@@ -8,7 +8,7 @@ import { isAlive, startOf } from './processes.ts';
 
 /** The lock of a data folder that this emulator has taken. */
 export interface Lock {
-  /** @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, or replaced it */
+  /** @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, renamed or replaced it */
   check(): void;
   /** Whether the folder is still this emulator's, for what is cleaned up at the end. */
   isMine(): boolean;
@@ -68,7 +68,7 @@ export function sayHeld(folder: string, present: number): string | null {
 export function folderLost(folder: string): StoreError {
   return new StoreError(
     'folder-lost',
-    `The data folder ${folder} was removed or replaced while Sandpiper ran, so nothing more is stored. Stop Sandpiper, and start it again.`,
+    `The data folder ${folder} was removed, renamed or replaced while Sandpiper ran, so nothing more is stored. Put it back, or stop Sandpiper and start it again.`,
   );
 }
 

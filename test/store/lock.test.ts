@@ -102,6 +102,6 @@ test('closing releases only its own lock', async () => {
   const first = await openStore({ dataDir: folder, now });
   rmSync(join(folder, 'lock'));
   await open(folder);
-  await expect(first.close()).rejects.toThrow('was removed or replaced');
+  await expect(first.close()).rejects.toThrow('was removed, renamed or replaced');
   expect(existsSync(join(folder, 'lock'))).toBe(true);
 });

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, opened } from '../support/world.ts';
-import { newFolder } from './support.ts';
+import { copyAsKilled, newFolder } from './support.ts';
 
 const said =
-  /^The data folder .* was removed or replaced while Sandpiper ran, so nothing more is stored\. .*start it again\.$/;
+  /^The data folder .* was removed, renamed or replaced while Sandpiper ran, so nothing more is stored\. .*start it again\.$/;
 
 // Windows removes no file that is open.
 const removable = process.platform !== 'win32';
@@ -39,6 +39,25 @@ test.runIf(removable)('after the data folder was removed, no change is acknowled
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
   await expect(sandbox.close()).rejects.toThrow(said);
 });
+
+test.runIf(removable)(
+  'while the data folder has another name, no change is acknowledged, and all that was is in it',
+  async () => {
+    const dataDir = newFolder();
+    const sandbox = await startSandbox({ dataDir });
+    expect((await subscribe(sandbox, '+15555550395')).status).toBe(202);
+    renameSync(dataDir, `${dataDir}-away`);
+    const refused = await subscribe(sandbox, '+15555550396');
+    expect([refused.status, await refused.json()]).toEqual([500, { message: expect.stringMatching(said) }]);
+    renameSync(`${dataDir}-away`, dataDir);
+    expect((await subscribe(sandbox, '+15555550397')).status).toBe(202);
+    renameSync(dataDir, `${dataDir}-away`);
+    await expect(sandbox.close()).rejects.toThrow(said);
+    const people = peopleIn(await opened({ dataDir: copyAsKilled(`${dataDir}-away`) }));
+    expect(people).toEqual(expect.arrayContaining(['+15555550395', '+15555550397']));
+    expect(people).not.toContain('+15555550396');
+  },
+);
 
 test.runIf(removable)(
   'what another server stores in a folder that was made again is not replaced by the first one',
