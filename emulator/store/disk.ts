@@ -7,7 +7,7 @@ import { migrateRecords } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import type { Table } from './collection.ts';
 import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
-import { StoreError } from './errors.ts';
+import { fixOfFolder, StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
 import { findBrokenLink, findMisfit, findUnreadableSnapshots, makePrivate } from './own-files.ts';
@@ -194,7 +194,7 @@ function orUnwritable<R>(folder: string, done: string, work: () => R): R {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new StoreError(
       'unwritable',
-      `The data folder ${folder} cannot be ${done} (${error.message}). Give it to this user, choose another one with --data, or use --memory.`,
+      `The data folder ${folder} cannot be ${done} (${error.message}). ${fixOfFolder(error)}.`,
     );
   }
 }

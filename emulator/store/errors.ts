@@ -29,26 +29,56 @@ export interface StoreProblem {
   readonly fix: string;
 }
 
+interface DiskProblem {
+  readonly problem: string;
+  /** What to do about it, in the imperative, and what to do instead. */
+  readonly fix: string;
+  readonly orElse?: string;
+}
+
 const room = 'Free some disk space';
 
-/** The refusals of a system at a write that are not a bug: in words, and what to do before the next try. */
-const diskProblems: { readonly [code: string]: readonly [problem: string, fix: string] | undefined } = {
-  ENOSPC: ['The disk is full', room],
-  EDQUOT: ['The disk is full for this user', room],
-  EFBIG: ['A file is larger than the system allows', 'Raise the limit of the size of a file (ulimit -f)'],
-  EROFS: ['The disk can only be read', 'Make it writable, or choose another folder with --data'],
-  EACCES: ['The data folder has a file that this user may not use', 'Give the folder and all in it to this user'],
-  EIO: ['The disk has a fault', 'Check the disk, or choose a folder on another one with --data'],
+/** The refusals of a system at a write that are not a bug. */
+const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
+  ENOSPC: { problem: 'The disk is full', fix: room },
+  EDQUOT: { problem: 'The disk is full for this user', fix: room },
+  EFBIG: {
+    problem: 'A file is larger than the system allows',
+    fix: 'Raise the limit of the size of a file (ulimit -f)',
+  },
+  EROFS: {
+    problem: 'The disk can only be read',
+    fix: 'Make it writable',
+    orElse: 'choose another folder with --data',
+  },
+  EACCES: {
+    problem: 'The data folder has a file that this user may not use',
+    fix: 'Give the folder and all in it to this user',
+  },
+  EIO: {
+    problem: 'The disk has a fault',
+    fix: 'Check the disk',
+    orElse: 'choose a folder on another one with --data',
+  },
 };
 
-const diskProblem = (error: unknown): readonly [problem: string, fix: string] | undefined => {
+const diskProblem = (error: unknown): DiskProblem | undefined => {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // A port may be refused by the same code.
   return syscall === 'listen' || syscall === 'connect' ? undefined : diskProblems[code];
 };
 
+const toFix = ({ fix, orElse }: DiskProblem): string => (orElse === undefined ? fix : `${fix}, or ${orElse}`);
+
 /** What to do before a write is tried again that a disk refused with this error, in the imperative. */
-export const fixOfDisk = (error: unknown): string => diskProblem(error)?.[1] ?? room;
+export const fixOfDisk = (error: unknown): string => {
+  const found = diskProblem(error);
+  return found ? toFix(found) : room;
+};
+
+/** What to do before a start where a folder was refused with this error, in the imperative. */
+export const fixOfFolder = (error: unknown): string =>
+  `${diskProblem(error)?.fix ?? 'Give it to this user'}, choose another one with --data, or use --memory`;
 
 /** What is wrong with the disk or the store; null for every other error. */
 export function storeProblem(error: unknown): StoreProblem | null {
@@ -59,8 +89,8 @@ export function storeProblem(error: unknown): StoreProblem | null {
   const found = diskProblem(error);
   if (!found) return null;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const fix = `${found[1]}, then send it again.`;
-  return { code, problem: `${found[0]} (${message}). ${fix}`, fix };
+  const fix = `${toFix(found)}, then send it again.`;
+  return { code, problem: `${found.problem} (${message}). ${fix}`, fix };
 }
 
 function fixOf(code: StoreErrorCode, cause: unknown): string {

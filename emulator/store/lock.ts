@@ -78,19 +78,25 @@ export function folderLost(folder: string): StoreError {
  */
 function place(path: string, text: string): number | null {
   const aside = `${path}.${randomUUID()}`;
-  writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
-  const present = timeOf(aside) ?? 0;
+  try {
+    writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
+    const present = timeOf(aside) ?? 0;
+    // Some disks have no links; there the lock is empty for a moment.
+    return (placeByLink(aside, path) ?? placeByName(path, text)) ? null : present;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** Null if that cannot be done. */
+function placeByLink(aside: string, path: string): boolean | null {
   try {
     linkSync(aside, path);
-    return null;
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // ENOENT: another process that opened the folder removed the file as a leftover.
-    if (code === 'EEXIST' || code === 'ENOENT') return present;
-    // Some disks have no links; there the lock is empty for a moment.
-    return placeByName(path, text) ? null : present;
-  } finally {
-    rmSync(aside, { force: true });
+    return code === 'EEXIST' || code === 'ENOENT' ? false : null;
   }
 }
 

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serve } from './serve.ts';
+import { refusedStart, serve } from './serve.ts';
 import { newFolder } from './support.ts';
 
 const headers = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
@@ -21,5 +22,18 @@ test.skipIf(process.platform !== 'linux')(
     for (const text of answers)
       expect(text).toMatch(/A file is larger than the system allows \(EFBIG.*\)\. Raise the limit.*ulimit -f/);
     expect(added.headers.get('x-sandbox-rule')).toBe('store.unsaved');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a start on a disk that takes no byte says what the disk refused, and what to do about that, and leaves no file',
+  async () => {
+    const folder = newFolder();
+    const said = await refusedStart(folder, undefined, { blocks: 0 });
+    expect(said).toContain(`The data folder ${folder} cannot be written (EFBIG`);
+    expect(said).toContain(
+      '. Raise the limit of the size of a file (ulimit -f), choose another one with --data, or use --memory.',
+    );
+    expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -13,10 +13,19 @@ export interface Server {
 
 const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
 
-/** @param blocks what a file may have, each of 512 bytes: an end of the disk that is reached in the middle */
-export async function serve(folder: string, { blocks }: { readonly blocks?: number } = {}): Promise<Server> {
-  const script = `ulimit -f ${blocks ?? 'unlimited'} && exec "$0" "$@"`;
-  const child = spawn('sh', ['-c', script, process.execPath, program, folder, workerUrl().href], {
+interface Limits {
+  /** What a file may have, each of 512 bytes: an end of the disk that is reached in the middle. */
+  readonly blocks?: number;
+}
+
+const limitedBy = ({ blocks }: Limits): readonly string[] => [
+  '-c',
+  `ulimit -f ${blocks ?? 'unlimited'} && exec "$0" "$@"`,
+  process.execPath,
+];
+
+export async function serve(folder: string, limits: Limits = {}): Promise<Server> {
+  const child = spawn('sh', [...limitedBy(limits), program, folder, workerUrl().href], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   hearErrors(child.stderr);
@@ -26,8 +35,8 @@ export async function serve(folder: string, { blocks }: { readonly blocks?: numb
 }
 
 /** What a start that is refused says. @param user whom it runs as; left out: as the tests */
-export async function refusedStart(folder: string, user: number | undefined): Promise<string> {
-  const child = spawn(process.execPath, [program, folder, workerUrl().href, `${user ?? ''}`], {
+export async function refusedStart(folder: string, user?: number, limits: Limits = {}): Promise<string> {
+  const child = spawn('sh', [...limitedBy(limits), program, folder, workerUrl().href, `${user ?? ''}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
