@@ -75,6 +75,19 @@ test('a message to a person who is deleted meanwhile is still there, and is refu
   await expectGone(sheet);
 });
 
+test('a sheet whose key is gone by the time it is sent says so, and sends nothing without a key', async () => {
+  inspector.allowErrors(/404 \(/);
+  const page = await inspector.open(adasPlace());
+  await button(page, 'More').click();
+  await page.getByRole('menuitem', { name: 'Request deletion' }).click();
+  const sheet = page.getByRole('dialog', { name: /^Request the deletion of / });
+  await control('POST', 'reset', { world: 'empty' });
+  await page.getByText('No one yet').waitFor();
+  await sheet.getByRole('button', { name: 'Request deletion' }).click();
+  await expectSeen(sheet.getByText(/^No demo key of this company has privacy_requests:write/));
+  expect(inspector.sandbox.emulator.recorder.all()).toEqual([]);
+});
+
 test('each window has a company of its own; a new window starts with the one that was chosen last', async () => {
   const page = await inspector.open('/offers');
   const beside = await inspector.open('/offers', { beside: page });

@@ -8,7 +8,7 @@ export interface ApiCalls {
   why(scope: Scope): string | null;
   /**
    * Calls the emulated API with a demo key, so that it is recorded like any other request.
-   * @throws ControlError with the sentence of the refusal and its place
+   * @throws an Error with `why`; a ControlError with the sentence of the refusal and its place
    */
   post(path: string, scope: Scope, json: unknown): Promise<void>;
 }
@@ -29,11 +29,14 @@ export function useApiCalls(companyId: () => string | null): ApiCalls {
   return {
     why,
     async post(path, scope, json) {
+      const key = keyFor(scope);
+      // A sheet that opened before the key was revoked, or the company deleted.
+      if (key === undefined) throw new Error(why(scope) ?? '');
       const { requestId, status } = await sendDraft({
         method: 'POST',
         url: `/v1${path}`,
         headers: [
-          ['authorization', `Bearer ${keyFor(scope) ?? ''}`],
+          ['authorization', `Bearer ${key}`],
           ['content-type', 'application/json'],
         ],
         body: { encoding: 'utf8', data: JSON.stringify(json) },
