@@ -1,5 +1,6 @@
 import type { ShallowRef } from 'vue';
-import { watch } from 'vue';
+import { nextTick, watch } from 'vue';
+import { focusedOutside } from './overlay.ts';
 
 /**
  * Keeps the focus for a list that is not shown while its filter matches nothing: when rows are shown again, the list gets the
@@ -29,4 +30,18 @@ export function useListFocus(
     wasGone = true;
     unfilter();
   };
+}
+
+/**
+ * What is said where nothing is listed goes with its button once there is something: if the button had the focus, the list
+ * gets it.
+ * @param isEmpty nothing is listed
+ */
+export function useFilledFocus(isEmpty: () => boolean, focusList: () => void): void {
+  watch(isEmpty, async (is) => {
+    const focused = focusedOutside();
+    if (is || !focused?.isConnected || !focused.closest('.empty')) return;
+    await nextTick();
+    if (!focused.isConnected) focusList();
+  });
 }

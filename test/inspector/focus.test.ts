@@ -93,6 +93,42 @@ test('after a company is deleted by keyboard the list of its records has the foc
   expect(await page.evaluate(() => document.documentElement.dataset['seen'])).toBe(undefined);
 });
 
+test.each([
+  ['/offers', 'New offer', 'Name', 'Spring', (page: Page) => page.getByRole('grid', { name: 'Offers' })],
+  [
+    '/webhooks',
+    'New webhook',
+    'Address',
+    'http://localhost:9/hooks',
+    (page: Page) => page.getByRole('navigation', { name: 'Endpoints' }),
+  ],
+] as const)(
+  'after the first record of %s is created by the button below “none yet” its list has the focus',
+  async (path, name, label, value, list) => {
+    await control('POST', 'reset', { world: 'empty' });
+    await control('POST', 'companies', { name: 'Nightjar' });
+    const page = await inspector.open(path);
+    const opener = page.locator('.empty').getByRole('button', { name, exact: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name });
+    await sheet.getByLabel(label, { exact: true }).fill(value);
+    await page.keyboard.press('Enter');
+    await expectGone(sheet);
+    await expectGone(opener);
+    await expect.poll(() => isFocused(list(page))).toBe(true);
+  },
+);
+
+test('after the sheet of an offer that was deleted meanwhile is closed the list has the focus', async () => {
+  const page = await inspector.open('/offers/54102');
+  await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click();
+  await control('DELETE', 'offers/54102');
+  await page.getByText('This offer does not exist').waitFor();
+  await page.getByRole('dialog', { name: 'Edit the offer' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => isFocused(page.getByRole('grid', { name: 'Offers' }))).toBe(true);
+});
+
 /** What goes with the button by which it is left: where, by which button, and what has the focus then. */
 const leavings: readonly (readonly [
   what: string,
