@@ -3,7 +3,7 @@ import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/calls.ts';
 import { toFailure } from './reported.ts';
-import { call } from './backend/control.ts';
+import { call, isLastFinal } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
@@ -38,11 +38,13 @@ export const useUndo = defineStore('undo', () => {
     { immediate: true },
   );
 
-  /** Undoes the newest edits, as many as `count`. */
-  async function undo(count = 1): Promise<void> {
+  /**
+   * Undoes the newest edits, as many as `count`.
+   * @param id of the last of them, if it was shown before
+   */
+  async function undo(count = 1, id = edits.value[count - 1]?.id): Promise<void> {
     const report = toasts.begin();
     try {
-      const id = edits.value[count - 1]?.id;
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
       const { undone } = await call('POST /control/undo', { body });
       // Before it is said: what is undone can be done again at once.
@@ -57,15 +59,26 @@ export const useUndo = defineStore('undo', () => {
     }
   }
 
-  /** Undoes what was done last, also if the list does not show it yet. */
+  /**
+   * Undoes what was done last, also if the list does not show it yet. Where that has no undo, it says what is taken back
+   * instead, which is asked for once more.
+   */
   async function undoLast(): Promise<void> {
     // If it cannot be read, it cannot be undone either, which is said then.
     const isRead = await read().then(
       () => true,
       () => false,
     );
-    if (isRead && edits.value.length === 0) toasts.refuse('There is nothing to undo since Sandpiper started.');
-    else await undo();
+    const [newest] = edits.value;
+    if (isRead && !newest) return toasts.refuse('There is nothing to undo since Sandpiper started.');
+    if (!isLastFinal.value || !newest) return undo();
+    isLastFinal.value = false;
+    const says = toReadable(newest.says, zone.zone);
+    toasts.say(
+      `What was done last cannot be undone. The last change that can be undone: ${says}`,
+      () => undo(1, newest.id),
+      { refused: true },
+    );
   }
 
   /** Does again what was undone last. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { act } from '../support/world.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -34,6 +35,28 @@ test('the undo of a toast says that the server cannot be reached, so that no one
   await page.route('**/control/undo', (route) => route.abort());
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expectSeen(toast(page).getByText('The server cannot be reached. It may have done this nevertheless'));
+});
+
+test('after what cannot be undone, Ctrl+Z names what it would undo instead, and undoes that when it is pressed again', async () => {
+  const { sandbox } = inspector;
+  const page = await inspector.open();
+  await deleteUnit(page);
+  const isThere = (): boolean => sandbox.emulator.deps.store.signUpUnits.get('100003') !== undefined;
+  await goTo(page, '/snapshots');
+  await page.getByRole('textbox', { name: 'Name' }).fill('before');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  onTestFinished(async () => void (await act(sandbox, 'DELETE', '/control/snapshots/before')));
+  await expectSeen(page.getByRole('button', { name: 'More for before' }));
+  await page.getByRole('status').getByText('Snapshot “before” saved').waitFor();
+  await page.getByRole('heading', { name: 'Saved' }).click();
+  await page.keyboard.press('Control+z');
+  await expectSeen(
+    toast(page).getByText(/^What was done last cannot be undone\. .*: The sign-up unit .* was deleted\.$/),
+  );
+  expect(isThere()).toBe(false);
+  await page.keyboard.press('Control+z');
+  await expectSeen(toast(page).getByText(/^Undone: The sign-up unit .* was deleted\.$/));
+  expect(isThere()).toBe(true);
 });
 
 test('what was typed comes back with undo after the example was filled in, in its own tab', async () => {

@@ -1,3 +1,4 @@
+import { shallowRef } from 'vue';
 import { splitName, toUndoRef, toUrlPath, type AnyRequest, type UndoRef } from '../../../emulator/control/call.ts';
 import type {
   Arguments,
@@ -45,6 +46,27 @@ const readingPosts: ReadonlySet<string> = new Set([
   'POST /control/signature/check',
   'POST /control/trigger/preview',
 ] satisfies Exclude<CallName, ChangeName>[]);
+
+/** Calls that do what no undo takes back: something was sent, or a snapshot or an error that Sandpiper made is gone. */
+const finalCalls: ReadonlySet<string> = new Set([
+  'POST /control/send',
+  'POST /control/messages',
+  'POST /control/messages/{id}/acts',
+  'POST /control/trigger',
+  'POST /control/gym',
+  'POST /control/deliveries/redeliver-failed',
+  'POST /control/deliveries/{id}/redeliver',
+  'POST /control/uploads',
+  'POST /control/uploads/{id}/again',
+  'POST /control/uploads/{id}/cancel',
+  'POST /control/snapshots',
+  'DELETE /control/snapshots/{name}',
+  'POST /control/timeline/fork',
+  'DELETE /control/own-errors',
+] satisfies ChangeName[]);
+
+/** Whether what this window changed last was such a call: an undo takes back something else. */
+export const isLastFinal = shallowRef(false);
 
 /** A request of the window to the emulated API that was not accepted. */
 export interface RefusedRequest {
@@ -95,6 +117,7 @@ export function callWith(options: CallOptions): Call {
     if (!answer.ok) throw await toError(answer);
     const undo = toUndoRef(answer.headers);
     if (undo) onUndo?.(undo);
+    if (undo || finalCalls.has(name)) isLastFinal.value = !undo;
     return answer.status === 204 ? null : answer.json();
   };
   return make as Call;
