@@ -24,7 +24,7 @@ test('an app with chosen scopes can call exactly what its scopes allow', async (
   await sheet.getByRole('button', { name: 'None' }).click();
   await sheet.getByRole('checkbox', { name: 'subscriptions:read' }).check();
   await sheet.getByRole('button', { name: 'Create the app' }).click();
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   await detail.getByRole('heading', { name: 'Reader' }).waitFor();
 
   for (const [scope, held, method, path, options] of [
@@ -82,7 +82,7 @@ test('a scope is not granted for a request that cannot be sent again, as its bod
 
 test('a key is masked until it is shown, copied without showing, and says when it was last used', async () => {
   const page = await inspector.open(`/apps/${idOf('Demo app')}`);
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   await detail.getByText('…-key').waitFor();
   expect(await detail.getByText('sandpiper-demo-key').count()).toBe(0);
   const copy = await copyOf(page, () => detail.getByRole('button', { name: 'Copy: API key' }).click());
@@ -98,7 +98,7 @@ test('a key is masked until it is shown, copied without showing, and says when i
 
 test('a key is revoked, rotated, and both are undone', async () => {
   const page = await inspector.open(`/apps/${idOf('Demo app')}`);
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   const status = () => statusOf('GET', '/me', 'sandpiper-demo-key');
   await detail.getByRole('button', { name: 'Revoke' }).click();
   await detail.getByText(/^revoked/).waitFor();
@@ -119,7 +119,7 @@ test('removed scopes take effect at once', async () => {
   const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
   const call = () => statusOf('GET', '/subscriptions', 'sandpiper-readonly-key', { query: { phone: '+15555550100' } });
   expect(await call()).toBe(200);
-  await page.getByRole('region', { name: 'The selected record' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('region', { name: 'The selected app or company' }).getByRole('button', { name: 'Edit' }).click();
   const sheet = page.getByRole('dialog', { name: 'Edit the app' });
   await sheet.getByRole('checkbox', { name: 'subscriptions:read' }).uncheck();
   await sheet.getByRole('button', { name: 'Save the app' }).click();
@@ -140,7 +140,7 @@ test('a public app is created, refused without a valid redirect URI, and its ins
   await sheet.getByRole('alert').getByText('cannot be a redirect URI').waitFor();
   await sheet.getByRole('textbox', { name: /^Redirect URIs/ }).fill('http://localhost:4000/back');
   await sheet.getByRole('button', { name: 'Create the app' }).click();
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   await detail.getByRole('heading', { name: 'Shop plugin' }).waitFor();
   const href = (await detail.getByRole('link', { name: 'Open the install page' }).getAttribute('href')) ?? '';
   const answer = await fetch(href);
@@ -149,7 +149,7 @@ test('a public app is created, refused without a valid redirect URI, and its ins
 
 test('an installation shows its code and its token, by company', async () => {
   const page = await inspector.open(`/apps/${idOf('Demo public app')}`);
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   await detail.getByText('No company has installed it yet.').waitFor();
   const approved = await decide(
     inspector.sandbox,
@@ -174,7 +174,7 @@ test('a second company is created and selected, and sees nothing of the first', 
   await page.getByRole('menuitem', { name: 'Company' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Curlew Coffee');
   await page.getByRole('button', { name: 'Create the company' }).click();
-  const detail = page.getByRole('region', { name: 'The selected record' });
+  const detail = page.getByRole('region', { name: 'The selected app or company' });
   await detail.getByRole('heading', { name: 'First app' }).waitFor();
   await page.getByRole('banner').getByText('Curlew Coffee').waitFor();
   await detail.getByRole('button', { name: 'Show: API key' }).click();
@@ -187,7 +187,7 @@ test('a second company is created and selected, and sees nothing of the first', 
 test('a company is deleted with all its records, and undo restores them', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
-  await page.getByRole('region', { name: 'The selected record' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('region', { name: 'The selected app or company' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Delete the company' }).click();
   await page.getByText('was deleted, with all its records').waitFor();
   expect(await statusOf('GET', '/me', 'sandpiper-demo-key')).toBe(401);
@@ -198,7 +198,7 @@ test('a company is deleted with all its records, and undo restores them', async 
 
 test('an app and its key can be shown with the keyboard alone', async () => {
   const page = await inspector.open('/apps');
-  await page.getByText('No record is selected').waitFor();
+  await page.getByText('No app or company is selected').waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: 'Demo app' }).waitFor();
