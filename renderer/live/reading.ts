@@ -6,7 +6,7 @@ import { useConnection } from './connection.ts';
 import { toProblem } from './reported.ts';
 
 export interface Reading {
-  /** Something was read. */
+  /** Something was read, and what was wanted since could be read. */
   readonly ready: ShallowRef<boolean>;
   /** The sentence of the last reading that failed. */
   readonly problem: ShallowRef<string | null>;
@@ -21,15 +21,18 @@ const shortestPause = 150;
 /**
  * Reads now, when `key` changes, and when the stream brings something that `concerns` it: at once, then at most every
  * 150 ms, the last change always read. An answer that comes when another key, or another moment, is wanted is not shown.
+ * @param forget where another key, or another moment, cannot be read: what is shown is not of that
  */
 export function useReading<Answer>({
   read,
   show,
+  forget = () => {},
   concerns = () => false,
   key = () => null,
 }: {
   read(): Promise<Answer>;
   show(answer: Answer): void;
+  forget?(): void;
   concerns?(message: StreamMessage): boolean;
   key?(): unknown;
 }): Reading {
@@ -55,7 +58,10 @@ export function useReading<Answer>({
       // The frame says that the connection is lost; what is shown stays.
       if (current !== own || error instanceof TypeError) return;
       problem.value = toProblem(error);
+      if (!behind.value) return;
       behind.value = false;
+      ready.value = false;
+      forget();
     } finally {
       if (current === own) end();
     }
@@ -71,7 +77,7 @@ export function useReading<Answer>({
     }, shortestPause);
   }
 
-  function forget(): void {
+  function leave(): void {
     window.clearTimeout(timer);
     [current, again, timer] = [null, false, 0];
   }
@@ -87,7 +93,7 @@ export function useReading<Answer>({
   watch(
     wanted,
     () => {
-      forget();
+      leave();
       behind.value = ready.value;
       changes.value += 1;
     },
@@ -97,7 +103,7 @@ export function useReading<Answer>({
   whenBack(reload);
   onScopeDispose(() => {
     unwatch();
-    forget();
+    leave();
   });
   return { ready, problem, behind, reload };
 }

@@ -55,6 +55,7 @@ export function useRecords<K extends Kind>(
   const reading = useReading({
     read,
     show: (listed) => ([records.value, total.value] = listed),
+    forget: () => ([records.value, total.value] = [[], 0]),
     concerns: changesOf(kind),
     key: () => companyId?.() ?? null,
   });
@@ -84,6 +85,7 @@ export function useFound<K extends Kind>(
         ? null
         : await readRecords(kind, { last: mostListed, companyId: companyId() ?? undefined, search: wanted.value }),
     show: (read) => (answer.value = read),
+    forget: () => (answer.value = null),
     concerns: changesOf(kind),
     key: () => `${companyId() ?? ''} ${wanted.value}`,
   });
@@ -104,6 +106,7 @@ export function useRecord<K extends Kind>(kind: K, id: () => string | null): One
       return wanted === null ? null : orNull(readRecord(kind, wanted));
     },
     show: (record) => (view.value = record),
+    forget: () => (view.value = null),
     // The pace, which is a setting, decides when a record moves by itself.
     concerns: changesWhere((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
     key: id,

@@ -68,6 +68,13 @@ export function usePages<Answer extends Page<unknown>>({
       // Others may be seen by now.
       readSeen();
     },
+    forget() {
+      generation += 1;
+      asked.clear();
+      latest.value = null;
+      total.value = 0;
+      pages.value = new Map();
+    },
     concerns,
     key,
   });

@@ -43,19 +43,26 @@ test.each([
   await expect.poll(() => placeOf(page)).toBe(left);
 });
 
-test('at a moment at which the company did not exist yet, each view says so', async () => {
+test('at a moment at which the company did not exist yet, each view says so, and lists nothing of another company', async () => {
   const { call, control, emulator } = inspector.sandbox;
   await call('GET', '/me');
   await emulator.deps.clock.advance(3_600_000);
   await control('POST', '/control/companies', { name: 'Later shop' });
   const page = await inspector.open('/timeline');
-  await page.getByTitle('Company: Sandpiper Supply Co.').click();
-  await page.getByRole('menuitemradio', { name: 'Later shop' }).click();
+  const choose = async (name: string): Promise<void> => {
+    await page.getByTitle(/^Company: /).click();
+    await page.getByRole('menuitemradio', { name }).click();
+  };
   await page.getByRole('slider', { name: 'Moment to look at' }).press('Home');
   await expectSeen(page.getByText('Looking back at'));
-  for (const path of ['subscribers', 'offers', 'attributes', 'sign-up-units', 'webhooks']) {
+  for (const path of ['subscribers', 'offers', 'attributes', 'sign-up-units', 'webhooks', 'apps']) {
+    await choose('Sandpiper Supply Co.');
     await goTo(page, `/${path}`);
+    if (path !== 'webhooks') await expectSeen(page.getByRole('main').getByRole('row').first());
+    await choose('Later shop');
     await expectSeen(page.getByText(/^This company did not exist at the moment that you look at/).first());
+    expect(await page.getByRole('main').getByRole('row').count()).toBe(0);
+    await expectGone(page.getByText('The list is being read.'));
   }
   await page.getByRole('button', { name: 'Return to now' }).click();
   await expectGone(page.getByText(/^This company did not exist/).first());

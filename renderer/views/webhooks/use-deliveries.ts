@@ -50,6 +50,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
       return orNull(call('GET /control/deliveries', { query }));
     },
     show: (read) => (view.value = read),
+    forget: () => (view.value = null),
     concerns: changesOf('deliveries'),
     key: () => `${JSON.stringify(filter())} ${limit.value}`,
   });
@@ -102,6 +103,7 @@ export function useDelivery(id: () => string | null): {
     show(read) {
       [view.value, readId.value] = [read, id()];
     },
+    forget: () => ([view.value, readId.value] = [null, null]),
     concerns: changesWhere((change) => change.kind === 'deliveries' && change.id === id()),
     key: id,
   });

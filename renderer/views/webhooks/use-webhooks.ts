@@ -42,6 +42,7 @@ export function useWebhooks(): Webhooks {
         .filter(({ companyId }) => companyId === null || companyId === company.current?.id)
         .toReversed();
     },
+    forget: () => ([webhooks.value, apps.value, notices.value] = [[], [], []]),
     concerns: changesOf('webhooks', 'deliveries', 'platform-notices', 'apps'),
     key: () => company.current?.id,
   });
