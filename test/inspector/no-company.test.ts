@@ -1,7 +1,7 @@
 /** In an empty world nothing is offered that a company must come before; the view leads to the new company instead. */
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 beforeEach(() => inspector.sandbox.emulator.reset('empty'));
@@ -57,6 +57,25 @@ test('no event can be fired, and the button that would do it is not the first th
   await inspector.sandbox.control('POST', '/control/companies', { name: 'Own shop' });
   await expect.poll(() => fire.isEnabled()).toBe(true);
   await page.getByText('Fire an event by hand').waitFor();
+});
+
+test('the webhooks and deliveries of a company that is taken away go from the view, too', async () => {
+  inspector.allowErrors(/404 .*\/control\/deliveries\//);
+  const { control, reset } = inspector.sandbox;
+  await reset();
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/hooks', events: ['email.opened'] });
+  await control('POST', '/control/trigger', { type: 'email.opened', subscriber: { email: 'ada@example.com' } });
+  const page = await inspector.open('/webhooks');
+  const [hook, delivery] = [
+    page.getByRole('navigation', { name: 'Endpoints' }).getByRole('button', { name: /hooks/ }),
+    page.getByRole('grid', { name: /^Deliveries/ }).getByText('email.opened'),
+  ];
+  await expectSeen(hook);
+  await expectSeen(delivery);
+  await control('POST', '/control/reset', { world: 'empty' });
+  await expectSeen(page.getByText('A webhook belongs to a company'));
+  await expectGone(hook);
+  await expectGone(delivery);
 });
 
 test('another company is created from the switch of companies', async () => {

@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 export interface DeliveryList {
   /** Newest first. */
   readonly rows: ComputedRef<readonly DeliveryLineView[]>;
-  /** Null until it was read, and if there is no such webhook. */
+  /** Null until it was read, and if there is no company or no such webhook. */
   readonly view: ShallowRef<DeliveriesView | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
@@ -39,7 +39,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   const { ready, problem, behind, reload } = useReading({
     async read() {
       const { companyId, webhookId, state, type } = filter();
-      if (companyId === null) return view.value;
+      if (companyId === null) return null;
       const query = {
         companyId,
         limit: limit.value,

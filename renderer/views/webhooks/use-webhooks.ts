@@ -23,6 +23,7 @@ export function useWebhooks(): Webhooks {
   const webhooks = shallowRef<readonly WebhookLineView[]>([]);
   const apps = shallowRef<readonly AppLine[]>([]);
   const notices = shallowRef<readonly NoticeView[]>([]);
+  const forget = (): void => void ([webhooks.value, apps.value, notices.value] = [[], [], []]);
   const reading = useReading({
     async read() {
       const companyId = company.current?.id;
@@ -34,7 +35,7 @@ export function useWebhooks(): Webhooks {
       ]);
     },
     show(read) {
-      if (read === null) return;
+      if (read === null) return forget();
       const [listed, owned, said] = read;
       webhooks.value = listed.webhooks;
       apps.value = owned.records;
@@ -42,7 +43,7 @@ export function useWebhooks(): Webhooks {
         .filter(({ companyId }) => companyId === null || companyId === company.current?.id)
         .toReversed();
     },
-    forget: () => ([webhooks.value, apps.value, notices.value] = [[], [], []]),
+    forget,
     concerns: changesOf('webhooks', 'deliveries', 'platform-notices', 'apps'),
     key: () => company.current?.id,
   });
