@@ -88,6 +88,25 @@ test('a sheet whose key is gone by the time it is sent says so, and sends nothin
   expect(inspector.sandbox.emulator.recorder.all()).toEqual([]);
 });
 
+test('a button with an icon alone that can no longer do anything looks so, and does not light up under the pointer', async () => {
+  const page = await inspector.open(adasPlace());
+  const adds = button(page, 'Set an attribute');
+  await expectSeen(adds);
+  const look = (): Promise<readonly string[]> =>
+    page
+      .getByRole('region', { name: 'Attributes' })
+      .locator('header button')
+      .evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]);
+  const before = await look();
+  for (const { id } of store().credentials.all()) await control('DELETE', `credentials/${encodeURIComponent(id)}`);
+  const off = page.getByRole('button', { name: /^No demo key of this company has attributes:write/ });
+  await expectSeen(off);
+  const after = await look();
+  expect(after[0]).not.toBe(before[0]);
+  await off.hover();
+  expect(await look()).toEqual(after);
+});
+
 test('each window has a company of its own; a new window starts with the one that was chosen last', async () => {
   const page = await inspector.open('/offers');
   const beside = await inspector.open('/offers', { beside: page });
