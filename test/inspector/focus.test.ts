@@ -6,6 +6,7 @@ import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.t
 import { clockBar } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { upload } from '../support/world.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const control = (method: string, path: string, json?: unknown) =>
@@ -116,6 +117,37 @@ test.each([
     await page.keyboard.press('Enter');
     await expectGone(sheet);
     await expectGone(opener);
+    await expect.poll(() => isFocused(list(page))).toBe(true);
+  },
+);
+
+test.each([
+  [
+    'a person',
+    'Send a message',
+    (page: Page) => page.getByRole('grid', { name: 'People, newest first' }),
+    async (): Promise<string> => {
+      const json = { user: { phone: '+15555550177' }, signUpSourceId: '100001' };
+      await inspector.sandbox.call('POST', '/subscriptions', { json });
+      return `/subscribers/${encodeURIComponent([...inspector.sandbox.emulator.deps.store.users.all()].at(-1)?.id ?? '')}`;
+    },
+  ],
+  [
+    'an upload',
+    'Send the file again',
+    (page: Page) => page.getByRole('region', { name: 'Catalog', exact: true }),
+    async () => `/catalog/${await upload(inspector.sandbox, ['1'])}`,
+  ],
+] as const)(
+  'after %s with the focus is taken away the keyboard goes on in the list',
+  async (_what, name, list, make) => {
+    inspector.allowErrors(/404 \(/);
+    const path = await make();
+    const page = await inspector.open(path);
+    const act = page.getByRole('main').getByRole('button', { name, exact: true }).first();
+    await act.focus();
+    await inspector.sandbox.reset();
+    await expectGone(act);
     await expect.poll(() => isFocused(list(page))).toBe(true);
   },
 );
