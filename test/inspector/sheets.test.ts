@@ -312,6 +312,33 @@ test('saving without a change closes the sheet, and is not a change', async () =
   expect(await undoable()).toBe(before);
 });
 
+test('in a small window the reason of a refusal is in sight, below its field or at the end of the sheet', async () => {
+  inspector.allowErrors(/400 \(/);
+  const page = await inspector.open(await personWith('ada@example.com'), { width: 720, height: 450 });
+  const sheet = page.getByRole('dialog');
+  const expectInSight = async (text: RegExp): Promise<void> => {
+    const said = sheet.getByRole('alert').filter({ hasText: text });
+    await said.waitFor();
+    const isInSight = async (): Promise<boolean> => {
+      const [box, foot] = [await said.boundingBox(), await sheet.locator('footer').boundingBox()];
+      return box !== null && foot !== null && box.y + box.height <= foot.y;
+    };
+    await expect.poll(isInSight).toBe(true);
+  };
+  await button('Set an attribute')(page);
+  await sheet.getByLabel('Name', { exact: true }).fill('x'.repeat(300));
+  await sheet.getByLabel('Value, string').fill('x');
+  await sheet.getByRole('button', { name: 'Set the attribute' }).click();
+  await expectInSight(/x{20}/);
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await goTo(page, '/webhooks');
+  await button('New webhook')(page);
+  await sheet.getByLabel('Address').fill('http://localhost:3999/hooks');
+  await sheet.getByRole('button', { name: 'None' }).click();
+  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await expectInSight(/event/);
+});
+
 test('an address of a company cannot be emptied, and a webhook without address or events says what is missing', async () => {
   inspector.allowErrors(/400 \(/);
   const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
