@@ -53,7 +53,7 @@ test('the search of offers finds one that is older than those that are listed', 
   await expectSeen(page.getByText('1 of 1,004 offers', { exact: true }));
 });
 
-test('a second press of “Show 50 more” before the answer lists no code twice', async () => {
+test('a second press of “Show 50 more” before the answer lists no code twice, and as many stay listed when others come', async () => {
   const codes = Array.from({ length: 160 }, (_, at) => `MANY-${at}`);
   expect((await upload('54100', codes, january)).status).toBe(202);
   const page = await inspector.open('/offers/54100');
@@ -68,6 +68,12 @@ test('a second press of “Show 50 more” before the answer lists no code twice
   await nextFrame(page);
   const shown = await listed.locator('code').allInnerTexts();
   expect([shown.length, new Set(shown).size]).toEqual([100, 100]);
+  const readAgain = page.waitForResponse(/\/codes\?.*offset=0/);
+  await upload('54100', ['ONE-MORE'], january);
+  await (await readAgain).finished();
+  await expectSeen(page.getByRole('button', { name: 'Show 50 more' }));
+  await expectSeen(page.getByText('161 codes', { exact: true }).first());
+  expect(await listed.count()).toBe(100);
 });
 
 test('overlapping dates are refused in the diagram, with the rule and a fix that passes', async () => {
