@@ -58,6 +58,31 @@ test('an attribute is set of the person for whom its sheet was opened, also afte
   expect(values.map(({ userId }) => userId)).toEqual([personAt(other)?.id]);
 });
 
+test('a number for an attribute that is deleted meanwhile creates it as a number again, not as a text', async () => {
+  const { body } = await control('POST', 'attributes', {
+    companyId: demoCompany,
+    name: 'age',
+    type: 'number',
+    values: null,
+  });
+  const page = await inspector.open(adasPlace());
+  await button(page, 'Set an attribute').click();
+  const sheet = page.getByRole('dialog', { name: 'Set an attribute of +1 555 555 0100' });
+  const choice = sheet.getByRole('combobox', { name: 'Attribute' });
+  await choice.click();
+  const option = page.getByRole('option', { name: /^age/ });
+  await option.click();
+  await sheet.getByLabel('Value, number').fill('42');
+  await control('DELETE', `attributes/${encodeURIComponent((body as { readonly id: string }).id)}`);
+  await choice.click();
+  await expectGone(option);
+  await page.keyboard.press('Escape');
+  await sheet.getByLabel('Value, number').press('Enter');
+  await expectSeen(page.getByText('age set to 42').first());
+  const found = [...store().attributeDefinitions.all()].find(({ name }) => name === 'age');
+  expect(found?.type).toBe('number');
+});
+
 test('a message to a person who is deleted meanwhile is still there, and is refused with the reason', async () => {
   inspector.allowErrors(/40[04] \(/);
   const page = await inspector.open(adasPlace());
