@@ -3,9 +3,7 @@ import { changeUnit, getUnit, makeUnit, removeUnit } from '../features/subscript
 import type { Subscription } from '../records.ts';
 import { inBody } from '../rules.ts';
 import { inParts } from '../time/slices.ts';
-import { sortInSlices } from '../time/sort-slices.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
-import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
@@ -32,13 +30,18 @@ export function createSignUpUnitHandlers({ store, editDone }: HandlerDeps): Hand
     },
     async 'GET /control/sign-up-units/{id}/people'({ params: { id } }) {
       const unit = getUnit(store, id);
-      const through: Subscription[] = [];
-      for await (const part of inParts(store.subscriptions.records(), 10_000))
-        for (const one of part) if (one.signUpUnitId === unit.id) through.push(one);
-      const latest = await sortInSlices(through, (one, other) => byTime(other.updatedAt, one.updatedAt));
+      let total = 0;
+      let latest: readonly { readonly one: Subscription; readonly at: number }[] = [];
+      for await (const part of inParts(store.subscriptions.records(), 10_000)) {
+        const through = part.filter(({ signUpUnitId }) => signUpUnitId === unit.id);
+        total += through.length;
+        latest = [...latest, ...through.map((one) => ({ one, at: Date.parse(one.updatedAt) }))]
+          .sort((one, other) => other.at - one.at)
+          .slice(0, shownPeople);
+      }
       return {
-        total: latest.length,
-        people: latest.slice(0, shownPeople).map(({ userId, channel, status, updatedAt }) => ({
+        total,
+        people: latest.map(({ one: { userId, channel, status, updatedAt } }) => ({
           ...toNamedPerson(store, userId),
           channel,
           status,
