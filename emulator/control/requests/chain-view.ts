@@ -17,15 +17,14 @@ export async function toChainView(
   exchange: RecordedExchange,
   { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
 ): Promise<ChainView> {
-  const own = madeBy(exchange);
-  const ofCompany = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
-  const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
+  const deliveries = store.deliveries.records();
+  const caused = [...madeBy(exchange)].flatMap((id) => store.deliveries.get(id) ?? []).slice(0, most.deliveries);
   // Only later requests can answer what this one caused.
   const after = caused.length === 0 ? [] : recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
   return whileHeld([exchange, ...after], async () => {
-    const tie = await tieOf(exchange, ofCompany);
+    const tie = await tieOf(exchange, deliveries);
     const maker = tie && makerOf(recorder, tie.delivery);
-    const calls = await callsOf(caused, after, ofCompany, most.calls);
+    const calls = await callsOf(caused, after, deliveries, most.calls);
     return {
       cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
       deliveries: caused.map((delivery) => ({

@@ -81,13 +81,20 @@ export async function callsOf(
 /** The attempts whose handlers may have called within one of these times, the last begun first. */
 async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[]): Promise<readonly Attempted[]> {
   const found: Attempted[] = [];
+  const earliest = spans.reduce((least, { from }) => Math.min(least, from), Infinity);
+  const latest = spans.reduce((most, { to }) => Math.max(most, to), -Infinity);
+  if (spans.length === 0) return found;
   for await (const part of inParts(deliveries, perTurn))
     for (const delivery of part) {
-      const before = delivery.attemptCount - delivery.attempts.length;
-      for (const [index, attempt] of delivery.attempts.entries()) {
-        const { from, to } = toSpan(attempt);
+      let attempt = delivery.attemptCount - delivery.attempts.length;
+      for (const { wallAt, durationMs } of delivery.attempts) {
+        attempt += 1;
+        const from = Date.parse(wallAt);
+        const to = from + durationMs + graceMs;
+        // Nearly all are far from every span, so that this alone is done for them.
+        if (from > latest || to < earliest) continue;
         if (!spans.some((span) => from <= span.to && to >= span.from)) continue;
-        found.push({ delivery, attempt: before + index + 1, from, durationMs: attempt.durationMs });
+        found.push({ delivery, attempt, from, durationMs });
       }
     }
   return found.sort((one, other) => other.from - one.from);
