@@ -32,22 +32,47 @@ const latestShown = 20;
 
 /** Webhooks in a list: with what became of their deliveries, and the recorded request that made each. */
 export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recorder: Recorder) {
-  const of = new Map(webhooks.map(({ id }) => [id, { counts: noCounts(), latest: [] as Delivery[] }]));
-  for (const delivery of store.deliveries.all()) {
-    const own = of.get(delivery.webhookId ?? '');
-    if (!own) continue;
-    own.counts[delivery.state] += 1;
-    if (own.latest.push(delivery) > latestShown) own.latest.shift();
-  }
+  const countOf = store.deliveries.tally('ofWebhookInState', toWebhookKey);
+  const lines = webhooks.map((webhook) => {
+    const counts = noCounts();
+    for (const state of deliveryState.enum) counts[state] = countOf(toWebhookKey({ webhookId: webhook.id, state }));
+    return { webhook, counts, latest: [] as Delivery[] };
+  });
+  addLatest(lines, store.deliveries.records());
   const causes = causesOf(recorder, 'webhooks');
-  return webhooks.map((webhook) => ({
+  return lines.map(({ webhook, counts, latest }) => ({
     ...toWebhookView(webhook),
     cause: causes.get(webhook.id) ?? null,
-    deliveries: {
-      counts: of.get(webhook.id)?.counts ?? noCounts(),
-      latest: (of.get(webhook.id)?.latest ?? []).map(({ id, state, type }) => ({ id, state, type })),
-    },
+    deliveries: { counts, latest: latest.map(({ id, state, type }) => ({ id, state, type })).toReversed() },
   }));
+}
+
+function toWebhookKey({ webhookId, state }: Pick<Delivery, 'webhookId' | 'state'>): string {
+  return `${webhookId} ${state}`;
+}
+
+interface LatestOf {
+  readonly webhook: Webhook;
+  readonly counts: DeliveryCountsView;
+  readonly latest: Delivery[];
+}
+
+/** Adds the latest deliveries of each webhook, the last one first, and looks no further back than it has to. */
+function addLatest(lines: readonly LatestOf[], deliveries: readonly Delivery[]): void {
+  const of = new Map(lines.map((line) => [line.webhook.id, line.latest]));
+  let missing = 0;
+  for (const { counts } of lines)
+    missing += Math.min(
+      latestShown,
+      Object.values(counts).reduce((sum, count) => sum + count, 0),
+    );
+  for (let at = deliveries.length - 1; at >= 0 && missing > 0; at -= 1) {
+    const delivery = deliveries[at] as Delivery;
+    const latest = of.get(delivery.webhookId ?? '');
+    if (!latest || latest.length === latestShown) continue;
+    latest.push(delivery);
+    missing -= 1;
+  }
 }
 
 /** The recorded request that made each record of a collection, by the record's id. */
