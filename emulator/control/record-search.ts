@@ -66,8 +66,11 @@ async function* matching(
   const definition = store.definitions[name];
   if (!definition?.found) return;
   await prepareRecordsOfPeople(store);
-  const ofPerson = (collection: string, userId: string): readonly StoredRecord[] =>
-    collectionsOfPeople(store).flatMap((kept) => (kept.name === collection ? recordsOfPerson(kept, userId) : []));
+  const ofPeople = collectionsOfPeople(store);
+  const ofPerson = (collection: string, userId: string): readonly StoredRecord[] => {
+    const kept = ofPeople.find(({ name: one }) => one === collection);
+    return kept ? recordsOfPerson(kept, userId) : [];
+  };
   for await (const part of inParts(records, perTurn))
     for (const record of part) {
       if (companyId !== undefined && companyOf(record) !== companyId) continue;
