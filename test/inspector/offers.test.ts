@@ -188,8 +188,11 @@ test('the marks of a scale over several years have their year', async () => {
       distributionStart: `${year}-01-01T00:00:00Z`,
       distributionStop: `${year}-06-01T00:00:00Z`,
     });
-  await expect.poll(async () => (await ticks(page)).every((tick) => /^\d+ \w{3,4} 20\d\d$/.test(tick))).toBe(true);
-  expect(new Set(await ticks(page)).size).toBeGreaterThan(3);
+  // Those of the second upload may come a moment after those of the first.
+  await expect.poll(async () => (await ticks(page)).join()).toContain('2030');
+  const all = await ticks(page);
+  expect(all.filter((tick) => !/^\d+ \w{3,4} 20\d\d$/.test(tick))).toEqual([]);
+  expect(new Set(all).size).toBeGreaterThan(3);
 });
 
 test('how many codes one upload may have is said as the server tells it', async () => {
