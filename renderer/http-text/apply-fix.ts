@@ -1,6 +1,7 @@
 import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
 import { toNames } from '../../emulator/contract/pointer.ts';
 import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/calls.ts';
+import { nameOfField } from './form-lines.ts';
 import { unlessTooDeep } from './json-lines.ts';
 
 /** A request as it can be sent: what was recorded, or what the person made of it. */
@@ -95,11 +96,14 @@ function withPath(url: string, { at }: PlaceView, value: string, refused: unknow
   return segments.with(index === -1 ? segments.length - 1 : index, encodeURIComponent(value)).join('/') + tail;
 }
 
+/** The other fields stay as they were written. */
 function withParameter(text: string, name: string, value: unknown): string {
-  const parameters = new URLSearchParams(text);
-  if (value === undefined) parameters.delete(name);
-  else parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  return parameters.toString();
+  const fields = text === '' ? [] : text.split('&');
+  const first = fields.findIndex((field) => nameOfField(field) === name);
+  const others = fields.filter((field) => nameOfField(field) !== name);
+  if (value === undefined) return others.join('&');
+  const own = new URLSearchParams([[name, typeof value === 'string' ? value : JSON.stringify(value)]]);
+  return others.toSpliced(first === -1 ? others.length : first, 0, own.toString()).join('&');
 }
 
 /** A body that is nested beyond reason stays as it is. */

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import { leaveOutRows, lineOf, toJsonLines, toLineText, toPlainLines, type Line, type Token } from './json-lines.ts';
 import type { Draft } from './apply-fix.ts';
+import { isForm, toFormLines } from './form-lines.ts';
 import { toHeaderText } from './header-text.ts';
 
 /** A shown line of a comparison. */
@@ -16,7 +17,9 @@ export function diffDrafts(before: Draft, after: Draft, pointers: readonly strin
   return [
     ...diffLines([plain(requestLine(before))], [plain(requestLine(after))], 0),
     ...diffLines(headerLines(before, after), headerLines(after, before), 0),
-    ...diffBodies(before.body?.data ?? '', after.body?.data ?? '', pointers),
+    ...(isForm(before.headers) && isForm(after.headers) && before.body && after.body
+      ? diffLines(toFormLines(before.body.data), toFormLines(after.body.data), 1)
+      : diffBodies(before.body?.data ?? '', after.body?.data ?? '', pointers)),
   ];
 }
 

@@ -36,6 +36,45 @@ test('a body is shown formatted, as it was sent, and byte by byte', async () => 
   await body(page).getByText('0000  7b20 2274 7970 6522 3a22 4361 7274 222c  { "type":"Cart",').waitFor();
 });
 
+test('a form is shown field by field, decoded, with the refused one marked, also in the fix; its bytes stay as they were sent', async () => {
+  const raw = 'grant_type=authorization_cod&code=a%2Fb&redirect_uri=http%3A%2F%2Flocalhost%3A3000%2Fback+to&broken=%E4';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await inspector.sandbox.call('POST', '/authorization-codes/tokens', { raw, headers });
+  const page = await inspector.open(`/requests/${(await answer.exchange()).id}`);
+  const lines = body(page).locator('.ct');
+  await expect
+    .poll(() => lines.allInnerTexts())
+    .toEqual([
+      'grant_type = authorization_cod',
+      'code = a/b',
+      'redirect_uri = http://localhost:3000/back to',
+      'broken = %E4',
+    ]);
+  expect(await body(page).locator('.wave').allInnerTexts()).toEqual(['authorization_cod']);
+  const shown = (name: string) => detail(page).getByRole('group', { name }).locator('.ct').allInnerTexts();
+  expect(await shown('The place in the request')).toEqual(['grant_type = authorization_cod']);
+  expect(await shown('The fix as a comparison')).toEqual([
+    'grant_type = authorization_cod',
+    'grant_type = authorization_code',
+    'code = a/b',
+  ]);
+  await body(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await copyOf(page, () => page.keyboard.press('v'))).toBe('a/b');
+  expect(await copyOf(page, () => detail(page).getByRole('button', { name: 'Copy the body' }).click())).toBe(raw);
+});
+
+test('the parameters of a query are shown one by one, decoded, with the refused one marked', async () => {
+  const answer = await inspector.sandbox.call('GET', '/subscriptions?phone=%28555%29+555-0100&email=ada%40example.com');
+  const page = await inspector.open(`/requests/${(await answer.exchange()).id}`);
+  const query = body(page, 'Query');
+  await expect
+    .poll(() => query.locator('.ct').allInnerTexts())
+    .toEqual(['phone = (555) 555-0100', 'email = ada@example.com']);
+  expect(await query.locator('.wave').allInnerTexts()).toEqual(['(555) 555-0100']);
+});
+
 test('bytes that are not text are shown as bytes', async () => {
   const page = await opened(Buffer.from([0xff, 0xfe, 0x00, 0x41]));
   await expectSeen(body(page).getByText(/0000 {2}fffe 0041 +···A/));

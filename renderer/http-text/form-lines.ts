@@ -1,0 +1,46 @@
+import { escapePointer } from '../../emulator/contract/pointer.ts';
+import type { Line, Token } from './json-lines.ts';
+
+/** Whether a body is a form, by its headers. */
+export function isForm(headers: readonly (readonly [string, string])[]): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim());
+}
+
+/** What follows the `?` of an address; empty if nothing does. */
+export function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
+}
+
+/** The pointer of a field in the lines of a form or a query. */
+export const toFieldPointer = (name: string): string => `/${escapePointer(name)}`;
+
+/** The name of a field that is written `name=value`, decoded. */
+export const nameOfField = (field: string): string => decode(field.split('=', 1)[0] ?? '');
+
+/** The fields of a form or a query, one on each line, decoded. @param text such as `phone=%2B15555550100&email=…` */
+export function toFormLines(text: string): readonly Line[] {
+  return text.split('&').map((field, index) => {
+    const at = field.indexOf('=');
+    const name = nameOfField(field);
+    const pointer = toFieldPointer(name);
+    const value: readonly Token[] =
+      at === -1
+        ? []
+        : [
+            { kind: 'punct', text: ' = ' },
+            { kind: 'string', text: decode(field.slice(at + 1)), pointer },
+          ];
+    return { number: index + 1, depth: 0, tokens: [{ kind: 'key', text: name }, ...value], pointer, closes: null };
+  });
+}
+
+/** As it was written if it is not encoded as a form is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
