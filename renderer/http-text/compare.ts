@@ -1,5 +1,6 @@
 import type { BytesView, RequestView } from '../../emulator/control/calls.ts';
 import { toBytes } from '../format.ts';
+import { isForm } from './form-lines.ts';
 import { toHeaderText } from './header-text.ts';
 import { diffBodies, diffLines, plain, type DiffLine } from './diff.ts';
 
@@ -25,7 +26,12 @@ export function compareRequests(before: RequestView, after: RequestView): readon
   return [
     lines('Request line', [lineOf(before)], [lineOf(after)], 0),
     lines('Request headers', headersOf(before.request.headers), headersOf(after.request.headers), 0),
-    bodies('Request body', before.request.body, after.request.body),
+    bodies(
+      'Request body',
+      before.request.body,
+      after.request.body,
+      isForm(before.request.headers) && isForm(after.request.headers),
+    ),
     lines('Outcome', [outcomeOf(before)], [outcomeOf(after)], 0),
     lines('Response headers', answered(before), answered(after), 0),
     bodies('Response body', before.response.body, after.response.body),
@@ -38,12 +44,12 @@ function toCompared(title: string, lines: readonly DiffLine[], isEmpty: boolean)
   return { title, lines, differs, says: differs ? null : 'The same in both.' };
 }
 
-function bodies(title: string, before: BytesView | null, after: BytesView | null): Compared {
+function bodies(title: string, before: BytesView | null, after: BytesView | null, areForms = false): Compared {
   const [old, next] = [before?.data ?? '', after?.data ?? ''];
   const isText = (before?.encoding ?? 'utf8') === 'utf8' && (after?.encoding ?? 'utf8') === 'utf8';
   if (old === next && before?.encoding === after?.encoding) return toCompared(title, [], old === '');
   if (isText && Math.max(old.length, next.length) <= largest)
-    return toCompared(title, diffBodies(old, next, [], 2), false);
+    return toCompared(title, diffBodies(old, next, { around: 2, areForms }), false);
   const sizes = `${toBytes(before?.bytes ?? 0)} and ${toBytes(after?.bytes ?? 0)}`;
   const why = isText ? 'too large to compare line by line' : 'no text';
   return { title, lines: [], differs: true, says: `They differ: ${sizes}, ${why}.` };

@@ -17,9 +17,10 @@ export function diffDrafts(before: Draft, after: Draft, pointers: readonly strin
   return [
     ...diffLines([plain(requestLine(before))], [plain(requestLine(after))], 0),
     ...diffLines(headerLines(before, after), headerLines(after, before), 0),
-    ...(isForm(before.headers) && isForm(after.headers) && before.body && after.body
-      ? diffLines(toFormLines(before.body.data), toFormLines(after.body.data), 1)
-      : diffBodies(before.body?.data ?? '', after.body?.data ?? '', pointers)),
+    ...diffBodies(before.body?.data ?? '', after.body?.data ?? '', {
+      pointers,
+      areForms: isForm(before.headers) && isForm(after.headers),
+    }),
   ];
 }
 
@@ -35,17 +36,24 @@ function headerLines(one: Draft, other: Draft): readonly Line[] {
     .map(plain);
 }
 
-/** The bodies in our layout where both are JSON, otherwise line by line. */
+/**
+ * The bodies in our layout where both are JSON or forms, otherwise line by line.
+ * @param options.pointers values of JSON that are each on a line of its own
+ * @param options.around how many equal lines are shown around each difference
+ */
 export function diffBodies(
   before: string,
   after: string,
-  pointers: readonly string[] = [],
-  around = 1,
+  {
+    pointers = [],
+    around = 1,
+    areForms = false,
+  }: { readonly pointers?: readonly string[]; readonly around?: number; readonly areForms?: boolean } = {},
 ): readonly DiffLine[] {
   if (before === after) return [];
-  const old = toJsonLines(before, pointers);
-  const next = toJsonLines(after, pointers);
-  // A body that is broken JSON is compared as it was written.
+  const lay = areForms && before !== '' && after !== '' ? toFormLines : (text: string) => toJsonLines(text, pointers);
+  const [old, next] = [lay(before), lay(after)];
+  // What is not JSON, or differs only in how it is written, is compared as it was sent.
   if (!old || !next || old.map(toLineText).join('\n') === next.map(toLineText).join('\n')) {
     return diffLines(before === '' ? [] : toPlainLines(before), after === '' ? [] : toPlainLines(after), around);
   }

@@ -32,7 +32,7 @@ test('a place outside the text leaves the whole text as the place', () => {
 
 test('a comparison marks the words that differ, unless most of the value does', () => {
   const compare = (before: string, after: string) =>
-    diffBodies(JSON.stringify({ query: before }), JSON.stringify({ query: after }), ['/query'])
+    diffBodies(JSON.stringify({ query: before }), JSON.stringify({ query: after }), { pointers: ['/query'] })
       .filter(({ sign }) => sign !== ' ')
       .map(({ line }) => marked(line.tokens));
   expect(compare(query('installedAplication'), query('installedApplication'))).toEqual([
@@ -42,11 +42,18 @@ test('a comparison marks the words that differ, unless most of the value does', 
   expect(compare('(555) 555-0100', '+15555550100')).toEqual([[], []]);
 });
 
+test('forms are compared field by field, and as they were written where only that differs', () => {
+  const compare = (before: string, after: string) =>
+    diffBodies(before, after, { areForms: true, around: 0 }).map(({ sign, line }) => sign + toLineText(line));
+  expect(compare('a=1&b=x+y', 'a=1&b=%2F')).toEqual(['-b = x y', '+b = /']);
+  expect(compare('b=x+y', 'b=x%20y')).toEqual(['-b=x+y', '+b=x%20y']);
+});
+
 test('a comparison leaves out lines of a text that are far from what differs', () => {
   const changes = diffBodies(
     JSON.stringify({ query: query('installedApplication', 30) }),
     JSON.stringify({ query: query('installedApplication', 30).replace(' id }', ' email }') }),
-    ['/query'],
+    { pointers: ['/query'] },
   );
   const [old, next] = changes.filter(({ sign }) => sign !== ' ').map(({ line }) => toLineText(line));
   expect(old).toBe(
