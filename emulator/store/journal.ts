@@ -1,7 +1,6 @@
 import {
   closeSync,
   copyFileSync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -71,7 +70,7 @@ export function openJournal(
 ): Journal {
   let number = last + 1;
   let file: number | null = null;
-  let place: Pick<Stats, 'ino' | 'dev'> | null = null;
+  let place: Stats | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
   /** Used again for each append that fits: one for each would wait for the garbage collector. */
@@ -83,10 +82,12 @@ export function openJournal(
     size = 0;
   };
 
+  /** What its name leads to. Of an open file, some versions of Node on Windows give another `dev` than of a name. */
+  const find = (): Stats | null => statSync(journalPath(folder, number), { throwIfNoEntry: false }) ?? null;
   /** Whether its name still leads to the file that is open: the folder may have been removed, renamed or replaced. */
   const isInPlace = (): boolean => {
-    const found = statSync(journalPath(folder, number), { throwIfNoEntry: false });
-    return found !== undefined && found.ino === place?.ino && found.dev === place.dev;
+    const found = find();
+    return found !== null && found.ino === place?.ino && found.dev === place.dev;
   };
 
   return {
@@ -94,7 +95,7 @@ export function openJournal(
       if (file === null) {
         checkLock();
         file = openSync(journalPath(folder, number), 'a', 0o600);
-        place = fstatSync(file);
+        place = find();
         if (fsync) syncFolderAtOnce(folder);
       } else if (!isInPlace()) throw folderLost(folder);
       if (shared.length === 0) shared = Buffer.allocUnsafeSlow(sharedBytes);

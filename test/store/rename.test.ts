@@ -32,6 +32,8 @@ vi.mock('node:fs', async (original) => {
       if (disk.refuses !== '' && from.endsWith('.tmp') && to.endsWith(disk.refuses)) throw new Error('refused');
       real.renameSync(from, to);
     },
+    // As in Node 24.0 and 24.1 on Windows, where only an open file has the number of its disk.
+    fstatSync: (file: number) => Object.assign(real.fstatSync(file), { dev: 3_163_614_271 }),
   };
 });
 
@@ -85,4 +87,13 @@ test.for([
   expect(idsOf(await open(broken))).toEqual(all);
   await store.snapshot();
   expect(idsOf(await openAsKilled(folder))).toEqual(all);
+});
+
+test('further changes are stored where an open file is of another disk than its name', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  put(store, 'b');
+  const next = await openAsKilled(folder);
+  expect(idsOf(next)).toEqual(['a', 'b']);
 });
