@@ -2,6 +2,7 @@ import { cutText } from '../contract/cut-text.ts';
 import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { UserError } from '../errors.ts';
 import { toTail } from '../records/secrets.ts';
@@ -92,7 +93,7 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   if (failure !== null) lines.push(row('failure', firstLine(failure)));
   if (refusal) {
     const { rule, section, provenance, message, place, value, fix } = refusal;
-    const { at = '', shown } = lookInto(refusal);
+    const { at = '', shown } = lookInto(refusal, screen);
     lines.push(
       [],
       [[message, 'yellow']],
@@ -121,22 +122,31 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
 
 const mostChanges = 12;
 
+/** Columns of the names on the left. */
+const nameWidth = 9;
+
 function row(name: string, text: string): readonly Part[] {
-  return [[name.padEnd(9), 'dim'], [text]];
+  return [[name.padEnd(nameWidth), 'dim'], [text]];
 }
 
 /** What was refused: of a text of several lines, such as a query, the line, with a mark below the place. */
-function lookInto({ value, facts }: Refusal): { readonly at?: string; readonly shown: readonly string[] } {
+function lookInto(
+  { value, facts }: Refusal,
+  { columns }: Screen,
+): { readonly at?: string; readonly shown: readonly string[] } {
   if (value === null || value === undefined) return { shown: [] };
   const { line, column } = facts;
   if (typeof value !== 'string' || typeof line !== 'number' || typeof column !== 'number')
     return { shown: [shorten(JSON.stringify(value))] };
-  const text = toTextLines(value)[line - 1] ?? '';
-  // Of a long line the part before the place is left out.
-  const from = Math.max(0, column - 60);
+  // A tab would be written out, and has no width of its own.
+  const text = (toTextLines(value)[line - 1] ?? '').replaceAll('\t', ' ');
+  // Of a line that would be wrapped, only what is around the place is shown: the mark is below one line.
+  const room = Math.min(200, columns - nameWidth);
+  const from = Math.max(0, column - Math.min(60, Math.floor(room / 2)));
+  const before = toPrintableLine(text.slice(from, column - 1));
   return {
     at: `, line ${line}, column ${column}`,
-    shown: [shorten(text.slice(from)), `${' '.repeat(column - 1 - from)}^`],
+    shown: [cutText(text.slice(from), room), `${' '.repeat(before.length)}^`],
   };
 }
 

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { execute } from '../../emulator/commands/execute.ts';
 import { command as runHere } from '../support/command.ts';
 import { run, serve, startIn, stop, type Served } from '../support/process.ts';
 import { beginSlow } from '../support/slow-request.ts';
@@ -74,6 +76,30 @@ sent         installedAplication {
 fix      Use the name that the schema has.
          change line 3 of body /query to "installedApplication {"
 `);
+});
+
+test.for([
+  ['after tabs', 'query {\n\t\tunknownField\n}'],
+  [
+    'in a line that is wider than the terminal',
+    `query { ${'a: __typename '.repeat(9)} unknownField ${'b: __typename '.repeat(9)}}`,
+  ],
+] as const)('on a terminal, too, the mark of explain is below the refused field %s', async ([, query]) => {
+  await fetch(`${served.apiUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  let text = '';
+  const stdout = Object.assign(
+    new Writable({ write: (chunk: Buffer, _encoding, done) => ((text += chunk.toString()), done()) }),
+    { isTTY: true, columns: 80 },
+  );
+  await execute(['explain', '--last', '--data', data], { stdout, stderr: stdout }, new URL('file:///no-worker.js'));
+  const lines = text.split('\n');
+  const mark = lines.findIndex((line) => line.trim() === '^');
+  expect(lines[mark - 1]?.slice(lines[mark]?.indexOf('^'))).toMatch(/^unknownField\b/);
+  expect(lines[mark - 1]).toMatch(/^sent {5}.{1,71}$/);
 });
 
 test('explain says of an accepted request whom it was about, what it did and what it changed', async () => {
