@@ -167,7 +167,8 @@ export function refuse<Facts>(
 }
 
 /**
- * Refuses for what an object lacks. If it has that under a misspelt name, which is ignored, the fix renames it.
+ * Refuses for what an object lacks: fields that are not there or empty. If it has one under a misspelt name, which is ignored,
+ * the fix renames it.
  * @param names the fields that are looked for
  * @param toPlace the place of a field
  */
@@ -177,9 +178,10 @@ export function refuseMissing(
   names: readonly string[],
   toPlace: (name: string) => Place,
 ): never {
-  const free = names.filter((name) => !Object.hasOwn(sent, name));
-  const misspelt = Object.entries(sent).flatMap(([name, value]) => {
-    const meant = names.includes(name) || value === null ? null : meantWord(name, free);
+  const given = Object.entries(sent).filter(([, value]) => value !== null && String(value).trim() !== '');
+  const free = names.filter((name) => !given.some(([one]) => one === name));
+  const misspelt = given.flatMap(([name, value]) => {
+    const meant = names.includes(name) ? null : meantWord(name, free);
     return meant === null ? [] : [{ name, meant, value }];
   });
   const isClear = new Set(misspelt.map(({ meant }) => meant)).size === misspelt.length;

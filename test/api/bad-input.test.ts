@@ -297,7 +297,15 @@ test.each([
     { type: 'Visit', user: { e_mail: 'ada@example.com' } },
     { type: 'Visit', user: { email: 'ada@example.com' } },
   ],
+  ['/subscriptions/unsubscribe', { user: { phone: '', Phone: phone } }, { user: { phone } }],
+  [
+    '/privacy/delete-request',
+    { subscriberPhone: null, subscriberphone: '+15555550199' },
+    { subscriberPhone: '+15555550199' },
+  ],
   ['/events/custom', { type: 'Visit', user: { Phone: phone, PHONE: phone } }, null],
+  // Renamed, it would be missing as before.
+  ['/subscriptions/unsubscribe', { user: { Phone: '' } }, null],
 ])('%s: where what is missing has a misspelt name, as in %j, the fix renames it', async (path, json, meant) => {
   onTestFinished(() => sandbox.reset());
   const refused = await sandbox.call('POST', path, { json });
