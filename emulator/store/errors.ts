@@ -77,8 +77,11 @@ export const fixOfDisk = (error: unknown): string => {
 };
 
 /** What to do before a start where a folder was refused with this error, in the imperative. */
-export const fixOfFolder = (error: unknown): string =>
-  `${diskProblem(error)?.fix ?? 'Give it to this user'}, choose another one with --data, or use --memory`;
+export function fixOfFolder(error: unknown): string {
+  const ofOthers = (error as NodeJS.ErrnoException).code === 'EPERM' ? 'Give it to this user' : null;
+  const fix = diskProblem(error)?.fix ?? ofOthers;
+  return `${fix === null ? 'Choose' : `${fix}, choose`} another one with --data, or use --memory`;
+}
 
 /** What is wrong with the disk or the store; null for every other error. */
 export function storeProblem(error: unknown): StoreProblem | null {

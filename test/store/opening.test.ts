@@ -195,6 +195,18 @@ test.for([
   if (name !== 'data') expect(readdirSync(folder)).toEqual([name.split('/')[0]]);
 });
 
+test.for([
+  ['below a file', (file: string) => join(file, 'data')],
+  ['with a name that is too long', (file: string) => `${file}-${'a'.repeat(300)}`],
+] as const)('where no folder can be made, as %s, the fix is another one', async ([, toFolder]) => {
+  const file = join(folderWith({}), 'notes.txt');
+  writeFileSync(file, '');
+  await expect(openStore({ dataDir: toFolder(file), now })).rejects.toMatchObject({
+    code: 'unwritable',
+    message: expect.stringMatching(/\)\. Choose another one with --data, or use --memory\.$/),
+  });
+});
+
 test.for(['journal-1.ndjson', 'state.json', 'activities.ndjson', 'requests', 'requests/1.log', 'blobs'])(
   'a link in the data folder (%s) is refused, and what it leads to is untouched',
   async (name) => {
