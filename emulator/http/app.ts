@@ -87,8 +87,12 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   const add = (operation: Endpoint, prefix: string, limit: Gated['limit']): void => {
     const { method, dialect, body, access } = operation;
     const operate = toOperate(operation, { deps, authenticate, readBody, checkReplies });
-    const hasEmpty401 = deps.choices.answers === 'exact' && access !== 'anyone';
-    const gated: Gated = { name: operationName(operation), limit, bodyLimit: body?.limit ?? null, hasEmpty401 };
+    const gated: Gated = {
+      name: operationName(operation),
+      limit,
+      bodyLimit: body?.limit ?? null,
+      unauthorized: access === 'anyone' ? null : deps.choices.answers === 'exact' ? 'empty' : 'challenge',
+    };
     const pass = gate(gated, ({ ctx, params, exchange }) => operate(ctx, params, exchange));
     const step: Step = (passage) => {
       passage.dialect = dialect;
@@ -113,7 +117,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
       name: objectOperation,
       limit: 'none',
       bodyLimit: null,
-      hasEmpty401: false,
+      unauthorized: null,
       instead: ({ req, res }) => discardRest(req, res),
     },
     (passage) => toObjectStore(passage, options, explain),

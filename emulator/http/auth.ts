@@ -161,7 +161,8 @@ export function requireScope({ credential, app }: Identity, access: Access): voi
   refuse(authRules.scope, place, held, facts);
 }
 
-const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
+/** What a 401 says of how to send a key (RFC 9110, section 11.6.1). */
+export const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
 
 function holds(credential: Credential, access: Access): boolean {
   return access === 'bearer' || access === 'anyone' || access === 'optional' || credential.scopes.includes(access);

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../net/urls.ts';
-import { toErrorText } from './error-text.ts';
+import { toErrorText, type ErrorText } from './error-text.ts';
 import { statusWords } from '../contract/status-words.ts';
 import { Refusal, inHeader, refuse } from '../rules.ts';
 import { toAnswer, type Answer } from './answer.ts';
-import { tokenOf } from './auth.ts';
+import { challenge, tokenOf } from './auth.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
@@ -35,8 +35,8 @@ export interface Gated {
   readonly limit: 'kept' | 'told' | 'none';
   /** Bytes of a body that are read for the record if a fault replies instead of the handler; null reads none. */
   readonly bodyLimit: number | null;
-  /** Whether its 401 has no body, as on the live host. */
-  readonly hasEmpty401: boolean;
+  /** What its 401 is: with how to send a key, or empty, as on the live host; null if it asks for none. */
+  readonly unauthorized: 'challenge' | 'empty' | null;
   /** Called when a fault replies instead of the operation. */
   readonly instead?: (passage: Passage) => void;
 }
@@ -148,14 +148,18 @@ async function finish(struck: Struck, answer: Answer | null): Promise<Answer | n
 function replyOf({ passage, spec, gated }: Struck, status: number): Reply {
   const { dialect, exchange } = passage;
   const message = statusWords[status] ?? STATUS_CODES[status] ?? `Status ${status}`;
-  const reply: Reply =
-    status === 401 && gated.hasEmpty401
-      ? { status, body: null }
-      : toReply(status, toErrorText(dialect, { status, message, reference: referenceOf(exchange) }));
+  const text = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
+  const reply = status === 401 ? toUnauthorized(text, gated) : toReply(status, text);
   gated.instead?.(passage);
   return spec.retryAfter === null
     ? reply
     : { ...reply, headers: { ...reply.headers, 'retry-after': String(spec.retryAfter) } };
+}
+
+function toUnauthorized(text: ErrorText, { unauthorized }: Gated): Reply {
+  if (unauthorized === 'empty') return { status: 401, body: null };
+  const reply = toReply(401, text);
+  return unauthorized === null ? reply : { ...reply, headers: { ...reply.headers, ...challenge } };
 }
 
 /** Reads the body for the record, although no handler needs it. */

@@ -281,6 +281,15 @@ test('a request gets its own fault by a header, and waiting faults do not count 
   expect(await listFaults()).toMatchObject([{ active: true, seen: 0 }]);
 });
 
+test('a fault with 401 says how to send a key, as a 401 without one does, except where no key is asked for', async () => {
+  const strike = async (method: string, path: string) =>
+    (await send(method, path, { headers: { 'x-sandbox-fault': 'status=401' } })).headers.get('www-authenticate');
+  const own = (await sandbox.call('GET', '/me', { key: null })).headers.get('www-authenticate');
+  expect(own).toMatch(/^Bearer /);
+  expect([await strike('GET', '/me'), await strike('POST', '/graphql')]).toEqual([own, own]);
+  expect(await strike('POST', '/authorization-codes/tokens')).toBeNull();
+});
+
 test('an invalid header is refused with the allowed items', async () => {
   const answer = await sandbox.call('POST', '/webhooks', {
     json: webhook,
