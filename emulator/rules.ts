@@ -178,7 +178,7 @@ export function refuseMissing(
   names: readonly string[],
   toPlace: (name: string) => Place,
 ): never {
-  const given = Object.entries(sent).filter(([, value]) => value !== null && String(value).trim() !== '');
+  const given = Object.entries(sent).filter(([, value]) => isGiven(value));
   const free = names.filter((name) => !given.some(([one]) => one === name));
   const misspelt = given.flatMap(([name, value]) => {
     const meant = names.includes(name) ? null : meantWord(name, free);
@@ -189,6 +189,11 @@ export function refuseMissing(
   const say = `Rename ${misspelt.map(({ name, meant }) => `${show(name)} to ${show(meant)}`).join(', ')}.`;
   const edits = misspelt.flatMap(({ name, meant, value }) => [remove(toPlace(name)), set(toPlace(meant), value)]);
   throw refusal.with({ fix: { say, edits } });
+}
+
+/** Whether a field has a value: some clients send null, or an empty text, for one that they have not. */
+export function isGiven(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 }
 
 /** A place in the JSON body, by JSON pointer ('' is the whole body). */

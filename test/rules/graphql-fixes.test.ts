@@ -129,6 +129,13 @@ test.each([
     [{ op: 'remove', place: inVariables('/i/typ') }],
   ],
   [
+    'a misspelt field beside the right one without a value',
+    subscribe,
+    { i: { user, locale: null, locle: {} } },
+    '/i/locle',
+    rename('/i/locle', '/i/locale', {}),
+  ],
+  [
     'a name with a slash',
     custom,
     { i: { user, type: 't', 'a/b': 1 } },

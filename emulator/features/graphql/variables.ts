@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
-import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
+import { inBody, isGiven, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
 
 /** Where variables do not fit the schema, and what makes them fit. */
@@ -58,7 +58,7 @@ function unknownField(reason: string, above: string, parent: unknown): Misfit | 
   if (name === undefined) return null;
   const at = `${above}/${escapePointer(name)}`;
   const value = valueAt(parent, `/${escapePointer(name)}`);
-  const free = namesIn(meant).filter((one) => !Object.hasOwn(parent as object, one));
+  const free = namesIn(meant).filter((one) => !isGiven(valueAt(parent, `/${one}`)));
   const [only] = free;
   if (only === undefined) return { at, value, fix: { say: `Leave ${show(name)} out.`, edits: [remove(inBody(at))] } };
   if (free.length > 1) return { at, value, fix: { say: `Rename it to ${free.join(' or ')}.`, edits: [] } };
