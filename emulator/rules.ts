@@ -3,6 +3,7 @@ import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
 import { meantWord } from './contract/meant.ts';
 import { escapePointer } from './contract/pointer.ts';
+import { isGiven } from './contract/unknown-fields.ts';
 import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
 
 /** A place in a request. */
@@ -189,11 +190,6 @@ export function refuseMissing(
   const say = `Rename ${misspelt.map(({ name, meant }) => `${show(name)} to ${show(meant)}`).join(', ')}.`;
   const edits = misspelt.flatMap(({ name, meant, value }) => [remove(toPlace(name)), set(toPlace(meant), value)]);
   throw refusal.with({ fix: { say, edits } });
-}
-
-/** Whether a field has a value: some clients send null, or an empty text, for one that they have not. */
-export function isGiven(value: unknown): boolean {
-  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 }
 
 /** A place in the JSON body, by JSON pointer ('' is the whole body). */

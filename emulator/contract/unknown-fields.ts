@@ -79,8 +79,8 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
     return;
   }
   if (fields === null) return;
-  for (const name of Object.keys(value)) {
-    const inner = (value as { readonly [name: string]: unknown })[name];
+  const sent = value as { readonly [name: string]: unknown };
+  for (const [name, inner] of Object.entries(sent)) {
     const known = fields.get(name);
     if (known) {
       if (typeof inner === 'object') walk(known, inner, { above: place, name }, found);
@@ -89,7 +89,7 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
     if (found.length >= mostUnknown) return;
     const nearest = nearestOf(
       name,
-      [...fields].filter(([one, { takes }]) => !Object.hasOwn(value, one) && canTake(takes, inner)).map(([one]) => one),
+      [...fields].filter(([one, { takes }]) => !isGiven(sent[one]) && canTake(takes, inner)).map(([one]) => one),
     );
     const pointer = toPointer({ above: place, name });
     found.push({
@@ -118,6 +118,11 @@ function toAlternatives(shape: Shape): readonly Shape[] {
 
 function hasFields(shape: Shape): boolean {
   return toAlternatives(shape).some(({ properties, items }) => properties !== undefined || items !== undefined);
+}
+
+/** Whether a field has a value: some clients send null, or an empty text, for one that they have not. */
+export function isGiven(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 }
 
 /** Characters of a word that are compared: the time grows with its length, and no known word is as long. */

@@ -129,7 +129,19 @@ describe('unknown fields', () => {
     const query = 'query Q($phone: ID = "x") { nodes(ids: [$phone]) { id } }';
     const variables = { phnoe: '+15555550100' };
     const { notes } = await notesOf('POST', '/graphql', { query, variables });
-    expect(notes).toContain('The variable phnoe is not one of the operation and was ignored. Did you mean phone?');
+    const note = 'The variable phnoe is not one of the operation and was ignored. Did you mean phone?';
+    expect(notes).toContain(note);
+    expect((await notesOf('POST', '/graphql', { query, variables: { ...variables, phone: null } })).notes).toContain(
+      note,
+    );
+  });
+
+  test('a field that was sent empty counts as the one that was meant by a misspelt one beside it', async () => {
+    const { notes } = await notesOf('POST', '/events/custom', {
+      type: 'Visit',
+      user: { ...user, email: '', e_mail: 'a@b.example' },
+    });
+    expect(notes).toContain('user.e_mail is not a field of this operation and was ignored. Did you mean user.email?');
   });
 
   test('a body that an operation does not take is noted', async () => {

@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { createNumberTeller } from '../../contract/numbers.ts';
 import { escapePointer } from '../../contract/pointer.ts';
-import { mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
+import { isGiven, mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
 import type { Choices } from '../../http/choices.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
@@ -140,7 +140,7 @@ function unknownVariables(
 ): readonly UnknownVariable[] {
   const variables = Object.entries(sent ?? {});
   const declared = variableDefinitions.map(({ variable }) => variable.name.value);
-  const free = declared.filter((name) => !Object.hasOwn(sent ?? {}, name));
+  const free = declared.filter((name) => !isGiven(sent?.[name]));
   return variables
     .filter(([name]) => !declared.includes(name))
     .slice(0, mostUnknown)

@@ -1,7 +1,8 @@
 import type { GraphQLError } from 'graphql';
 import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
-import { inBody, isGiven, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
+import { isGiven } from '../../contract/unknown-fields.ts';
+import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
 
 /** Where variables do not fit the schema, and what makes them fit. */
