@@ -53,9 +53,14 @@ async function bindTwin(server: Server, host: string, port: number): Promise<Net
     await once(twin, 'listening');
     return twin;
   } catch (error) {
-    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (isWithoutAddress(error)) return null;
     throw error;
   }
+}
+
+/** Whether the machine has no such address, or no IPv6 at all. */
+function isWithoutAddress(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 async function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Promise<Error> {
@@ -75,7 +80,7 @@ async function explain(error: NodeJS.ErrnoException, host: string, port: number,
       `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
       'port-refused',
     );
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+  if (isWithoutAddress(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
     return new UserError(`This machine has no address ${host}. Choose another with --host.`);
   return error;
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { bind } from '../../emulator/net/bind.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
 const has = (address: string): boolean =>
@@ -78,3 +79,13 @@ test.skipIf(isWithoutIpv6)(
     await expect(get('127.0.0.1', port, '/v1/me')).rejects.toThrow('ECONNREFUSED');
   },
 );
+
+test('where the system has no IPv6, --host ::1 is refused as an address that the machine does not have', async () => {
+  const refused = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' });
+  const server = createServer();
+  server.listen = () => {
+    queueMicrotask(() => server.emit('error', refused));
+    return server;
+  };
+  await expect(bind(server, '::1', 0, '--port')).rejects.toThrow('This machine has no address ::1. Choose another');
+});
