@@ -82,3 +82,17 @@ test('the field that a query may not have is underlined alone, on a line of its 
   });
   expect(selected?.trim()).toBe(`"query": ${JSON.stringify(json.query)}`);
 });
+
+test('a search in a body leaves its lines as they are, also where it finds a part of what is written for their ends', async () => {
+  const { id } = await (await inspector.sandbox.call('POST', '/graphql', { json: { query: query('me') } })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const body = page.getByRole('group', { name: 'Request body' });
+  const line = body.locator('.cl', { hasText: '"query"' });
+  const height = (await line.boundingBox())?.height;
+  await page.getByRole('button', { name: 'Search in this body' }).click();
+  for (const wanted of ['n', String.raw`\n`, String.raw`{\n  viewer`]) {
+    await page.getByRole('textbox', { name: 'Search in this body' }).fill(wanted);
+    await expect.poll(async () => (await line.locator('mark').allTextContents()).join('')).toContain(wanted);
+    expect((await line.boundingBox())?.height).toBe(height);
+  }
+});
