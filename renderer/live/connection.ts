@@ -122,22 +122,23 @@ export const useConnection = defineStore('connection', () => {
     for (let wait = firstRetryMs; !signal.aborted && token.value !== null;) {
       const hidden = untilHidden(signal);
       try {
-        await follow(hidden);
+        await follow(hidden.signal);
       } catch (error) {
         if (signal.aborted || (error instanceof ControlError && error.status === 401)) return;
+      } finally {
+        hidden.stop();
       }
       if (signal.aborted) return;
-      if (hidden.aborted) {
+      if (hidden.signal.aborted) {
         if (phase.value === 'live') phase.value = 'hidden';
         await whenShown(signal);
         continue;
       }
-      if (phase.value === 'live') {
+      if (phase.value !== 'lost') {
         wait = firstRetryMs;
         lostAt.value = Date.now();
       }
       phase.value = 'lost';
-      lostAt.value ||= Date.now();
       await new Promise<void>((resolve) => {
         retryNow = resolve;
         window.setTimeout(resolve, wait);

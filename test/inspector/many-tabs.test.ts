@@ -41,3 +41,24 @@ test('a tab that is hidden for a moment goes on as before', async () => {
   expect(streams).toBe(0);
   await expectGone(page.getByText('Catching up'));
 });
+
+test('a server that cannot be reached when the page is shown again was lost then, not when it was lost before', async () => {
+  inspector.allowErrors(/ERR_CONNECTION_REFUSED/);
+  const page = await inspector.open('/requests', { apart: true });
+  await page.clock.install();
+  const stream = /\/control\/stream/;
+  const loss = page.getByText(/^(?:Connection lost|The server stopped answering) at/);
+  const refuse = (): Promise<unknown> => page.route(stream, (route) => route.abort('connectionrefused'));
+  const readLoss = async (): Promise<string> => /at ([\d:]+)/.exec(await loss.innerText())?.[1] ?? '';
+  await refuse();
+  await page.reload();
+  const first = await readLoss();
+  await page.unroute(stream);
+  await expectSeen(page.getByText('Listening', { exact: true }));
+  await setHidden(page, true);
+  await page.clock.fastForward(60_000);
+  await expectSeen(page.getByText('Catching up'));
+  await refuse();
+  await setHidden(page, false);
+  expect(await readLoss()).not.toBe(first);
+});

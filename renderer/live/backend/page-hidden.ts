@@ -2,22 +2,31 @@
 const longestHiddenMs = 5_000;
 
 /**
- * Ends with `signal`, and when the page has been hidden for five seconds. A browser opens six connections to a host: with a
- * stream in each of six tabs, no tab can ask for anything. The desktop window has one page, and notifies while it is hidden.
+ * A signal that ends with `signal`, and when the page has been hidden for five seconds. A browser opens six connections to a
+ * host: with a stream in each of six tabs, no tab can ask for anything. The desktop window has one page, and notifies while it
+ * is hidden.
  */
-export function untilHidden(signal: AbortSignal): AbortSignal {
-  if (window.host) return signal;
+export function untilHidden(signal: AbortSignal): {
+  readonly signal: AbortSignal;
+  /** Looks no longer whether the page is hidden. */
+  stop(): void;
+} {
+  if (window.host) return { signal, stop: () => {} };
   const hidden = new AbortController();
-  const ended = AbortSignal.any([signal, hidden.signal]);
   let timer = 0;
   const follow = (): void => {
     window.clearTimeout(timer);
     if (document.hidden) timer = window.setTimeout(() => hidden.abort(), longestHiddenMs);
   };
   follow();
-  document.addEventListener('visibilitychange', follow, { signal: ended });
-  ended.addEventListener('abort', () => window.clearTimeout(timer));
-  return ended;
+  document.addEventListener('visibilitychange', follow);
+  return {
+    signal: AbortSignal.any([signal, hidden.signal]),
+    stop() {
+      document.removeEventListener('visibilitychange', follow);
+      window.clearTimeout(timer);
+    },
+  };
 }
 
 /** When the page is shown, which may be now, or `signal` ends. */
