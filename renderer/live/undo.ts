@@ -60,8 +60,8 @@ export const useUndo = defineStore('undo', () => {
   }
 
   /**
-   * Undoes what was done last, also if the list does not show it yet. Where that has no undo, it says what is taken back
-   * instead, which is asked for once more.
+   * Undoes what was done last, also if the list does not show it yet. Where that has no undo, it says what would be
+   * taken back instead, and does that if it is asked for while this is said.
    */
   async function undoLast(): Promise<void> {
     // If it cannot be read, it cannot be undone either, which is said then.
@@ -72,7 +72,6 @@ export const useUndo = defineStore('undo', () => {
     const [newest] = edits.value;
     if (isRead && !newest) return toasts.refuse('There is nothing to undo since Sandpiper started.');
     if (!isLastFinal.value || !newest) return undo();
-    isLastFinal.value = false;
     const says = toReadable(newest.says, zone.zone);
     toasts.say(
       `What was done last cannot be undone. The last change that can be undone: ${says}`,

@@ -37,26 +37,60 @@ test('the undo of a toast says that the server cannot be reached, so that no one
   await expectSeen(toast(page).getByText('The server cannot be reached. It may have done this nevertheless'));
 });
 
+/** Saves a snapshot in the window, which cannot be undone. */
+async function saveSnapshot(page: Page): Promise<void> {
+  await goTo(page, '/snapshots');
+  await page.getByRole('textbox', { name: 'Name' }).fill('before');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  onTestFinished(async () => void (await act(inspector.sandbox, 'DELETE', '/control/snapshots/before')));
+  await expectSeen(page.getByRole('button', { name: 'More for before' }));
+  await page.getByRole('status').getByText('Snapshot “before” saved').waitFor();
+  await page.getByRole('heading', { name: 'Saved' }).click();
+}
+const cannot = /^What was done last cannot be undone\. .*: The sign-up unit .* was deleted\.$/;
+
 test('after what cannot be undone, Ctrl+Z names what it would undo instead, and undoes that when it is pressed again', async () => {
   const { sandbox } = inspector;
   const page = await inspector.open();
   await deleteUnit(page);
   const isThere = (): boolean => sandbox.emulator.deps.store.signUpUnits.get('100003') !== undefined;
-  await goTo(page, '/snapshots');
-  await page.getByRole('textbox', { name: 'Name' }).fill('before');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  onTestFinished(async () => void (await act(sandbox, 'DELETE', '/control/snapshots/before')));
-  await expectSeen(page.getByRole('button', { name: 'More for before' }));
-  await page.getByRole('status').getByText('Snapshot “before” saved').waitFor();
-  await page.getByRole('heading', { name: 'Saved' }).click();
+  await saveSnapshot(page);
   await page.keyboard.press('Control+z');
-  await expectSeen(
-    toast(page).getByText(/^What was done last cannot be undone\. .*: The sign-up unit .* was deleted\.$/),
-  );
+  await expectSeen(toast(page).getByText(cannot));
   expect(isThere()).toBe(false);
   await page.keyboard.press('Control+z');
   await expectSeen(toast(page).getByText(/^Undone: The sign-up unit .* was deleted\.$/));
   expect(isThere()).toBe(true);
+});
+
+test('Ctrl+Z names what it would undo each time, until that or something else is done', async () => {
+  const page = await inspector.open('/', { apart: true });
+  await page.clock.install();
+  await deleteUnit(page);
+  await saveSnapshot(page);
+  for (let time = 0; time < 2; time += 1) {
+    await page.keyboard.press('Control+z');
+    await expectSeen(toast(page).getByText(cannot));
+    await page.clock.runFor(9_000);
+    await expectGone(toast(page).getByText(cannot));
+  }
+  expect(inspector.sandbox.emulator.deps.store.signUpUnits.get('100003')).toBeUndefined();
+});
+
+test('after an older change was undone in the menu, Ctrl+Z undoes the one before it at once', async () => {
+  const page = await inspector.open();
+  await act(inspector.sandbox, 'POST', '/control/limits', { mode: 'real' });
+  await deleteUnit(page);
+  await saveSnapshot(page);
+  await page.getByRole('button', { name: /^Undo: / }).click();
+  // Newest first.
+  await page
+    .getByRole('menuitem', { name: /^The sign-up unit .* was deleted/ })
+    .first()
+    .click();
+  await expectSeen(toast(page).getByText(/^Undone: The sign-up unit/));
+  await page.keyboard.press('Control+z');
+  await expectSeen(toast(page).getByText(/^Undone: .*rate limits/i));
 });
 
 test('what was typed comes back with undo after the example was filled in, in its own tab', async () => {

@@ -56,6 +56,8 @@ const finalCalls: ReadonlySet<string> = new Set([
   'POST /control/gym',
   'POST /control/deliveries/redeliver-failed',
   'POST /control/deliveries/{id}/redeliver',
+  // Of a delivery; the server names the undo of any other move.
+  'POST /control/records/{kind}/{id}/moves',
   'POST /control/uploads',
   'POST /control/uploads/{id}/again',
   'POST /control/uploads/{id}/cancel',
@@ -65,7 +67,7 @@ const finalCalls: ReadonlySet<string> = new Set([
   'DELETE /control/own-errors',
 ] satisfies ChangeName[]);
 
-/** Whether what this window changed last was such a call: an undo takes back something else. */
+/** Whether what this window changed last was a call that no undo takes back: an undo takes back something else. */
 export const isLastFinal = shallowRef(false);
 
 /** A request of the window to the emulated API that was not accepted. */
@@ -117,7 +119,9 @@ export function callWith(options: CallOptions): Call {
     if (!answer.ok) throw await toError(answer);
     const undo = toUndoRef(answer.headers);
     if (undo) onUndo?.(undo);
-    if (undo || finalCalls.has(name)) isLastFinal.value = !undo;
+    // After an undo, the next one takes back what was done before that.
+    if (undo || name === ('POST /control/undo' satisfies ChangeName)) isLastFinal.value = false;
+    else if (finalCalls.has(name)) isLastFinal.value = true;
     return answer.status === 204 ? null : answer.json();
   };
   return make as Call;
