@@ -1,4 +1,5 @@
 import { inject, onBeforeUnmount, onMounted, provide, type InjectionKey, type ShallowRef } from 'vue';
+import { focusView } from './view-focus.ts';
 
 const key: InjectionKey<Readonly<ShallowRef<HTMLElement | null>>> = Symbol('overlay');
 
@@ -39,16 +40,9 @@ export function focusedOutside(): Element | null {
   return activeElement === document.body || activeElement?.closest(overlays) ? lastFocused : activeElement;
 }
 
-/** Where the keyboard goes on when what had the focus is gone: the list of the view or, where nothing is listed, its pane. */
-function listOfView(): HTMLElement | null {
-  const pane = document.querySelector<HTMLElement>('.listpane');
-  const grid = pane?.querySelector<HTMLElement>('[role="grid"], nav[tabindex]');
-  return grid?.checkVisibility() ? grid : pane;
-}
-
 /**
  * When a dialog closes and the focus would be nowhere, it goes to where it was before the dialog and its menu opened, or
- * to the list of the view if that is gone.
+ * to the list of the view if that is no longer seen.
  */
 export function useFocusReturn(): void {
   let opener: HTMLElement | null = null;
@@ -56,7 +50,9 @@ export function useFocusReturn(): void {
   onBeforeUnmount(() => {
     // After the dialog has left the page: the browser returns the focus first, to the menu item if that were still there.
     setTimeout(() => {
-      if (document.activeElement === document.body) (opener?.isConnected ? opener : listOfView())?.focus();
+      if (document.activeElement === document.body) opener?.focus();
+      // Where that is gone, or not seen.
+      void focusView();
     });
   });
 }

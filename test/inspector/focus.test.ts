@@ -523,3 +523,27 @@ test.each([
     await goesOn();
   },
 );
+
+test('where one pane is seen at a time, the focus goes to the way back after a unit is created, and after it is deleted', async () => {
+  const page = await inspector.open('/sign-up-units', { apart: true });
+  await page.setViewportSize({ width: 720, height: 450 });
+  const back = page.getByRole('button', { name: /^Sign-up units/ });
+  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isFocused(back)).toBe(true);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the unit' }).click();
+  await page.getByText('This sign-up unit does not exist').waitFor();
+  await expect.poll(() => isFocused(back)).toBe(true);
+});
+
+test('where one pane is seen at a time, a person whom no one has leads back to the list', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open('/subscribers/per_nobody', { apart: true });
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.getByText('No one has this id').waitFor();
+  await page.getByRole('button', { name: /^Subscribers/ }).click();
+  await page.getByRole('grid', { name: 'People, newest first' }).waitFor();
+  await expectGone(page.getByText('No one has this id'));
+});
