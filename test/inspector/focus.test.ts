@@ -538,12 +538,22 @@ test('where one pane is seen at a time, the focus goes to the way back after a u
   await expect.poll(() => isFocused(back)).toBe(true);
 });
 
-test('where one pane is seen at a time, a person whom no one has leads back to the list', async () => {
+test.each([
+  ['a person whom no one has', '/subscribers/per_nobody', 'No one has this id', /^Subscribers/],
+  [
+    'a request that is not recorded',
+    '/requests/req_nothing',
+    /^This request (?:is no longer recorded|cannot be shown)/,
+    /^Requests/,
+  ],
+])('where one pane is seen at a time, %s leads back to the list', async (_what, path, says, list) => {
   inspector.allowErrors(/404/);
-  const page = await inspector.open('/subscribers/per_nobody', { apart: true });
+  const page = await inspector.open(path, { apart: true });
   await page.setViewportSize({ width: 720, height: 450 });
-  await page.getByText('No one has this id').waitFor();
-  await page.getByRole('button', { name: /^Subscribers/ }).click();
-  await page.getByRole('grid', { name: 'People, newest first' }).waitFor();
-  await expectGone(page.getByText('No one has this id'));
+  await page.getByText(says).waitFor();
+  const pane = page.locator('.listpane');
+  expect(await pane.isVisible()).toBe(false);
+  await page.locator('.detailpane').getByRole('button', { name: list }).click();
+  await pane.waitFor();
+  await expectGone(page.getByText(says));
 });
