@@ -76,7 +76,7 @@ export function narrowTo(lines: readonly Line[], pointer: string, spot: Spot): r
 }
 
 /** The lines of what a JSON text says, as they were written: each but the last ends with an escaped line break. */
-export const toRows = (raw: string): readonly string[] => raw.split(/(?<=(?<!\\)(?:\\\\)*\\n)/);
+export const toRows = (raw: string): readonly string[] => raw.split(/(?<=(?<!\\)(?:\\\\)*\\(?:n|u000a))/i);
 
 /**
  * The line without the lines of a text that are far from what is wanted in it: two before and after stay, and both ends.
@@ -101,7 +101,8 @@ const written = /\\u[\da-f]{4}|\\?[^]/gi;
 /** Where a character of what a JSON text says is, in the text as it was written; null if it has no such character. */
 function offsetOf(raw: string, { line, column }: Spot): number | null {
   let [atLine, atColumn, before] = [1, 1, ''];
-  for (const { 0: character, index } of raw.slice(1).matchAll(written)) {
+  for (const { 0: as, index } of raw.slice(1).matchAll(written)) {
+    const character = as.replace(/^\\u000a$/i, '\\n').replace(/^\\u000d$/i, '\\r');
     const isSecondHalf = before === '\\r' && character === '\\n';
     before = character;
     if (isSecondHalf) continue;

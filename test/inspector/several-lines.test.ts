@@ -1,7 +1,7 @@
 /** A text of several lines, such as a GraphQL query, is read line by line, and what is wrong in it is marked alone. */
 import { expect, test } from 'vitest';
 import { diffBodies } from '../../renderer/http-text/diff.ts';
-import { narrowTo, toJsonLines, toLineText, type Token } from '../../renderer/http-text/json-lines.ts';
+import { narrowTo, toJsonLines, toLineText, toRows, type Token } from '../../renderer/http-text/json-lines.ts';
 import { useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
@@ -23,6 +23,13 @@ test.each([
   const found = lines.flatMap(({ tokens }) => tokens.filter(({ pointer }) => pointer === '/query'));
   expect(found.map((token) => token.text)).toEqual([word]);
   expect(lines.map(toLineText).join('')).toContain(JSON.stringify(text));
+});
+
+test('a line break may be written in two ways', () => {
+  const raw = String.raw`"a\u000A  b\r\u000ac\nd"`;
+  expect(toRows(raw)).toEqual([String.raw`"a\u000A`, String.raw`  b\r\u000a`, String.raw`c\n`, 'd"']);
+  const [, line] = narrowTo(toJsonLines(`{"query":${raw}}`, ['/query']) ?? [], '/query', { line: 3, column: 1 });
+  expect(line?.tokens.find(({ pointer }) => pointer === '/query')?.text).toBe('c');
 });
 
 test('a place outside the text leaves the whole text as the place', () => {
