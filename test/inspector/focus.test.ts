@@ -152,6 +152,16 @@ test.each([
   },
 );
 
+test('when the last upload goes while the list has the focus, its pane gets it', async () => {
+  inspector.allowErrors(/404 \(/);
+  await upload(inspector.sandbox, ['1']);
+  const page = await inspector.open('/catalog');
+  await page.getByRole('grid', { name: /^Uploads/ }).focus();
+  await inspector.sandbox.reset();
+  await expectSeen(page.getByText('No upload yet'));
+  await expect.poll(() => isFocused(page.getByRole('region', { name: 'Catalog', exact: true }))).toBe(true);
+});
+
 test('after the sheet of an offer that was deleted meanwhile is closed the list has the focus', async () => {
   const page = await inspector.open('/offers/54102');
   await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click();
