@@ -80,7 +80,8 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
   }
   if (fields === null) return;
   const sent = value as { readonly [name: string]: unknown };
-  for (const [name, inner] of Object.entries(sent)) {
+  for (const name of Object.keys(sent)) {
+    const inner = sent[name];
     const known = fields.get(name);
     if (known) {
       if (typeof inner === 'object') walk(known, inner, { above: place, name }, found);
