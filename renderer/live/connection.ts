@@ -8,7 +8,7 @@ import { untilHidden, whenShown } from './backend/page-hidden.ts';
 import { useRequests } from './requests.ts';
 import { createTurns } from './turns.ts';
 
-/** `hidden`: the page was hidden for a while, and has let go of its stream until it is shown again. */
+/** `hidden`: the page was hidden for a while, and closed its stream until it is shown again. */
 export type Phase = 'connecting' | 'live' | 'hidden' | 'lost';
 
 const firstRetryMs = 250;

@@ -13,7 +13,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('seven tabs can be open at once: one that is hidden lets go of its stream, and shows later what came meanwhile', async () => {
+test('seven tabs can be open at once: one that is hidden closes its stream, and shows later what came meanwhile', async () => {
   const first = await inspector.open('/requests', { apart: true });
   await first.clock.install();
   for (let tab = first, others = 0; others < 6; others += 1) {

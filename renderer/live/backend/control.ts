@@ -47,27 +47,14 @@ const readingPosts: ReadonlySet<string> = new Set([
   'POST /control/trigger/preview',
 ] satisfies Exclude<CallName, ChangeName>[]);
 
-/** Calls that do what no undo takes back: something was sent, or a snapshot or an error that Sandpiper made is gone. */
-const finalCalls: ReadonlySet<string> = new Set([
-  'POST /control/send',
-  'POST /control/messages',
-  'POST /control/messages/{id}/acts',
-  'POST /control/trigger',
-  'POST /control/gym',
-  'POST /control/deliveries/redeliver-failed',
-  'POST /control/deliveries/{id}/redeliver',
-  // Of a delivery; the server names the undo of any other move.
-  'POST /control/records/{kind}/{id}/moves',
-  'POST /control/uploads',
-  'POST /control/uploads/{id}/again',
-  'POST /control/uploads/{id}/cancel',
-  'POST /control/snapshots',
-  'DELETE /control/snapshots/{name}',
-  'POST /control/timeline/fork',
-  'DELETE /control/own-errors',
-] satisfies ChangeName[]);
+/** Calls that may name no undo because there is nothing to take back: the end of an advance, a save, a look into a file. */
+const withoutTrace: ReadonlySet<string> = new Set([
+  'POST /control/clock',
+  'POST /control/save',
+  'POST /control/requests/{id}/editor',
+] satisfies CallName[]);
 
-/** Whether what this window changed last was a call that no undo takes back: an undo takes back something else. */
+/** Whether what this window did last cannot be undone, as a message that was sent: an undo then takes back an older change. */
 export const isLastFinal = shallowRef(false);
 
 /** A request of the window to the emulated API that was not accepted. */
@@ -103,6 +90,7 @@ export function callWith(options: CallOptions): Call {
     const { signal, onUndo } = { ...options, ...own };
     const hasBody = request.body !== undefined;
     const { method } = splitName(name);
+    const mayChange = method !== 'GET' && !readingPosts.has(name);
     const answer = await fetch(toUrlPath(name, request), {
       method,
       headers: {
@@ -113,7 +101,6 @@ export function callWith(options: CallOptions): Call {
       ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
-      const mayChange = method !== 'GET' && !readingPosts.has(name);
       throw mayChange && error instanceof TypeError ? new UnansweredError() : error;
     });
     if (!answer.ok) throw await toError(answer);
@@ -121,7 +108,7 @@ export function callWith(options: CallOptions): Call {
     if (undo) onUndo?.(undo);
     // After an undo, the next one takes back what was done before that.
     if (undo || name === ('POST /control/undo' satisfies ChangeName)) isLastFinal.value = false;
-    else if (finalCalls.has(name)) isLastFinal.value = true;
+    else if (mayChange && !withoutTrace.has(name)) isLastFinal.value = true;
     return answer.status === 204 ? null : answer.json();
   };
   return make as Call;

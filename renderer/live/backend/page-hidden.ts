@@ -1,4 +1,4 @@
-/** How long a page is hidden, in milliseconds, before it lets go of its stream: a short look at another tab changes nothing. */
+/** How long a page is hidden, in milliseconds, before it closes its stream: a short look at another tab changes nothing. */
 const longestHiddenMs = 5_000;
 
 /**
@@ -8,7 +8,7 @@ const longestHiddenMs = 5_000;
  */
 export function untilHidden(signal: AbortSignal): {
   readonly signal: AbortSignal;
-  /** Looks no longer whether the page is hidden. */
+  /** Ends the watch; the signal then ends with the other one only. */
   stop(): void;
 } {
   if (window.host) return { signal, stop: () => {} };
