@@ -5,6 +5,7 @@ import { holdBack, letCome } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const { control, initiate, move, sendTo, stateOf, upload } = useCatalog(inspector);
@@ -177,7 +178,7 @@ test('a file that the object store refuses is explained by the rule and the reco
   const page = await inspector.open('/catalog');
   // Another client is quicker. Not with `times`, with which the browser lets the request go before the handler has ended.
   let other: Promise<void> | null = null;
-  await page.route('**/control/uploads/*/file', async (route) => {
+  await intercept(page, '**/control/uploads/*/file', async (route) => {
     const [, id = ''] = /uploads\/([^/]+)\/file/.exec(route.request().url()) ?? [];
     await (other ??= sendTo(id, mixed));
     await route.continue();

@@ -7,6 +7,7 @@ import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { clockBar, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 useRealTimeAfterEach(inspector);
@@ -100,7 +101,8 @@ test('why a payload could not be read is not said once another event was chosen 
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const preview = /\/control\/trigger\/preview/;
-  await page.route(
+  await intercept(
+    page,
     preview,
     async (route) => {
       await released;
@@ -119,7 +121,7 @@ test('why a payload could not be read is not said once another event was chosen 
   await choose('email.unsubscribed');
   await page.getByRole('group', { name: 'The request, byte for byte' }).getByText('email.unsubscribed').waitFor();
   // The panel looks at the payload once more, which would take the sentence away again.
-  await page.route(preview, () => {});
+  await intercept(page, preview, () => {});
   release();
   await (await late).finished();
   await nextFrame(page);
@@ -153,7 +155,7 @@ test('a webhook that may reach further, so that an event fired by hand arrives, 
 test('the form of a webhook says why the built-in receiver did not start', async () => {
   inspector.allowErrors(/503/);
   const page = await inspector.open('/webhooks');
-  await page.route(/\/control\/receiver$/, (route) =>
+  await intercept(page, /\/control\/receiver$/, (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 503, json: { message: 'No port is free.' } })
       : route.fallback(),
@@ -216,7 +218,7 @@ test('what was refused at the clock is said there, and not at a delivery', async
   const page = await inspector.open(`/webhooks/${encodeURIComponent(id)}`);
   const delivery = page.getByRole('article', { name: 'Delivery' });
   await delivery.getByRole('button', { name: /^Advance/ }).waitFor();
-  await page.route(/\/control\/clock$/, (route) =>
+  await intercept(page, /\/control\/clock$/, (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 409, json: { message: 'The clock is being moved.' } })
       : route.fallback(),

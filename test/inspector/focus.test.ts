@@ -7,6 +7,7 @@ import { clockBar } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { upload } from '../support/world.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const control = (method: string, path: string, json?: unknown) =>
@@ -392,7 +393,7 @@ test('the button of an act that is under way does nothing', async () => {
   let sent = 0;
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/control/faults', async (route) => {
+  await intercept(page, '**/control/faults', async (route) => {
     sent += Number(route.request().method() === 'POST');
     await released;
     await route.continue();
@@ -453,7 +454,7 @@ test.each([
     const detail = page.getByRole('region', { name: 'The selected privacy request' });
     await detail.getByRole('button', { name: 'Begin processing' }).focus();
     if (isRefused) {
-      await page.route('**/moves', (route) => route.abort());
+      await intercept(page, '**/moves', (route) => route.abort());
       await page.keyboard.press('Enter');
       await expectSeen(detail.getByText('The server cannot be reached. It may have done this nevertheless'));
     }

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
 /** The server refuses such calls of the page. */
 async function refuse(page: Page, calls: string): Promise<void> {
   inspector.allowErrors(/507/);
-  await page.route(calls, (route) => route.fulfill({ status: 507, json: { message: 'The disk is full.' } }));
+  await intercept(page, calls, (route) => route.fulfill({ status: 507, json: { message: 'The disk is full.' } }));
 }
 const undo = (page: Page): Promise<void> => page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
 const store = () => inspector.sandbox.emulator.deps.store;
@@ -59,7 +60,7 @@ test('a reach that was allowed for a delivery that is not sent again can be take
 test('after a lost reply the window says that the change may have been made', async () => {
   inspector.allowErrors(/Failed to load resource/);
   const page = await inspector.open('/offers');
-  await page.route(/\/control\/offers$/, async (route) => {
+  await intercept(page, /\/control\/offers$/, async (route) => {
     await route.fetch();
     await route.abort();
   });
@@ -80,7 +81,7 @@ test('where the reply to a replay is lost, nothing says that it was not sent', a
   inspector.allowErrors(/Failed to load resource/);
   const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
   const page = await inspector.open(`/requests/${id}`);
-  await page.route('**/control/send', (route) => route.abort());
+  await intercept(page, '**/control/send', (route) => route.abort());
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   const says = page.getByRole('alert').getByText('The server cannot be reached.');
   await expectSeen(says);
@@ -91,7 +92,7 @@ test('where the reply to an export is lost, nothing says that something may have
   inspector.allowErrors(/Failed to load resource/);
   const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
   const page = await inspector.open(`/requests/${id}`);
-  await page.route('**/control/requests/har', (route) => route.abort());
+  await intercept(page, '**/control/requests/har', (route) => route.abort());
   await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'More for this request' }).click();
   await page.getByRole('menuitem', { name: 'Export as HAR, secrets masked' }).click();
   const says = page.getByText('The server cannot be reached.');

@@ -9,6 +9,7 @@ import { checkAccess, copyOf, expectGone, expectSeen, goTo, useInspector } from 
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 useRealTimeAfterEach(inspector);
@@ -162,7 +163,7 @@ test('the demo data is counted, reset with undo, and loaded if there is none', a
 test('a request that cannot be sent says why, and the page works when the server is back', async () => {
   const page = await inspector.open('/');
   inspector.allowErrors(/Failed to load resource/);
-  await page.route('**/control/send', (route) => route.abort());
+  await intercept(page, '**/control/send', (route) => route.abort());
   await page.getByRole('button', { name: 'Send the first request' }).click();
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
   await page.unroute('**/control/send');

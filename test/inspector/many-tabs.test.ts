@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 
@@ -48,7 +49,7 @@ test('a server that cannot be reached when the page is shown again was lost then
   await page.clock.install();
   const stream = /\/control\/stream/;
   const loss = page.getByText(/^(?:Connection lost|The server stopped answering) at/);
-  const refuse = (): Promise<unknown> => page.route(stream, (route) => route.abort('connectionrefused'));
+  const refuse = (): Promise<unknown> => intercept(page, stream, (route) => route.abort('connectionrefused'));
   const readLoss = async (): Promise<string> => /at ([\d:]+)/.exec(await loss.innerText())?.[1] ?? '';
   await refuse();
   await page.reload();

@@ -6,6 +6,7 @@ import { checkAccess, expectSeen, goTo, useInspector } from '../support/browser.
 import { holdBack, nextFrame } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -157,7 +158,8 @@ test('codes that came while others were read stay listed when the answer about t
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   // The answer of now, told later.
-  await page.route(
+  await intercept(
+    page,
     codes,
     async (route) => {
       const response = await route.fetch();
@@ -197,7 +199,7 @@ test('the marks of a scale over several years have their year', async () => {
 
 test('how many codes one upload may have is said as the server tells it', async () => {
   const page = await inspector.open();
-  await page.route(/\/control\/settings$/, async (route) => {
+  await intercept(page, /\/control\/settings$/, async (route) => {
     const response = await route.fetch();
     const settings = (await response.json()) as SettingsView;
     expect(settings.limits.codesAtOnce).toBe(codeLimit);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -83,7 +84,7 @@ test('of more requests than it lists, the newest are listed, all are searched, a
 test('what would be deleted has a column for each kind of record that the server counts', async () => {
   const id = await request({ subscriberEmail: 'ada@example.com' });
   const page = await inspector.open();
-  await page.route('**/control/privacy-requests/*/people', async (route) => {
+  await intercept(page, '**/control/privacy-requests/*/people', async (route) => {
     const response = await route.fetch();
     const { people } = (await response.json()) as { readonly people: readonly { readonly kept: object }[] };
     const more = people.map((person) => ({ ...person, kept: { ...person.kept, 'loyalty-cards': 7 } }));

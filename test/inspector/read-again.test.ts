@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -8,7 +9,7 @@ test('states and moves that could not be read are there when everything is read 
   inspector.allowErrors(/507/);
   const page = await inspector.open('/requests');
   const calls = /\/control\/(?:machines|openapi\.json)/;
-  const refuse = (): Promise<unknown> => page.route(calls, (route) => route.fulfill({ status: 507, json: {} }));
+  const refuse = (): Promise<unknown> => intercept(page, calls, (route) => route.fulfill({ status: 507, json: {} }));
   await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
   const [upload] = inspector.sandbox.emulator.deps.store.uploads.all();
   await inspector.sandbox.control('POST', '/control/snapshots', { name: 'now', overwrite: true });
@@ -31,7 +32,7 @@ test('states and moves that could not be read are there when everything is read 
 const lost = /\/control\/(?:stream|requests\/\w)/;
 async function loseServer(page: Page): Promise<() => Promise<void>> {
   inspector.allowErrors(/ERR_CONNECTION_REFUSED/);
-  await page.route(lost, (route) => route.abort('connectionrefused'));
+  await intercept(page, lost, (route) => route.abort('connectionrefused'));
   await page.reload();
   await page.getByText(/^Connection lost at/).waitFor();
   return () => page.unroute(lost);

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { copyOf, useInspector } from '../support/browser.ts';
 import { beginSlow } from '../support/slow-request.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 
@@ -179,7 +180,7 @@ test('a request that ends while the page is not connected is listed afterwards, 
   await call('GET', '/me');
   const page = await inspector.open('/requests');
   const stream = /\/control\/stream/;
-  await page.route(stream, (route) => route.abort('connectionrefused'));
+  await intercept(page, stream, (route) => route.abort('connectionrefused'));
   await page.reload();
   await page.getByText(/^Connection lost at/).waitFor();
   await expect.poll(() => paths(page)).toEqual(['/me']);

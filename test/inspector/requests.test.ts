@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/calls.ts';
 import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 
@@ -416,8 +417,8 @@ test('the reason why an action on a request failed is not shown at the next requ
   const [first, second] = [await refused(), await refused()];
   const page = await inspector.open(`/requests/${first.id}`);
   const refuse = { status: 409, json: { message: 'It was told not to.' } };
-  await page.route('**/control/faults', (route) => route.fulfill(refuse));
-  await page.route(/reveal=true/, (route) => route.fulfill(refuse));
+  await intercept(page, '**/control/faults', (route) => route.fulfill(refuse));
+  await intercept(page, /reveal=true/, (route) => route.fulfill(refuse));
   const said = detail(page).getByText('It was told not to.');
   await detail(page).getByRole('button', { name: 'More for this request' }).click();
   await page.getByRole('menuitem', { name: 'Answer the next one like this, as a fault' }).click();

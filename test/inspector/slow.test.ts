@@ -5,6 +5,7 @@ import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { holdBack, letCome, nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 
@@ -214,7 +215,7 @@ test('the clock that a change of it answered stays, also where what was read bef
   const page = await inspector.open('/offers');
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/control\/clock$/, async (route) => {
+  await intercept(page, /\/control\/clock$/, async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
     const response = await route.fetch();
     await released;
@@ -243,7 +244,7 @@ test('the clock that a change of it answered stays, also where what was read bef
 
 test('the offset of the clock is the one of the server, also if its answer takes long', async () => {
   const page = await inspector.open('/offers');
-  await page.route(/\/control\/clock$/, async (route) => {
+  await intercept(page, /\/control\/clock$/, async (route) => {
     const response = await route.fetch();
     await wait(1_500);
     return route.fulfill({ response });
@@ -270,7 +271,7 @@ test('an event is about the person of the last link, also if the people for the 
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   let isFirst = true;
-  await page.route(/\/control\/people\?/, async (route) => {
+  await intercept(page, /\/control\/people\?/, async (route) => {
     const waits = isFirst;
     isFirst = false;
     if (waits) await released;

@@ -6,6 +6,7 @@ import { checkAccess, expectGone, expectSeen, useInspector } from '../support/br
 import { holdBack } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
+import { intercept } from '../support/intercept.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sandpiper-snapshots-view-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -49,9 +50,9 @@ test('a snapshot that was restored is reported with its undo, also if the record
   await addWebhook();
   const page = await inspector.open('/snapshots');
   inspector.allowErrors(/409/);
-  await page.route('**/control/snapshots/*/restore', async (route) => {
+  await intercept(page, '**/control/snapshots/*/restore', async (route) => {
     const response = await route.fetch();
-    await page.route('**/control/health', (health) => health.fulfill({ status: 409, json: {} }));
+    await intercept(page, '**/control/health', (health) => health.fulfill({ status: 409, json: {} }));
     await route.fulfill({ response });
   });
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
@@ -219,7 +220,7 @@ test('the sheet that deletes a snapshot is busy until that is done, and says why
   await save('kept');
   const page = await inspector.open('/snapshots');
   const deletion = /\/control\/snapshots\/kept$/;
-  await page.route(deletion, (route) => route.fulfill({ status: 507, json: { message: 'The disk is full.' } }), {
+  await intercept(page, deletion, (route) => route.fulfill({ status: 507, json: { message: 'The disk is full.' } }), {
     times: 1,
   });
   await page.getByRole('button', { name: 'More for kept' }).click();

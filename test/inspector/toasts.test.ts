@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { clockOf, toast, useRealTimeAfterEach } from '../support/frame.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 useRealTimeAfterEach(inspector);
@@ -15,7 +16,7 @@ const readOnlyApp = () =>
 async function holdAnswers(page: Page, calls: string): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(calls, async (route) => {
+  await intercept(page, calls, async (route) => {
     const response = await route.fetch();
     await released;
     await route.fulfill({ response });
@@ -71,7 +72,7 @@ test('a toast that replaces another one under the pointer stays until the pointe
 test('a pace that was changed is reported with its undo, also if the clock cannot be read after it', async () => {
   const page = await inspector.open('/requests');
   inspector.allowErrors(/507|The disk is full/);
-  await page.route('**/control/clock', (route) =>
+  await intercept(page, '**/control/clock', (route) =>
     route.fulfill({ status: 507, json: { message: 'The disk is full.' } }),
   );
   await page.getByRole('button', { name: 'pace manual' }).click();

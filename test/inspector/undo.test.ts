@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { act } from '../support/world.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
@@ -32,7 +33,7 @@ test('the undo of a toast says that the server cannot be reached, so that no one
   inspector.allowErrors(/Failed to load resource|404/);
   const page = await inspector.open();
   await deleteUnit(page);
-  await page.route('**/control/undo', (route) => route.abort());
+  await intercept(page, '**/control/undo', (route) => route.abort());
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expectSeen(toast(page).getByText('The server cannot be reached. It may have done this nevertheless'));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
 const control = (method: string, path: string, json?: unknown) =>
@@ -24,7 +25,7 @@ test('what “Redeliver failed” was refused is said at its webhook only, and a
   let sent = 0;
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/redeliver-failed', async (route) => {
+  await intercept(page, '**/redeliver-failed', async (route) => {
     sent += 1;
     await held;
     await route.fulfill({ status: 507, json: { message: 'The disk is full.' } });

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
+import { intercept } from './intercept.ts';
 
 /** Delays the replies to some requests of the page, as on a slow machine, until it is called. */
 export async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(pattern, async (route) => {
+  await intercept(page, pattern, async (route) => {
     await released;
     await route.continue();
   });
