@@ -72,7 +72,9 @@ interface Shared {
   readonly isTaken: boolean;
   /** A page at the address, in the process of the others; `begin` gets it before anything runs in it. */
   open(address: string, begin: (page: Page) => void): Promise<Page>;
-  /** Closes the page and forgets what it stored. */
+  /** Those of the test that runs. */
+  pages(): readonly Page[];
+  /** Closes them and forgets what they stored. */
   clear(): Promise<void>;
 }
 
@@ -84,6 +86,7 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
   const context = await newContext(browser);
   const keeper = await context.newPage();
   await keeper.goto(address);
+  const pages = (): readonly Page[] => context.pages().filter((page) => page !== keeper);
   let isTaken = false;
   return {
     get isTaken() {
@@ -101,12 +104,24 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
       await keeper.evaluate((url) => void window.open(url, '_blank', url === 'about:blank' ? '' : 'noopener'), target);
       return opened;
     },
+    pages,
     async clear() {
-      for (const page of context.pages()) if (page !== keeper) await page.close();
+      for (const page of pages()) await page.close();
       await keeper.evaluate(() => localStorage.clear());
       isTaken = false;
     },
   };
+}
+
+/** What a page shows, and what of it has the focus. */
+async function describePage(page: Page): Promise<string> {
+  try {
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 });
+    return `${page.url()} had the focus at ${focused ?? 'nothing'} and showed\n${shown.slice(0, 8_000)}`;
+  } catch (error) {
+    return `${page.url()} did not answer: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** One for all files of the worker, by the origin of their inspectors. */
@@ -146,7 +161,9 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
       theBrowser(),
     ]);
   }, 60_000);
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const pages = [...(shared?.pages() ?? []), ...own.flatMap((context) => context.pages())];
+    const shown = task.result?.state === 'fail' ? await Promise.all(pages.map(describePage)) : [];
     const found = faults.filter((fault) => ![...justGone, ...allowed].some((pattern) => pattern.test(fault)));
     for (const context of own) await context.close();
     await shared?.clear();
@@ -154,6 +171,8 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     await sandbox?.reset();
     expect(found, 'the page must run without a fault').toEqual([]);
     await expectNoOwnErrors(sandbox);
+    // Beside what failed: a failure on another machine may not come a second time.
+    if (shown.length > 0) throw new Error(`When the test failed,\n${shown.join('\n')}`);
   });
   afterAll(async () => {
     await sandbox?.close();
