@@ -82,8 +82,9 @@ async function measure(servers: Readonly<Record<string, Server>>, { load: wanted
   const found: Record<string, Measured>[] = [];
   for (let round = 0; round < rounds; round++) {
     const measured: Record<string, Measured> = {};
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(round + turn) % names.length] ?? '';
+    const rotated = names.map((_, turn) => names[(round + turn) % names.length] ?? '');
+    // Backwards each second time, so that none is always measured after the same other one.
+    for (const name of round % 2 === 0 ? rotated : rotated.toReversed()) {
       const server = servers[name];
       if (server) measured[name] = await load(server, { ...wanted, ms: 1_000 });
     }
