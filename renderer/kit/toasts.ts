@@ -22,16 +22,16 @@ export interface Report {
 /** One sentence at a time about what was done, with its undo. */
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
-  /** Those of acts that were answered late, until the one with the undo of a newer act is closed. */
+  /** Those of acts that were answered late, until the one of a newer act is closed. */
   const waiting: Toast[] = [];
   let [begun, shown] = [0, 0];
 
-  /** For an act that begins now and is answered later: its toast does not replace the undo of an act that began after it. */
+  /** For an act that begins now and is answered later: its toast does not replace that of an act that began after it. */
   function begin(): Report {
     const own = (begun += 1);
     const say: Report['say'] = (says, undo = null, { refused = false, more = null } = {}) => {
       const said: Toast = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
-      if (toast.value?.undo && own < shown) return void waiting.push(said);
+      if (toast.value && own < shown) return void waiting.push(said);
       [toast.value, shown] = [said, own];
     };
     return { say, refuse: (says) => say(says, null, { refused: true }) };

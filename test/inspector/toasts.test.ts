@@ -1,8 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { MessageView } from '../../emulator/control/calls.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { clockOf, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { intercept } from '../support/intercept.ts';
+import { act } from '../support/world.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 useRealTimeAfterEach(inspector);
@@ -42,6 +45,31 @@ test('the undo of an act stays when an act that began before it is answered, whi
   await expectSeen(toast(page, /The scope offers:write was/));
   await undo(page).click();
   await expect.poll(() => readOnlyApp()?.scopes).not.toContain('offers:write');
+});
+
+test('what an act did is still said when an act that began before it is answered', async () => {
+  const { sandbox } = inspector;
+  const of = { companyId: demoCompany, subscriber: { email: 'ada@example.com' } };
+  const sent = { ...of, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' };
+  const { id, userId } = await act<MessageView>(sandbox, 'POST', '/control/messages', sent);
+  const page = await inspector.open(`/subscribers/${userId}`);
+  const inbox = page.getByRole('region', { name: 'Inbox, simulated' });
+  // Choosing an email opens it.
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await intercept(page, `**/control/messages/${id}/acts`, async (route) => {
+    if ((route.request().postDataJSON() as { readonly act: string }).act === 'open') await released;
+    await route.continue();
+  });
+  await inbox.getByRole('button', { name: /Low tide/ }).click();
+  await inbox.getByRole('button', { name: 'Unsubscribe' }).click();
+  // It stays under the pointer.
+  await toast(page, 'Ended the MARKETING subscription by EMAIL').hover();
+  release();
+  await inbox.getByText('· opened').waitFor();
+  await expectSeen(toast(page, 'Ended the MARKETING subscription by EMAIL'));
+  await page.mouse.move(5, 5);
+  await expectSeen(toast(page, 'Email opened'));
 });
 
 test('a toast that replaces another one under the pointer stays until the pointer leaves it', async () => {
