@@ -17,8 +17,10 @@ const fillStorage = (page: Page): Promise<void> =>
         return false;
       }
     };
+    // Its name is there before, so that it can take the last characters.
+    fill('', 0);
     for (let length = 2 ** 22; length >= 1; length /= 2) fill(`-${length}`, length);
-    for (let length = 0; fill('', length); length += 1);
+    for (let length = 1; fill('', length); length += 1);
   });
 const emptyStorage = (page: Page): Promise<void> =>
   page.evaluate(() => {
