@@ -202,6 +202,14 @@ describe('unknown fields that are refused', () => {
     expect((await sandbox.call('GET', installed)).status).toBe(200);
   });
 
+  test('a GraphQL request takes the extensions that clients send with each', async () => {
+    const extensions = { clientLibrary: { name: '@apollo/client', version: '4.3.8' } };
+    const answer = await sandbox.call('POST', '/graphql', { json: { query: '{ __typename }', extensions } });
+    expect([answer.status, (await answer.exchange()).notes]).toEqual([200, []]);
+    const json = { query: '{ __typename }', extensions: null };
+    expect((await sandbox.call('POST', '/graphql', { json })).status).toBe(200);
+  });
+
   const send = async (path: string, raw: string) => {
     const answer = await sandbox.call('POST', path, { raw, headers });
     return { answer, refusal: (await answer.exchange()).refusal };

@@ -1,5 +1,5 @@
 /** The body and the reply of POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL). */
-import { documented, observed, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
 import type { View } from '../../contract/shape.ts';
 import { sampleQuery } from './rules.ts';
 
@@ -10,6 +10,10 @@ export const graphqlRequest = {
     query: documented({ type: 'string', examples: [sampleQuery] }),
     variables: documented({ type: ['object', 'null'], examples: [{}] }),
     operationName: observed({ type: ['string', 'null'] }),
+    extensions: assumed(
+      { type: ['object', 'null'] },
+      'The GraphQL over HTTP specification names it, and Apollo Client sends it with every request; it is not read.',
+    ),
   },
 } as const;
 export type GraphqlRequest = View<typeof graphqlRequest>;
