@@ -45,6 +45,27 @@ function isTls(bytes: Buffer | undefined): boolean {
   return bytes?.[0] === 0x16 && bytes[1] === 0x03;
 }
 
+/**
+ * The end of an HTTP/2 connection as its clients read it, with a text that they show (RFC 9113 section 6.8): an answer of
+ * HTTP/1.1 is only a protocol error to them.
+ */
+function toGoAway(text: string): Buffer {
+  const lastStream = Buffer.alloc(4);
+  const http11Required = Buffer.from([0, 0, 0, 0x0d]);
+  return Buffer.concat([
+    toFrame(0x4, Buffer.alloc(0)), // SETTINGS, which a server sends first
+    toFrame(0x7, Buffer.concat([lastStream, http11Required, Buffer.from(text)])),
+  ]);
+}
+
+/** A frame of HTTP/2 about the whole connection. */
+function toFrame(type: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  return Buffer.concat([head, payload]);
+}
+
 export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> {
   readonly recorder: Pick<Recorder, 'broken'>;
 }
@@ -83,13 +104,15 @@ export function answerBrokenRequests(server: Server, { recorder, urls, answers }
     const { message, rule } = refusal;
     const { status } = rule;
     const exchange = recorder.broken(rawPacket, from, refusal);
+    const explaining = Object.entries(answers === 'exact' ? {} : toRefusalHeaders(refusal, exchange, urls)).map((one) =>
+      one.join(': '),
+    );
+    if (rule === inputRules.http2) return socket.end(toGoAway([message, ...explaining].join('\n')));
     const { type, text } = toErrorText('message', { status, message, reference: 0 });
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `content-type: ${type}`,
-      ...Object.entries(answers === 'exact' ? {} : toRefusalHeaders(refusal, exchange, urls)).map((one) =>
-        one.join(': '),
-      ),
+      ...explaining,
       `content-length: ${Buffer.byteLength(text)}`,
       'connection: close',
     ];

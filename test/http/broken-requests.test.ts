@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerBrokenRequests } from '../../emulator/http/broken-requests.ts';
@@ -21,7 +22,6 @@ test.each([
   ['request.http', 400, 'GET /v1/me SPAM/9\r\n\r\n'],
   ['request.head-size', 431, `GET /v1/me HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
   ['request.tls', 400, Buffer.from('16030100050100000101', 'hex')],
-  ['request.http2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   [
     'request.chunk-extensions',
     413,
@@ -43,6 +43,23 @@ test.each([
     expect(sandbox.emulator.recorder.size, 'it is one request').toBe(before + 1);
   },
 );
+
+test('a client of HTTP/2 is told by HTTP/2 that it has to use HTTP/1.1, and it is recorded', async () => {
+  const { apiUrl, inspectorUrl, recorder } = sandbox.emulator;
+  const client = connectHttp2(apiUrl);
+  const failed = once(client.request({ ':path': '/v1/me' }), 'error');
+  client.on('error', () => {}); // the same one
+  const [code, , text] = (await once(client, 'goaway')) as [number, number, Buffer];
+  expect(code).toBe(constants.NGHTTP2_HTTP_1_1_REQUIRED);
+  const last = recorder.all().at(-1);
+  expect(last).toMatchObject({ status: 400, refusal: { rule: { id: 'request.http2' } } });
+  expect(text.toString().split('\n')).toEqual([
+    'This port speaks HTTP/1.1, but the client began with HTTP/2. Make it use HTTP/1.1.',
+    'x-sandbox-rule: request.http2',
+    `x-sandbox-explain: ${inspectorUrl}/#/requests/${last?.id}`,
+  ]);
+  expect(await failed).toMatchObject([{ code: 'ERR_HTTP2_SESSION_ERROR' }]);
+});
 
 test.each([
   ['request.host', 403, 'CONNECT evil.example:80 HTTP/1.1\r\nhost: HOST\r\n\r\n'],
