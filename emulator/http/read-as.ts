@@ -111,7 +111,10 @@ export function correct(value: unknown, schema: Schema): unknown {
   return isClear && fields.every(([, inner]) => inner !== undefined) ? Object.fromEntries(fields) : undefined;
 }
 
-/** The object of a list of names and values, the form in which attributes are read; null if it is not such a list. */
+/**
+ * The object of a list of names and values, the form in which attributes are read, and of an empty list, as PHP writes an
+ * empty array; null if it is not such a list.
+ */
 function readPairs(list: readonly unknown[]): object | null {
   const pairs = list.flatMap((entry) => {
     if (!isJsonObject(entry) || Object.keys(entry).length !== 2) return [];
@@ -119,7 +122,7 @@ function readPairs(list: readonly unknown[]): object | null {
     return isText(name) && value !== undefined ? [[name, value] as const] : [];
   });
   const names = new Set(pairs.map(([name]) => name));
-  return list.length > 0 && names.size === list.length ? Object.fromEntries(pairs) : null;
+  return names.size === list.length ? Object.fromEntries(pairs) : null;
 }
 
 function readText(text: string, { format, pattern }: Wanted, isQuery: boolean): string | undefined {

@@ -458,6 +458,20 @@ test.for(['{"type":"Visit","at":NaN}', '{"type":"Visit","a":01}', '{"type":"Visi
   },
 );
 
+test.for([
+  ['/events/custom', 'properties', { type: 'Visit', user: { phone: '+15555550100' } }],
+  ['/graphql', 'variables', { query: '{ __typename }' }],
+] as const)(
+  'the empty list that PHP makes of an empty array becomes an empty object: %s %s',
+  async ([path, name, body]) => {
+    const json = { ...body, [name]: [] };
+    const fix = await fixOf(path, json);
+    expect(fix?.edits).toEqual([{ op: 'set', place: { in: 'body', at: `/${name}` }, value: {} }]);
+    const request = applyFix({ method: 'POST', path, json }, fix?.edits ?? []);
+    expect((await sandbox.call('POST', path, request)).status).toBe(200);
+  },
+);
+
 test('variables that are sent as the JSON text of an object become the object', async () => {
   const fix = await fixOf('/graphql', { query: '{ __typename }', variables: '{"phone":"+15555550100"}' });
   expect(fix?.edits).toEqual([
