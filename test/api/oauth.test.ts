@@ -47,7 +47,7 @@ test('an app is installed: consent, code, token, and the token works for the com
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
     access_token: expect.stringMatching(/^\S{42}$/),
-    id_token: expect.any(String),
+    id_token: expect.stringMatching(/^[A-Za-z0-9+/]{42}$/),
     token_type: 'Bearer',
     expires_in: 900,
   });

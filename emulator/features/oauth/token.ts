@@ -65,7 +65,11 @@ export const exchangeCode = endpoint({
       required: ['access_token', 'id_token', 'token_type', 'expires_in'],
       properties: {
         access_token: documented({ type: 'string' }),
-        id_token: documented({ type: 'string' }),
+        id_token: documented({
+          type: 'string',
+          description:
+            'Not a JWT, as in the published example: OpenID Connect clients that read it as one refuse the reply.',
+        }),
         token_type: documented({ type: 'string', examples: ['Bearer'] }),
         expires_in: documented({ type: 'integer', examples: [900] }),
       },
