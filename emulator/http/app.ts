@@ -17,7 +17,7 @@ import { createGate, type Gated } from './gate.ts';
 import { inputRules } from './input-rules.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { createRouter, toRoutePath } from './mount.ts';
-import { emptyParameter, nearestOperation, operationBeyond } from './nearest-path.ts';
+import { emptyParameter, nearestOperation, operationBeyond, operationOfOAuth } from './nearest-path.ts';
 import { toOperate, type Params } from './operation.ts';
 import type { Passage, Step } from './passage.ts';
 import { createPipeline } from './pipeline.ts';
@@ -227,7 +227,7 @@ function refuseUnrouted(
       { allow: allowed.join(', ') },
     );
   }
-  const nearest = nearestOperation(method, path, paths);
+  const nearest = operationOfOAuth(path) ?? nearestOperation(method, path, paths);
   if (nearest === null && beyond !== null) return refuseBeyond(beyond);
   const empty = nearest && emptyParameter(nearest, path);
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest, empty });

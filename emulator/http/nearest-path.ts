@@ -21,6 +21,17 @@ export function nearestOperation(method: string, path: string, operations: reado
   return similar.toSorted((one, other) => one.far - other.far)[0]?.operation ?? null;
 }
 
+/** Where OAuth libraries call until they are told the paths of the platform. */
+const oauthDefaults: readonly (readonly [path: RegExp, operation: string])[] = [
+  [/^(?:\/v1)?(?:\/oauth2?)?\/(?:access_)?token$/, 'POST /v1/authorization-codes/tokens'],
+  [/^(?:\/v1)?(?:\/oauth2?)?\/authorize$/, 'GET /integrations/oauth-install'],
+];
+
+/** The operation that is meant by a path that OAuth libraries call by default; null for any other path. */
+export function operationOfOAuth(path: string): string | null {
+  return oauthDefaults.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
+
 /** The path of a template with the parameters that a similar path has; null if it has not as many segments. */
 export function withParameters(template: string, path: string): string | null {
   const [wanted, sent] = [template, path].map((one) => one.split('/').filter((segment) => segment !== ''));

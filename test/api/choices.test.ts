@@ -417,6 +417,23 @@ describe('paths that are not an operation', () => {
   });
 
   test.each([
+    ['POST', '/oauth/token', 'POST /v1/authorization-codes/tokens'],
+    ['POST', '/v1/oauth/token', 'POST /v1/authorization-codes/tokens'],
+    ['POST', '/oauth/access_token', 'POST /v1/authorization-codes/tokens'],
+    ['GET', '/oauth/authorize', 'GET /integrations/oauth-install'],
+    ['GET', '/authorize', 'GET /integrations/oauth-install'],
+  ])('%s %s, where OAuth libraries call by default, is told of %s', async (method, path, nearest) => {
+    const answer = await fetch(sandbox.emulator.authUrl + path, { method });
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.unknown-path']);
+    expect(await answer.json()).toEqual({
+      message: `There is no operation ${method} ${path}. The nearest one is ${nearest}.`,
+    });
+    expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.fix.edits).toEqual([
+      { op: 'set', place: { in: 'path', at: '' }, value: nearest.split(' ')[1] },
+    ]);
+  });
+
+  test.each([
     ['GET', '/events/custom', 'POST'],
     ['OPTIONS', '/events/custom', 'POST'],
     ['OPTIONS', '/subscriptions', 'GET'],
@@ -436,7 +453,7 @@ describe('paths that are not an operation', () => {
     ['GET', '/favicon.ico'],
     ['POST', '/v1/nope'],
     ['GET', '/v1/users/5'],
-    ['POST', '/v1/oauth/token'],
+    ['POST', '/v1/oauth/revoke'],
   ])('%s %s has no similar path, and none is named', async (method, path) => {
     const answer = await fetch(sandbox.emulator.authUrl + path, { method });
     expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.unknown-path']);
