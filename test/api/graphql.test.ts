@@ -587,7 +587,18 @@ test('several requests in one body are refused', async () => {
   const answer = await sandbox.call('POST', '/graphql', {
     json: [{ query: '{ __typename }' }, { query: '{ __typename }' }],
   });
-  expect([answer.status, answer.rule]).toEqual([400, 'input.type']);
+  expect([answer.status, answer.rule]).toEqual([400, 'graphql.batch']);
+  expect(answer.text).toContain('The body is a list of 2 queries');
+});
+
+test('the hash of a query is refused, and is not read where the text is beside it', async () => {
+  const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } };
+  const refused = await sandbox.call('POST', '/graphql', { json: { extensions } });
+  expect([refused.status, refused.rule]).toEqual([400, 'graphql.persisted']);
+  const answer = await sandbox.call('POST', '/graphql', { json: { query: '{ __typename }', extensions } });
+  expect((answer.body as Response).data).toEqual({ __typename: 'Query' });
+  const misspelt = await sandbox.call('POST', '/graphql', { json: { qeury: '{ __typename }' } });
+  expect([misspelt.rule, (await misspelt.exchange()).refusal?.fix.edits.length]).toEqual(['input.required', 2]);
 });
 
 test('operationName chooses the operation', async () => {

@@ -58,5 +58,16 @@ export const graphqlViolations: readonly Violation[] = [
       },
     }),
   },
+  { rule: 'graphql.batch', request: post([{ query: '{ __typename }' }]) },
+  {
+    rule: 'graphql.batch',
+    request: post([{ query: '{ __typename }' }, { query: '{ viewer { installedApplication { id } } }' }]),
+    noEdit: 'Each query needs a request of its own.',
+  },
+  {
+    rule: 'graphql.persisted',
+    request: post({ variables: {}, extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } } }),
+    noEdit: 'Only the client has the text.',
+  },
   { rule: 'graphql.get', request: { method: 'GET', path: '/graphql', headers: { accept: 'application/json' } } },
 ];

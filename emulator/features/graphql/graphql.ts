@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
-import { refuse } from '../../rules.ts';
+import { inBody, refuse } from '../../rules.ts';
 import type { SharedOperations } from './operations.ts';
 import type { createEngine } from './engine.ts';
 import { graphqlRules } from './rules.ts';
-import { graphqlReply, graphqlRequest } from './shapes.ts';
+import { graphqlBody, graphqlReply, graphqlRequest, type GraphqlRequest } from './shapes.ts';
 
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
 export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
@@ -19,13 +20,15 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Query and change by GraphQL what REST offers',
     section: '4, GraphQL custom event',
     provenance: 'documented',
-    body: graphqlRequest,
+    body: graphqlBody,
     replies: { 200: graphqlReply },
     errors: [400, 500],
     asynchronous: true,
     async handle(input, deps) {
+      refuseOtherForms(input.body);
+      (await input.toCheck(graphqlRequest))(input.body);
       const answer = await load();
-      const { body: told, refusal } = await answer(input.body, input, deps);
+      const { body: told, refusal } = await answer(input.body as GraphqlRequest, input, deps);
       return { status: 200, body: told, ...(refusal ? { refusal } : {}) };
     },
   });
@@ -50,4 +53,12 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
   });
 
   return [post, get];
+}
+
+/** Refuses what clients send that put several queries into a request, or only the hash of one. */
+function refuseOtherForms(body: unknown): void {
+  if (Array.isArray(body) && body.length > 0 && body.every(isJsonObject))
+    refuse(graphqlRules.batch, inBody(''), body, { queries: body });
+  if (!isJsonObject(body) || 'query' in body || !isJsonObject(body['extensions'])) return;
+  if ('persistedQuery' in body['extensions']) refuse(graphqlRules.persisted, inBody('/query'), undefined, undefined);
 }

@@ -166,6 +166,32 @@ export const graphqlRules = {
       setMeant(place, meantAmount(sent, currency), 'Send the amount as a text such as "19.99".'),
     facts: () => ({ minimum: 0 }),
   }),
+  batch: rule<{ queries: readonly unknown[] }>({
+    id: 'graphql.batch',
+    status: 400,
+    section: '4, GraphQL custom event',
+    provenance: 'assumed',
+    reason: 'The specification has one query in a request.',
+    says: 'A request has one query, not a list of them.',
+    message: ({ queries: { length } }) =>
+      `The body is a list of ${length === 1 ? 'one query' : `${length} queries`}, as clients send it that batch them. Send each in a request of its own.`,
+    fix: ({ queries: [first, ...others] }, place) => ({
+      say: 'Send each query in a request of its own.',
+      edits: others.length === 0 ? [set(place, first)] : [],
+    }),
+    facts: ({ queries }) => ({ count: queries.length }),
+  }),
+  persisted: rule({
+    id: 'graphql.persisted',
+    status: 400,
+    section: '4, GraphQL custom event',
+    provenance: 'assumed',
+    reason: 'The specification names no persisted queries.',
+    says: 'A request has the text of its query, not only the hash.',
+    message: () =>
+      'The body has only the hash of a query, in extensions.persistedQuery. The specification names no persisted queries: switch them off in the client, so that it sends the text as query.',
+    fix: () => ({ say: 'Send the text of the query as query.', edits: [] }),
+  }),
   get: rule({
     id: 'graphql.get',
     status: 405,

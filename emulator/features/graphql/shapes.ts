@@ -1,5 +1,5 @@
 /** The body and the reply of POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL). */
-import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
 import type { View } from '../../contract/shape.ts';
 import { sampleQuery } from './rules.ts';
 
@@ -17,6 +17,12 @@ export const graphqlRequest = {
   },
 } as const;
 export type GraphqlRequest = View<typeof graphqlRequest>;
+
+/** With what some clients send instead of a request, so that rules can name it: a list of them, or the hash of a query. */
+export const graphqlBody = readsMore(
+  { ...graphqlRequest, type: ['object', 'array'], required: [], examples: [{ query: sampleQuery }] },
+  { type: graphqlRequest.type, required: graphqlRequest.required },
+);
 
 export const graphqlReply = {
   type: 'object',
