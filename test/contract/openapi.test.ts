@@ -96,7 +96,7 @@ test('the document names every operation of section 4, its scope and its statuse
 interface Described {
   readonly operationId: string;
   readonly security: readonly object[];
-  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: object; readonly example?: unknown }[];
   readonly requestBody?: {
     readonly content: { readonly [type: string]: { readonly schema: object; readonly example?: unknown } };
   };
@@ -137,6 +137,17 @@ test('every body has a name and an example, and a generator needs nothing that i
   // An open map says so, else generators make it a map of nothing.
   const closed = openObjects(document, '');
   expect(closed).toEqual([]);
+});
+
+test('every parameter has an example, which tools that make requests fill in', async () => {
+  const { paths } = (await read('/control/openapi.json')) as unknown as {
+    readonly paths: { readonly [path: string]: { readonly [method: string]: Described } };
+  };
+  const parameters = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => operation.parameters ?? []);
+  expect(parameters.map(({ name }) => name)).toContain('webhookId');
+  expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
 });
 
 test('the document has no input that is always refused', async () => {

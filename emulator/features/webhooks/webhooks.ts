@@ -47,8 +47,10 @@ export const eventlessBody = {
   properties: { ...updateBody.properties, events: anyEvents },
 } as const;
 
+const exampleId = 'MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazIy';
+
 const shown = {
-  id: observed({ type: 'string', examples: ['MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazIy'] }),
+  id: observed({ type: 'string', examples: [exampleId] }),
   url,
   events: anyEvents,
   disabledAt: observed({ type: ['string', 'null'], examples: [null] }),
@@ -73,7 +75,7 @@ const listed = {
 const params = {
   type: 'object',
   required: ['webhookId'],
-  properties: { webhookId: documented({ type: 'string' }) },
+  properties: { webhookId: documented({ type: 'string', examples: [exampleId] }) },
 } as const;
 
 /** GET /webhooks (section 4, note 2): the webhooks that this app created for this company. */
