@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { takeEveryRequest } from '../http/broken-requests.ts';
-import { Incoming } from '../http/incoming.ts';
+import { Incoming, closingAfterBodies } from '../http/incoming.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { watchRunning, type RunningWork } from '../net/listen.ts';
 import type { AnyRule } from '../rules.ts';
@@ -77,7 +77,7 @@ export function createControlServer(parts: ControlParts): ControlServer {
     version: parts.version,
   });
   const { listener, ended } = watchRunning(app.callback());
-  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, listener);
+  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, closingAfterBodies(listener));
   server.maxHeadersCount = 0;
   takeEveryRequest(server);
   return { server, ended };

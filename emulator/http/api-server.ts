@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { isProbe } from '../net/probe.ts';
@@ -8,7 +8,7 @@ import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
 import { answerBrokenRequests, takeEveryRequest } from './broken-requests.ts';
-import { Incoming } from './incoming.ts';
+import { Incoming, closingAfterBodies } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ApiServerOptions
@@ -44,14 +44,14 @@ export function createApiServer({
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false });
   const hosts: Hosts = { ownName, allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
   const answer = createApiApp({ ...options, hosts, objectStore }).callback();
-  const take: RequestListener = (request, response) => {
+  const take = closingAfterBodies((request, response) => {
     if (isProbe(request) && hostProblem(request, hosts) === null) {
       response.writeHead(204, { 'x-sandbox-explain': `${urls.inspector}/` }).end();
       return;
     }
     traffic.note();
     void answer(request, response);
-  };
+  });
   server.on('request', take);
   // Node would leave out headers beyond a number; their size is limited anyway.
   server.maxHeadersCount = 0;

@@ -1,6 +1,6 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { discardedBytes } from '../objects/conversation.ts';
+import { discardedBytes, discardIdleMs } from '../objects/conversation.ts';
 import { createSlices } from '../time/slices.ts';
 
 /** Follows a body while it arrives. */
@@ -30,6 +30,8 @@ export class Incoming extends IncomingMessage {
   #watcher: BodyWatcher | null = null;
   #hasEnded = false;
   #broken: Error | null = null;
+  /** Closes the connection, which waits for the end of the body. */
+  #close: (() => void) | null = null;
 
   constructor(socket: Socket) {
     super(socket);
@@ -91,6 +93,7 @@ export class Incoming extends IncomingMessage {
 
   /** Called by Node's parser with each part of the body, and with null at its end. */
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (chunk === null) this.#close?.();
     if (this.#isStream) return super.push(chunk, encoding);
     if (chunk === null) {
       this.#hasEnded = true;
@@ -103,6 +106,18 @@ export class Incoming extends IncomingMessage {
     this.#watcher?.onBytes(this.#size);
     if (this.#chunks === null && this.#size > discardedBytes) this.socket.destroy();
     return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
+  }
+
+  /** Lets the connection be closed only when the body has arrived, or nothing of it arrives for a while. */
+  closeAfterBody(): void {
+    const { socket } = this;
+    const close = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      if (this.complete) return close();
+      socket.end();
+      socket.setTimeout(discardIdleMs);
+      this.#close = close;
+    };
   }
 
   /** Calls the watcher for everything that arrives from now on. */
@@ -144,4 +159,15 @@ const newest = new WeakMap<Socket, Incoming>();
 export function toIncoming(request: IncomingMessage): Incoming {
   if (request instanceof Incoming) return request;
   throw new TypeError('The server has to be created with { IncomingMessage: Incoming }.');
+}
+
+/**
+ * A listener that answers a client that asks for its connection to be closed (Python's urllib, HTTP/1.0) before it is: Node closes
+ * it with the answer, and who still sends a body then gets a broken connection instead of the reason of a refusal.
+ */
+export function closingAfterBodies(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!response.shouldKeepAlive) toIncoming(request).closeAfterBody();
+    listener(request, response);
+  };
 }

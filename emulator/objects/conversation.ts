@@ -4,7 +4,8 @@ import { objectPrefix } from './presign.ts';
 
 /** How much of a refused body is still read, so that a client that reads the reply late gets it. */
 export const discardedBytes = 64 * 1024 * 1024;
-const discardIdleMs = 5000;
+/** How long the rest of a refused body may pause. */
+export const discardIdleMs = 5000;
 
 const goOn = Symbol('says 100 Continue');
 

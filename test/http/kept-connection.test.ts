@@ -43,7 +43,7 @@ test.each([
 });
 
 /** Sends all bytes before it reads anything, as many clients do; then what came, until `isWhole`. */
-function sendThenRead(bytes: string, isWhole: (text: string) => boolean): Promise<string> {
+function sendThenRead(bytes: string, isWhole: (text: string, hasEnded: boolean) => boolean): Promise<string> {
   const { hostname, port } = new URL(sandbox.emulator.apiUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname).on('error', reject).pause();
@@ -52,7 +52,10 @@ function sendThenRead(bytes: string, isWhole: (text: string) => boolean): Promis
       let text = '';
       socket.on('data', (chunk) => {
         text += chunk.toString('latin1');
-        if (isWhole(text)) resolve(text);
+        if (isWhole(text, false)) resolve(text);
+      });
+      socket.on('end', () => {
+        if (isWhole(text, true)) resolve(text);
       });
       socket.resume();
     });
@@ -82,6 +85,20 @@ test('a client that sends a body that is too large to its end gets the refusal, 
 test('of a body that is far too large 64 MB are read, then the connection is closed', async () => {
   await expect(sendThenRead(sized(80), () => false)).rejects.toThrow(/EPIPE|ECONNRESET/);
 });
+
+test.for([
+  { first: 'POST /v1/events/custom', type: 'application/json', status: 413 },
+  { first: 'POST /v1/nope', type: 'application/json', status: 404 },
+  { first: 'PUT /object-storage/catalog/none.ndjson', type: 'application/x-ndjson', status: 403 },
+])(
+  'a client that asks for its connection to be closed gets the $status of $first after its large body, then the end',
+  async ({ first, type, status }) => {
+    const size = 20 * 1024 * 1024;
+    const head = headOf(first, ['connection: close', `content-type: ${type}`, `content-length: ${size}`]);
+    const text = await sendThenRead(head + 'x'.repeat(size), (_text, hasEnded) => hasEnded);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close`, 'is'));
+  },
+);
 
 test('a body that arrives byte by byte is read whole', async () => {
   const url = `${sandbox.emulator.apiUrl}/events/custom`;
