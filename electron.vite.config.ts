@@ -43,6 +43,18 @@ const nativeImport = {
   },
 };
 
+/** Vitest's `vmThreads` replace this module by one of which jiti can make no modules. */
+const nodesOwnModule = {
+  name: 'nodes-own-module',
+  transform(code: string, id: string) {
+    if (!id.endsWith('/jiti/dist/jiti.cjs')) return null;
+    const [before, after, ...more] = code.split('require("node:module")');
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new Error('jiti no longer requires node:module as it did.');
+    return `${before}process.getBuiltinModule("node:module")${after}`;
+  },
+};
+
 /** The files of a build, as Rolldown passes them to `generateBundle`. */
 interface Bundle {
   readonly [file: string]: { readonly exports?: readonly string[]; code?: string };
@@ -81,7 +93,7 @@ const asciiOnly = {
 
 export default defineConfig({
   main: {
-    plugins: [fewMediaTypes, nativeImport, importable, asciiOnly],
+    plugins: [fewMediaTypes, nativeImport, nodesOwnModule, importable, asciiOnly],
     define: { SANDPIPER_VERSION: JSON.stringify(version) },
     build: {
       outDir: 'out/main',
@@ -89,6 +101,8 @@ export default defineConfig({
       externalizeDeps: false,
       rollupOptions: {
         external: ['electron'],
+        // Jest has neither in its environment jsdom.
+        transform: { inject: { TextEncoder: ['node:util', 'TextEncoder'], TextDecoder: ['node:util', 'TextDecoder'] } },
         // depd, which koa needs, uses a direct eval; it is harmless.
         checks: { eval: false },
         input: {

@@ -16,6 +16,7 @@ const processes = [
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',
   'test/testing/package.test.ts',
+  'test/testing/runners.test.ts',
 ];
 /** What replaces a module or the timers: each file in a worker of its own. */
 const replacing = [

@@ -1,12 +1,15 @@
 import timers from 'node:timers';
+import { runInThisContext } from 'node:vm';
 
 /**
- * Timers, times and `fetch` of the process, as they were when this file was loaded. A test that replaces them later, as
- * `vi.useFakeTimers` and `vi.stubGlobal` do, must not stop the sandbox that runs in the same process.
+ * Timers and times of the process, as they were when this file was loaded. A test that replaces them later, as
+ * `vi.useFakeTimers` does, must not stop the sandbox that runs in the same process.
  */
 export const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers;
 
-export const { fetch } = globalThis;
+/** Those of Node itself. Jest gives a test others, in which dates may be fake from the start, and jsdom leaves some out. */
+const { Date, performance, structuredClone } = runInThisContext('globalThis') as typeof globalThis;
+export { structuredClone };
 
 /** Epoch ms of the machine's clock. */
 export const wallNow = Date.now;

@@ -57,7 +57,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   contract: [],
   machine: ['records.ts', 'records/definition.ts'],
   records: ['contract', 'globals.ts'],
-  net: [],
+  net: ['contract'],
   store: ['contract', 'records', 'time'],
   time: ['machine', 'store'],
   people: ['contract', 'records', 'store', 'time'],

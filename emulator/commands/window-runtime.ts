@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isUrl } from '../contract/url.ts';
 
 /** Electron's binary, or why no window is possible, in a sentence. */
 export type Runtime = { readonly binary: string } | { readonly lacks: string };
@@ -99,7 +100,7 @@ async function download(
   installing.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const [code, signal] = (await once(installing, 'close')) as [number | null, NodeJS.Signals | null];
   if (code === 0) return null;
-  if (!URL.canParse(source)) return `${JSON.stringify(source)}, the place to fetch it from, is not a URL`;
+  if (!isUrl(source)) return `${JSON.stringify(source)}, the place to fetch it from, is not a URL`;
   if (!isThere) return `${new URL(source).host} does not answer`;
   if (signal === 'SIGKILL') return `it took longer than ${limitMs / 1000} s`;
   return printed.trim().split('\n')[0] || `its installer ended with ${code}`;

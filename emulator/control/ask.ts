@@ -13,7 +13,7 @@ interface Sent {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 // As they are when this file is loaded: a test that replaces them later must not stop the sandbox (globals.ts).
@@ -22,11 +22,11 @@ const plain = { request: http.request, agent: new http.Agent() };
 const secure = { request: https.request, agent: new https.Agent() };
 
 /**
- * Sends a request. Not by `fetch`, which gives up after five minutes: an advance or an import may take longer, and a stream is silent
- * for longer.
+ * Sends a request; redirects are not followed. Not by `fetch`, which gives up after five minutes: an advance or an import may take
+ * longer, and a stream is silent for longer. In the process of a test it may also be that of a page, which asks no other origin.
  * @throws the reason of the signal once that aborts, else the error of the connection
  */
-export function ask(url: string, { method, headers: given, body, signal }: Sent): Promise<Received> {
+export function ask(url: string, { method, headers: given, body, signal }: Sent = {}): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? secure : plain;
     // Node gives the body of a DELETE no length, so that a server takes it for the next request.
@@ -37,7 +37,7 @@ export function ask(url: string, { method, headers: given, body, signal }: Sent)
         for (const value of values) headers.append(name, value);
       resolve({ status: answer.statusCode ?? 0, headers, body: answer });
     });
-    sent.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+    sent.on('error', (error) => reject(signal?.aborted ? (signal.reason as Error) : error));
     sent.end(body);
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fetch } from '../globals.ts';
+import { isUrl } from '../contract/url.ts';
 
 /** Marks the request of a start that asks who has its port: no client sent it, so the API does not record it. */
 const probeHeader = 'x-sandbox-probe';
@@ -35,5 +35,5 @@ export async function findInspector(url: string): Promise<string | null> {
 /** The inspector that an answer of the emulated API names; null for answers of other servers. */
 export function inspectorNamedIn(answer: Pick<Response, 'headers'>): string | null {
   const link = answer.headers.get('x-sandbox-explain');
-  return link !== null && URL.canParse(link) ? new URL(link).origin : null;
+  return link !== null && isUrl(link) ? new URL(link).origin : null;
 }

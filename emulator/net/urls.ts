@@ -1,3 +1,4 @@
+import { isUrl } from '../contract/url.ts';
 import { UserError } from '../errors.ts';
 import { isHostOf, isLoopbackName, toUrlHost } from './addresses.ts';
 
@@ -40,7 +41,7 @@ export function toLocalUrl(host: string, port: number): string {
  */
 export function nameOf(host: string): string | null {
   const url = `http://${toUrlHost(host)}`;
-  if (host === '0.0.0.0' || host === '::' || !URL.canParse(url)) return null;
+  if (host === '0.0.0.0' || host === '::' || !isUrl(url)) return null;
   const { hostname } = new URL(url);
   return isLoopbackName(hostname) ? null : hostname;
 }
@@ -52,7 +53,7 @@ export function nameOf(host: string): string | null {
  */
 export function toPublicUrl(address: string | null, flag: string): string | null {
   if (address === null) return null;
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = isUrl(address) ? new URL(address) : null;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new UserError(
     `${flag} takes an address such as http://localhost:8080, without a path, not ${JSON.stringify(address)}.`,
@@ -71,7 +72,7 @@ export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses 
  */
 export function toDirectUrl(host: string, { auth, local }: Urls): string | null {
   const direct = `http://${host}`;
-  if (isHostOf(auth, host) || !URL.canParse(direct)) return null;
+  if (isHostOf(auth, host) || !isUrl(direct)) return null;
   const { origin, port } = new URL(direct);
   return port === new URL(local.auth).port ? origin : null;
 }

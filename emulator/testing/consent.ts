@@ -1,10 +1,12 @@
+import { text as readText } from 'node:stream/consumers';
+import { isUrl } from '../contract/url.ts';
+import { ask, type Received } from '../control/ask.ts';
 import { UserError } from '../errors.ts';
-import { fetch } from '../globals.ts';
 import { checkFields, checkValue, text, type Expected } from './checks.ts';
 
 const address = {
   takes: 'the address of the install page, or one that leads there',
-  fits: (value: unknown) => typeof value === 'string' && URL.canParse(value),
+  fits: (value: unknown) => typeof value === 'string' && isUrl(value),
 } satisfies Expected;
 
 const truth: Expected = { takes: 'true or false', fits: (value) => typeof value === 'boolean' };
@@ -28,13 +30,13 @@ export async function decideInstall(
     const { port, pathname } = new URL(url);
     return port === new URL(authUrl).port && pathname === '/integrations/oauth-install';
   };
-  const { shown, leadsTo } = await followTo(isInstallPage, installUrl);
+  const { url, shown, leadsTo } = await followTo(isInstallPage, installUrl);
   // The installation is refused, with `error` in the callback: the browser would go there without a decision.
-  if (leadsTo !== null && isInstallPage(shown.url)) return leadsTo;
-  const page = await shown.text();
-  if (!isInstallPage(shown.url))
-    throw new UserError(`${installUrl} leads to ${shown.url}, which is not the install page of this sandbox.`);
-  if (!shown.ok) throw new UserError(`The install page was refused with ${shown.status}: ${toText(page)}`);
+  if (leadsTo !== null && isInstallPage(url)) return leadsTo;
+  const page = await readText(shown.body);
+  if (!isInstallPage(url))
+    throw new UserError(`${installUrl} leads to ${url}, which is not the install page of this sandbox.`);
+  if (shown.status !== 200) throw new UserError(`The install page was refused with ${shown.status}: ${toText(page)}`);
 
   const companies = [...page.matchAll(/name="company_id" value="([^"]+)"[^>]*>([^<]+)</g)].map(
     ([, id = '', name = '']) => ({ id: unescapeHtml(id), name: unescapeHtml(name) }),
@@ -47,18 +49,20 @@ export async function decideInstall(
   const hidden = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, unescapeHtml(value)] as [string, string],
   );
-  const answer = await fetch(`${authUrl}/integrations/oauth-install`, {
+  const answer = await ask(`${authUrl}/integrations/oauth-install`, {
     method: 'POST',
-    redirect: 'manual',
     headers: {
+      'content-type': 'application/x-www-form-urlencoded',
       cookie: (shown.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
       origin: authUrl,
       'sec-fetch-site': 'same-origin',
     },
-    body: new URLSearchParams([...hidden, ['company_id', chosen.id], ['decision', approve ? 'approve' : 'deny']]),
+    body: String(
+      new URLSearchParams([...hidden, ['company_id', chosen.id], ['decision', approve ? 'approve' : 'deny']]),
+    ),
   });
   const location = answer.headers.get('location');
-  const refused = await answer.text();
+  const refused = await readText(answer.body);
   if (location === null) throw new UserError(`The install page answered ${answer.status}: ${toText(refused)}`);
   return location;
 }
@@ -73,17 +77,17 @@ const mostRedirects = 20;
 async function followTo(
   isLast: (url: string) => boolean,
   first: string,
-): Promise<{ readonly shown: Response; readonly leadsTo: string | null }> {
+): Promise<{ readonly url: string; readonly shown: Received; readonly leadsTo: string | null }> {
   let url = new URL(first).href;
   for (let count = 0; ; count += 1) {
-    const shown = await fetch(url, { redirect: 'manual' }).catch(() => {
+    const shown = await ask(url).catch(() => {
       throw new UserError(`Nothing answers at ${first}, or where it leads. Give ${address.takes}.`);
     });
     const location = shown.status >= 300 && shown.status < 400 ? shown.headers.get('location') : null;
-    if (location === null) return { shown, leadsTo: null };
-    await shown.body?.cancel();
+    if (location === null) return { url, shown, leadsTo: null };
+    shown.body.destroy();
     const leadsTo = new URL(location, url).href;
-    if (isLast(url) || count === mostRedirects) return { shown, leadsTo };
+    if (isLast(url) || count === mostRedirects) return { url, shown, leadsTo };
     url = leadsTo;
   }
 }
