@@ -116,6 +116,19 @@ async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>):
 }
 
 /**
+ * Refuses what runs JavaScript and is not Node: its HTTP server does not do all that is needed here.
+ * @throws UserError that says how to test there
+ */
+export function checkRuntime({ bun, deno }: { readonly [name: string]: string | undefined }): void {
+  const name = bun === undefined ? 'Deno' : 'Bun';
+  const version = bun ?? deno;
+  if (version === undefined) return;
+  throw new UserError(
+    `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get theirs from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
+  );
+}
+
+/**
  * Refuses a token that protects nothing: an empty one, as `--token "$UNSET"` gives.
  * @throws UserError that says what to do
  */

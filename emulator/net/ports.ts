@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { checkHost, checkPorts, checkToken, listen, type AfterWall } from './listen.ts';
+import { checkHost, checkPorts, checkRuntime, checkToken, listen, type AfterWall } from './listen.ts';
 import { nameOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Addresses, type Urls } from './urls.ts';
 
 /** The two ports of an emulator, and the addresses by which they are reached. */
@@ -45,6 +45,7 @@ export interface PortOptions {
  */
 export function createPorts(options: PortOptions): Ports {
   const { host, keepsAlive, token } = options;
+  checkRuntime(process.versions);
   checkToken(token);
   checkHost(host, token);
   checkPorts(options.port, options.inspectorPort);

@@ -107,3 +107,13 @@ test('a world in TypeScript is read where vitest has modules of its own, in vmTh
   const words = ['run', '--root', project, '--globals', '--pool', 'vmThreads', 'vm.test.mjs'];
   expect(await run('node_modules/vitest/vitest.mjs', ...words)).toMatch(/exit code 0$/);
 });
+
+test('a sandbox is refused plainly in Bun and in Deno, whose HTTP servers are others', async () => {
+  const script = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } });
+    require('sandpiper/testing').createSandbox().catch(({ message }) => console.log(message));`;
+  writeFileSync(join(project, 'bun.cjs'), script);
+  expect(await run(join(project, 'bun.cjs'))).toBe(
+    'Sandpiper runs in Node, not in Bun 1.4.5. Start it with Node; tests that Bun runs get theirs from "npx sandpiper exec -- bun test".\nexit code 0',
+  );
+});
