@@ -21,7 +21,7 @@ import {
 } from './hosts.ts';
 import { answerLookups } from './lookups.ts';
 
-const text = process.env[productionVariable];
+const text = settingsText();
 if (text !== undefined) {
   const [major = 0] = process.versions.node.split('.').map(Number);
   if (major < oldestNode()) {
@@ -31,6 +31,15 @@ if (text !== undefined) {
     process.exit(1);
   }
   redirect(JSON.parse(text) as ProductionSettings);
+}
+
+/** Undefined outside of `exec`, and where Deno keeps the variables from a program: there it uses the proxy. */
+function settingsText(): string | undefined {
+  try {
+    return process.env[productionVariable];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The oldest Node in which it was tested. */

@@ -345,6 +345,16 @@ test('without a running sandbox a call is refused, says so, and is sent nowhere 
   );
 });
 
+test('a program that may not read variables, as in Deno without --allow-env, runs as it is', () => {
+  const closed = `
+    process.env = new Proxy({}, { get() { throw new Error('Requires env access.'); } });
+    require(process.argv[1]);
+    process.stdout.write('runs\\n');`;
+  const preload = join(builtApp(), 'out/preload/node-preload.cjs');
+  const { status, stdout, stderr } = spawnSync(node, ['-e', closed, preload], { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'runs\n', stderr: '' });
+});
+
 test('a Node that is too old says so in one line', () => {
   const preload = join(builtApp(), 'out/preload/node-preload.cjs');
   const old = `Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require(${JSON.stringify(preload)})`;
