@@ -181,6 +181,24 @@ test('a CommonJS project requires it, in JavaScript and in TypeScript', async ()
   expect(await run(app, process.execPath, 'built/required.cjs')).toBe('sandpiper-demo-key\n');
 });
 
+test('the older way to find modules, node10, finds its declarations too', () => {
+  // `exports` means nothing to it.
+  const program = ts.createProgram([join(app, 'types.ts')], {
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: '6.0',
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts'],
+    types: [],
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+  });
+  const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+  expect(problems).toEqual([]);
+});
+
 test('TypeScript 6 takes its declarations, and an editor shows what the control API says of a field', () => {
   const file = join(app, 'fields.ts');
   writeFileSync(file, `export type { FaultInput } from 'sandpiper/testing';`);
