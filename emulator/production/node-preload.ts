@@ -99,8 +99,9 @@ function redirect(settings: ProductionSettings): void {
    */
   function toSandbox(socket: net.Socket): net.Socket {
     const destroy = socket.destroy;
-    socket.destroy = function (error?: Error) {
-      if (error && 'syscall' in error && error.syscall === 'connect')
+    socket.destroy = function (error?: NodeJS.ErrnoException) {
+      // With --permission, Node 26 may itself refuse to connect.
+      if (error?.syscall === 'connect' && error.code === 'ECONNREFUSED')
         error.message +=
           ' (the sandbox of "sandpiper exec --as-production" is gone; nothing was sent to the real host)';
       return destroy.call(this, error);

@@ -345,6 +345,23 @@ test('without a running sandbox a call is refused, says so, and is sent nowhere 
   );
 });
 
+test('a program that may not connect, as with --permission of Node 26, is not told that the sandbox is gone', () => {
+  const settings = { port: 9, hosts: ['api.attentivemobile.com'], offline: false, report: '/dev/null' };
+  const ask = `
+    require('node:net').Socket.prototype.connect = function () {
+      const error = Object.assign(new Error('Use --allow-net.'), { code: 'ERR_ACCESS_DENIED', syscall: 'connect' });
+      process.nextTick(() => this.destroy(error));
+      return this;
+    };
+    require(process.argv[1]);
+    fetch('https://api.attentivemobile.com/v1/me').catch(({ cause }) => console.log(cause.message));`;
+  const { stdout, stderr } = spawnSync(node, ['-e', ask, join(builtApp(), 'out/preload/node-preload.cjs')], {
+    encoding: 'utf8',
+    env: personEnvironment({ SANDPIPER_AS_PRODUCTION: JSON.stringify(settings) }),
+  });
+  expect([stdout, stderr]).toEqual(['Use --allow-net.\n', '']);
+});
+
 test('a program that may not read variables, as in Deno without --allow-env, runs as it is', () => {
   const closed = `
     process.env = new Proxy({}, { get() { throw new Error('Requires env access.'); } });
