@@ -116,16 +116,24 @@ async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>):
 }
 
 /**
- * Refuses what runs JavaScript and is not Node: its HTTP server does not do all that is needed here.
- * @throws UserError that says how to test there
+ * Refuses what runs JavaScript and is not Node, as its HTTP server does not do all that is needed here, and a Node that may not run
+ * the checks that are made of the schemas.
+ * @throws UserError that says what to do
  */
 export function checkRuntime({ bun, deno }: { readonly [name: string]: string | undefined }): void {
   const name = bun === undefined ? 'Deno' : 'Bun';
   const version = bun ?? deno;
-  if (version === undefined) return;
-  throw new UserError(
-    `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get theirs from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
-  );
+  if (version !== undefined)
+    throw new UserError(
+      `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get theirs from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
+    );
+  try {
+    void new Function();
+  } catch {
+    throw new UserError(
+      'Sandpiper compiles its checks when it runs, which --disallow-code-generation-from-strings forbids. Start Node without it.',
+    );
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
@@ -106,6 +107,21 @@ test('a world in TypeScript is read where vitest has modules of its own, in vmTh
   );
   const words = ['run', '--root', project, '--globals', '--pool', 'vmThreads', 'vm.test.mjs'];
   expect(await run('node_modules/vitest/vitest.mjs', ...words)).toMatch(/exit code 0$/);
+});
+
+test.for([
+  ['--frozen-intrinsics', 'sandpiper-demo-key'],
+  ['--disallow-code-generation-from-strings', 'Sandpiper compiles its checks when it runs, which --disallow-'],
+])('with %s of Node the sandbox works, or is refused with the reason', async ([option, says]) => {
+  const script = `
+    const { createSandbox } = require('sandpiper/testing');
+    createSandbox().then(
+      (sandbox) => (console.log(sandbox.key), sandbox.close()),
+      (error) => console.log(error.message),
+    );`;
+  const options = { cwd: project, env: personEnvironment({ NODE_OPTIONS: option }) };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], options);
+  expect(stdout).toContain(says);
 });
 
 test('a sandbox is refused plainly in Bun and in Deno, whose HTTP servers are others', async () => {
