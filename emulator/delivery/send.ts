@@ -1,12 +1,6 @@
 /** One POST to a receiver: limited in time, bytes and targets. Never follows a redirect. */
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
 import { isIP } from 'node:net';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { Clock } from '../time/clock.ts';
@@ -59,11 +53,15 @@ type Answer = NonNullable<DeliveryAttempt['response']>;
  */
 const idleMs = 1_000;
 
+// As they are when this file is loaded: a test that replaces them later must not stop the webhooks of its sandbox (globals.ts).
+const { Agent: HttpAgent, request: httpRequest } = http;
+const { Agent: HttpsAgent, request: httpsRequest } = https;
+
 /** Creates a sender with its own pool of kept connections. */
 export function createSender({ clock, settings, ownPorts, resolve = createResolve() }: SenderOptions): Sender {
   const pool = { keepAlive: true, maxFreeSockets: settings.concurrency, timeout: idleMs } as const;
-  const http = new HttpAgent(pool);
-  const https = new HttpsAgent(pool);
+  const plain = new HttpAgent(pool);
+  const secure = new HttpsAgent(pool);
   const underWay = new Set<ClientRequest>();
   let aborts = 0;
 
@@ -71,7 +69,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
    * By address, not by name: the connection is made to the checked address, and kept connections are identified by it.
    */
   const toOptions = ({ url }: Target, address: string, what: ToSend): RequestOptions => ({
-    agent: url.protocol === 'https:' ? https : http,
+    agent: url.protocol === 'https:' ? secure : plain,
     method: 'POST',
     host: address,
     port: url.port,
@@ -164,8 +162,8 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
     abort,
     close() {
       abort();
-      http.destroy();
-      https.destroy();
+      plain.destroy();
+      secure.destroy();
     },
   };
 }

@@ -109,6 +109,21 @@ test('a world in TypeScript is read where vitest has modules of its own, in vmTh
   expect(await run('node_modules/vitest/vitest.mjs', ...words)).toMatch(/exit code 0$/);
 });
 
+test('webhooks arrive where a test replaced http.request after it loaded the library, as msw does', async () => {
+  const script = `
+    const http = require('node:http');
+    const { createSandbox } = require('sandpiper/testing');
+    http.request = () => { throw new Error('No connection is allowed.'); };
+    createSandbox().then(async (sandbox) => {
+      const receiver = await sandbox.receiver();
+      await sandbox.trigger({ type: 'email.opened', to: receiver.url });
+      console.log((await receiver.next()).json.type);
+      await sandbox.close();
+    });`;
+  writeFileSync(join(project, 'replaced.cjs'), script);
+  expect(await run(join(project, 'replaced.cjs'))).toBe('email.opened\nexit code 0');
+});
+
 test.for([
   ['--frozen-intrinsics', 'sandpiper-demo-key'],
   ['--disallow-code-generation-from-strings', 'Sandpiper compiles its checks when it runs, which --disallow-'],
