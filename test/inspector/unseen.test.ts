@@ -1,10 +1,13 @@
 /** What others sent is read as it was sent: no character hides or turns around what is beside it, and copies are exact. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { product, toFile, variant } from '../catalog/support.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { useCatalog } from './catalog-support.ts';
 
-const inspector = useInspector();
+const inspector = useInspector({ pace: 'manual' });
+const { saved, upload } = useCatalog(inspector);
 const hidden = 'spring\u202Egnp\u200B.exe';
 
 /** What is written out in it, in sight. */
@@ -84,4 +87,58 @@ test('tabs and line breaks of a body are laid out, not written out', async () =>
   await page.getByText('Raw', { exact: true }).click();
   await expectSeen(body.locator('.cl', { hasText: '"phone"' }));
   expect(await writtenOut(body)).toEqual([]);
+});
+
+/** Texts in sight that have such a mark as it is, which hides it or turns round what follows; simulated screens may. */
+const asTheyAre = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const { parentElement } = text;
+      if (!parentElement?.checkVisibility() || parentElement.closest('.unseen, .sub-screen')) continue;
+      if (/[\u202E\u200B]/.test(text.textContent ?? '')) found.push(parentElement.outerHTML.slice(0, 200));
+    }
+    return found;
+  });
+
+test('in no view such a mark is as it is: requests and what they did, codes, products, wrong lines, webhooks, the palette', async () => {
+  const { call, control } = inspector.sandbox;
+  const user = { phone: '+15555550100' };
+  await call('POST', '/webhooks', { json: { url: `http://127.0.0.1:9/${hidden}`, events: ['sms.sent'] } });
+  await call('POST', '/coupons/coupon-pool/54102/create', { json: { codes: [hidden] } });
+  await control('POST', '/control/companies', { name: 'autumn\u202Egnp' });
+  const idOf = async (path: string, json: unknown): Promise<string> =>
+    (await (await call('POST', path, { json })).exchange()).id;
+  const set = await idOf('/attributes/custom', { user, properties: { [hidden]: hidden } });
+  const event = await idOf('/events/custom', { type: hidden, user, properties: {} });
+  const refused = await idOf('/subscriptions', { user: { phone: hidden }, signUpSourceId: '100001' });
+  const named = { name: hidden, description: hidden, tags: [hidden] };
+  await saved(toFile([product(hidden, { ...named, variants: [variant(hidden, { name: hidden })] })]));
+  const wrong = await upload(toFile([product('a', { link: hidden }), `{"${hidden}`]));
+  const page = await inspector.open('/');
+  const views: readonly (readonly [path: string, shown: string])[] = [
+    ['/', '.latest .unseen'],
+    [`/requests/${set}`, '.lead .unseen'],
+    [`/requests/${event}`, '.lead .unseen'],
+    [`/requests/${refused}`, '.fix'],
+    ['/offers/54102', '.of-codes .unseen'],
+    ['/webhooks', '.wh-url .unseen'],
+    ['/catalog?show=products', '.cat-products .unseen'],
+    [`/catalog/${wrong}`, '.cat-issues .unseen'],
+  ];
+  for (const [path, shown] of views) {
+    await goTo(page, path);
+    await page.locator(shown).first().waitFor({ state: 'attached' });
+    const row = page.locator('.cat-products .row, .wh-endpoint').first();
+    if (await row.isVisible()) {
+      await row.click();
+      await page.locator('.detailpane h2 .unseen, .wh-facts h2 .unseen').first().waitFor({ state: 'attached' });
+    }
+    expect(await asTheyAre(page), path).toEqual([]);
+  }
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('autumn');
+  await page.locator('.pi .unseen').first().waitFor({ state: 'attached' });
+  expect(await asTheyAre(page), 'the palette').toEqual([]);
 });
