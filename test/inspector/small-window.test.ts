@@ -379,6 +379,20 @@ test('in the narrowest window Revoke and the people of a sign-up unit are in sig
   expect(await isCut(page.locator('.rec-scroll', { has: person }))).toBe(false);
 });
 
+test.each(['54100', '54102'])(
+  'in the narrowest window the coupon pools of offer %s are read without scrolling sideways, and “now” is one word',
+  async (id) => {
+    const dates = { distributionStart: '2020-12-01T00:00:00Z', distributionStop: '2037-12-01T00:00:00Z' };
+    const json = { codes: ['A'], ...(id === '54100' ? dates : {}) };
+    await inspector.sandbox.call('POST', `/coupons/coupon-pool/${id}/create`, { json });
+    const page = await inspector.open(`/offers/${id}`, { width: 320, height: 740 });
+    const now = page.locator('.rec-table .of-now');
+    await now.waitFor();
+    expect(await isCut(page.locator('.rec-scroll', { has: now }))).toBe(false);
+    expect(await heightOf(now)).toBeLessThan(24);
+  },
+);
+
 test('in the narrowest window what an event type means is below its name', async () => {
   const page = await inspector.open('/webhooks', narrow);
   await page.getByRole('button', { name: 'New', exact: true }).click();
