@@ -568,3 +568,17 @@ test.each([
   await pane.waitFor();
   await expectGone(page.getByText(says));
 });
+
+test.each([
+  ['the list', 'left'],
+  ['its open menu', 'right'],
+] as const)('when another window clears the requests, the focus of %s goes to the pane', async (_what, button) => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await page.locator('.rowsin > .row').first().click({ button });
+  await page.getByText('Accepted:').waitFor();
+  if (button === 'right') await expectSeen(page.getByRole('menuitem', { name: /^Replay/ }));
+  await control('DELETE', 'requests');
+  await page.getByText('This request is no longer recorded').waitFor();
+  await expect.poll(() => isFocused(page.locator('.listpane'))).toBe(true);
+});
