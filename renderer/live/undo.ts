@@ -97,5 +97,5 @@ export const useUndo = defineStore('undo', () => {
     }
   }
 
-  return { edits, redoable, read: readSoon, undo, undoLast, redo };
+  return { edits, redoable, read: readNow, undo, undoLast, redo };
 });

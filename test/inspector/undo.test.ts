@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { act } from '../support/world.ts';
 import { intercept } from '../support/intercept.ts';
@@ -152,4 +153,22 @@ test('changes of a payload come back with undo after a start over', async () => 
   await expectSeen(toast(page).getByText('Your changes were taken away'));
   await page.keyboard.press('Control+z');
   await expect.poll(() => payload.innerText()).toContain('{"typed":');
+});
+
+test('the menu begins with what was done just before it is opened', async () => {
+  const page = await inspector.open('/', { apart: true });
+  const button = page.getByRole('button', { name: /^Undo/ });
+  const create = (name: string) =>
+    inspector.sandbox.control('POST', '/control/offers', { companyId: demoCompany, name, window: 'never-expire' });
+  await create('First');
+  await page.getByRole('button', { name: 'Undo: The offer “First” was created.' }).waitFor();
+  await page.clock.install();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  // Told twice: the list is read for the first of them, and not again while time does not pass.
+  const read = page.waitForResponse(/\/control\/undo$/);
+  await create('Second');
+  await read;
+  await create('Third');
+  await button.click();
+  await expectSeen(page.getByRole('menuitem').first().getByText('The offer “Third” was created.'));
 });
