@@ -364,28 +364,35 @@ test('in the narrowest window the scopes of an app are read without scrolling si
   await expectSeen(scopes.getByText('POST /subscriptions/unsubscribe'));
 });
 
-test('in the narrowest window Revoke and the people of a sign-up unit are in sight without scrolling sideways', async () => {
-  await inspector.sandbox.call('GET', '/me');
-  const page = await inspector.open('/apps', narrow);
-  await page.getByText('Demo app', { exact: true }).click();
-  const revoke = page.getByRole('button', { name: 'Revoke' });
-  await expectSeen(revoke);
-  expect(await isCut(page.locator('.app-scroll', { has: revoke }))).toBe(false);
-  const user = { phone: '+15555551300' };
-  await inspector.sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
-  await goTo(page, '/sign-up-units/100001');
-  const person = page.locator('.rec-table').getByRole('link', { name: user.phone });
-  await expectSeen(person);
-  expect(await isCut(page.locator('.rec-scroll', { has: person }))).toBe(false);
-});
+test.each([narrow, { width: 320, height: 256 }])(
+  'at $width pixels Revoke and the people of a sign-up unit are in sight without scrolling sideways',
+  async (size) => {
+    await inspector.sandbox.call('GET', '/me');
+    const page = await inspector.open('/apps', size);
+    await page.getByText('Demo app', { exact: true }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke' });
+    await expectSeen(revoke);
+    expect(await isCut(page.locator('.app-scroll', { has: revoke }))).toBe(false);
+    const user = { phone: '+15555551300' };
+    await inspector.sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+    await goTo(page, '/sign-up-units/100001');
+    const person = page.locator('.rec-table').getByRole('link', { name: user.phone });
+    await expectSeen(person);
+    expect(await isCut(page.locator('.rec-scroll', { has: person }))).toBe(false);
+  },
+);
 
-test.each(['54100', '54102'])(
-  'in the narrowest window the coupon pools of offer %s are read without scrolling sideways, and “now” is one word',
-  async (id) => {
+test.each([
+  ['54100', 320],
+  ['54102', 320],
+  ['54100', 500],
+])(
+  'the coupon pools of offer %s are read without scrolling sideways at %i pixels, and “now” is one word',
+  async (id, width) => {
     const dates = { distributionStart: '2020-12-01T00:00:00Z', distributionStop: '2037-12-01T00:00:00Z' };
     const json = { codes: ['A'], ...(id === '54100' ? dates : {}) };
     await inspector.sandbox.call('POST', `/coupons/coupon-pool/${id}/create`, { json });
-    const page = await inspector.open(`/offers/${id}`, { width: 320, height: 740 });
+    const page = await inspector.open(`/offers/${id}`, { width, height: 740 });
     const now = page.locator('.rec-table .of-now');
     await now.waitFor();
     expect(await isCut(page.locator('.rec-scroll', { has: now }))).toBe(false);

@@ -77,3 +77,16 @@ test('the limits of Faults do not scroll sideways', async () => {
   await expectSeen(page.getByRole('region', { name: 'Rate limits' }));
   expect(await sideways(page)).toEqual([]);
 });
+
+test('in a low window the webhooks have room, and are reached by scrolling', async () => {
+  await inspector.sandbox.call('POST', '/webhooks', {
+    json: { url: 'http://127.0.0.1:9/orders', events: ['sms.sent'] },
+  });
+  const page = await inspector.open('/webhooks', { width: 320, height: 200 });
+  await expectSeen(page.locator('.wh-endpoint'));
+  expect((await page.locator('.wh-side').boundingBox())?.height).toBeGreaterThan(100);
+  const receiver = page.getByRole('button', { name: /^Built-in receiver/ });
+  await receiver.scrollIntoViewIfNeeded();
+  const [box, pane] = [await receiver.boundingBox(), await page.locator('.listpane').boundingBox()];
+  expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual((pane?.y ?? 0) + (pane?.height ?? 0) + 1);
+});
