@@ -90,3 +90,25 @@ test('in a low window the webhooks have room, and are reached by scrolling', asy
   const [box, pane] = [await receiver.boundingBox(), await page.locator('.listpane').boundingBox()];
   expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual((pane?.y ?? 0) + (pane?.height ?? 0) + 1);
 });
+
+test('with text alone at 200 % no section of the sidebar covers another one, and the steps of the clock are read', async () => {
+  const page = await inspector.open('/requests', { width: 1280, height: 800 });
+  await page.evaluate(() => {
+    const sizes = ['micro', 'small', 'base'].flatMap((name) =>
+      ['fs', 'lh'].map((of) => {
+        const value = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue(`--${of}-${name}`));
+        return `--${of}-${name}: ${2 * value}px;`;
+      }),
+    );
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`:root { ${sizes.join(' ')} }`);
+    document.adoptedStyleSheets = [sheet];
+  });
+  const words = await page
+    .locator('.nav > span')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  expect(words.length).toBeGreaterThan(10);
+  for (const [at, { top }] of words.entries()) expect(top).toBeGreaterThanOrEqual(words[at - 1]?.bottom ?? 0);
+  const steps = page.locator('.advance .seg');
+  expect(await steps.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+});
