@@ -1,5 +1,6 @@
 import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { toClockTitle, toMs } from '../format.ts';
+import { toShortUrl } from '../http-text/short-url.ts';
 import { toUrlParts } from '../http-text/url-parts.ts';
 
 /** What a request is called: a method and a path, of which `head` is cut first, or the name of what it sent. */
@@ -19,6 +20,12 @@ export function toRequestName({ method, url, operation, graphql }: RequestSummar
   return at === -1
     ? { method: method.slice(0, 7), head, tail, query: '' }
     : { method: method.slice(0, 7), head, tail: tail.slice(0, at), query: tail.slice(at) };
+}
+
+/** What a request was about. The end of an address, and of a phone, says most and is cut last; of anything else its beginning. */
+export function toAbout({ about }: RequestSummary): { readonly text: string; readonly end: string } {
+  const text = about?.includes('://') ? toShortUrl(about) : (about ?? '');
+  return { text, end: text !== about ? toUrlParts(text).tail : /^\+?\d+$/.test(text) ? text.slice(-4) : '' };
 }
 
 /** What became of a request: `kind` says how it is coloured. */

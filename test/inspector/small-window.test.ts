@@ -107,6 +107,7 @@ test('long addresses of receivers differ at their ends, in Webhooks, on Home and
   await goTo(page, '/');
   const receivers = page.getByRole('region', { name: /^Receivers/ });
   for (const end of ['orders', 'people']) await expectEnd(receivers.locator('.url', { hasText: end }));
+  for (const end of ['orders', 'people']) await expectEnd(page.locator('.latest .about', { hasText: end }));
   await goTo(page, '/requests');
   for (const end of ['orders', 'people']) await expectEnd(page.locator('.rowsin .about', { hasText: end }));
 });
@@ -399,6 +400,19 @@ test.each([
     expect(await heightOf(now)).toBeLessThan(24);
   },
 );
+
+test('a smallest fix of several lines begins beside its label', async () => {
+  const answer = await inspector.sandbox.call('POST', '/events/custom', {
+    raw: 'x',
+    headers: { 'content-type': 'text/html' },
+  });
+  const page = await inspector.open(`/requests/${(await answer.exchange()).id}`, { width: 400, height: 740 });
+  const label = page.locator('.fix .lbl', { hasText: 'Smallest fix' });
+  await label.waitFor();
+  const topOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().top);
+  expect(await heightOf(label.locator('span').first())).toBeGreaterThan(24);
+  expect(await topOf(label.locator('span').first())).toBeCloseTo(await topOf(label.locator('h2')), 0);
+});
 
 test('in the narrowest window what an event type means is below its name', async () => {
   const page = await inspector.open('/webhooks', narrow);
