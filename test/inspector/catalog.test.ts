@@ -23,6 +23,7 @@ test('a dropped file is sent by a real upload, and its errors are shown by line'
   const errors = chosen(page).getByRole('grid', { name: 'Errors by line' });
   await errors.getByRole('row', { name: '2 /link shop.example/p/tee' }).click();
   const line = chosen(page).getByRole('region', { name: 'The line in error' });
+  await line.getByText('Line 2 link is "shop.example/p/tee"').waitFor();
   await line.getByText('Write https://shop.example/p/tee').waitFor();
   await line.getByText('"shop.example/p/tee"', { exact: true }).waitFor();
   expect(await line.locator('.wave').innerText()).toBe('"shop.example/p/tee"');
