@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
+import { tooSlow, toProblem, toSentence, unresolved, unroutable, type FailedAt, type Phase } from './failure-words.ts';
 import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
@@ -85,27 +86,34 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
       const start = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
       const request = start(toOptions(target, address, what));
       underWay.add(request);
+      let status: number | undefined;
+      const failedAt = (): FailedAt =>
+        status === undefined ? { phase: phaseOf(request) } : { phase: 'answering', answered: status };
       const fail = (error: Error): void => {
         stopWaiting();
         underWay.delete(request);
         failed(error);
       };
+      const failHere = (error: Error): void => fail(Object.assign(error, failedAt()));
       const succeed = (answer: Answer): void => {
         stopWaiting();
         underWay.delete(request);
         answered(answer);
       };
       const stopWaiting = clock.afterWall(leftMs, () => {
-        fail(new Error(tooSlow(settings.timeoutMs)));
+        fail(new Error(tooSlow(what.url, failedAt(), settings.timeoutMs)));
         request.destroy();
       });
-      request.on('response', (response) => readAnswer(response, settings, succeed, fail));
+      request.on('response', (response) => {
+        status = response.statusCode;
+        readAnswer(response, settings, succeed, failHere);
+      });
       // 101: what follows is another protocol. Unheard, Node closes the connection and says nothing.
       request.on('upgrade', ({ statusCode = 0, rawHeaders }, socket) => {
         socket.destroy();
         succeed({ status: statusCode, headers: toHeaders(rawHeaders), body: '' });
       });
-      request.on('error', fail);
+      request.on('error', failHere);
       if (what.cutAt === undefined) request.end(what.body);
       else cut(request, what.body, what.cutAt);
     });
@@ -118,7 +126,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         return await post(target, address, what, leftMs());
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
-        if (unreached.has(code) && at + 1 < target.addresses.length) at += 1;
+        if ((code === 'ECONNREFUSED' || unroutable.has(code)) && at + 1 < target.addresses.length) at += 1;
         else throw error;
       }
     }
@@ -152,7 +160,12 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         const target = await within(leftMs(), toTarget(what.url, policy), unresolved(what.url, settings.timeoutMs));
         if (aborts !== abortsBefore) throw new Error(brokenOff);
         const response = await deliver(target, what, leftMs);
-        return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
+        return {
+          durationMs: clock.monotonic() - started,
+          response,
+          error: toProblem(response.status, response.headers['location']),
+          refused: false,
+        };
       } catch (error) {
         const refused = error instanceof TargetRefused;
         const durationMs = clock.monotonic() - started;
@@ -173,24 +186,14 @@ const brokenOff = 'It was broken off: Sandpiper was stopped, or its records were
 const connectionFailures: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['ECONNREFUSED', 'refused'],
   ['ECONNRESET', 'reset'],
+  ['EPIPE', 'reset'],
 ]);
 
-const unreached: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EAFNOSUPPORT',
-]);
-
-/** Of certificates that no known authority has signed. */
-const untrusted: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+/** How far a request is that has no answer yet. */
+function phaseOf({ socket }: ClientRequest): Phase {
+  if (socket === null || socket.connecting) return 'connecting';
+  return 'secureConnecting' in socket && socket.secureConnecting ? 'securing' : 'waiting';
+}
 
 function readAnswer(
   response: IncomingMessage,
@@ -218,7 +221,7 @@ function readAnswer(
   // A status arrived, but the reply was cut off: it is not known whether the event was accepted, so it counts as not
   // accepted.
   response.on('error', (error) => {
-    if (!ended) failed(Object.assign(error, { answered: response.statusCode }));
+    if (!ended) failed(error);
   });
 }
 
@@ -241,44 +244,8 @@ function cut(request: ClientRequest, body: string, share: number): void {
   );
 }
 
-function toProblem({ status, headers }: Answer): string | null {
-  if (status >= 200 && status < 300) return null;
-  const { location } = headers;
-  if (status >= 300 && status < 400 && location)
-    return `The receiver answered ${status} to ${location}; redirects are not followed. Register the address it points to.`;
-  return `The receiver answered ${status}; only 2xx counts as accepted.`;
-}
-
-function toSentence(error: unknown, url: string): string {
-  const { code = '', message = String(error), answered } = error as NodeJS.ErrnoException & { answered?: number };
-  if (error instanceof TargetRefused) return message;
-  if (code === 'ECONNREFUSED')
-    return `Nothing listens at ${url} (connection refused). Start the receiver, or correct the address.`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
-  if (code === 'ETIMEOUT')
-    return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}).`;
-  if (code === 'ECONNRESET' && answered !== undefined)
-    return `The receiver answered ${answered}, but closed the connection before the end of its answer (${code}).`;
-  if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return `No TLS connection to ${url} could be made (${code}). If the receiver speaks http, register an address with http://.`;
-  if (untrusted.has(code))
-    return `The certificate of ${url} is not trusted (${code}). Start Sandpiper with NODE_EXTRA_CA_CERTS set to the file of the certificate or of its authority, or register an address with http://.`;
-  if (code === 'HPE_HEADER_OVERFLOW') return `The headers of the answer are larger than 16 KB (${code}).`;
-  if (code.startsWith('HPE_')) return `The answer is not valid HTTP (${code}).`;
-  return code === '' || message.includes(code) ? message : `${message} (${code})`;
-}
-
 function toReason(error: unknown): NonNullable<Outcome['reason']> {
   if (error instanceof TargetRefused) return error.asksReach === null ? {} : { asksReach: error.asksReach };
   const connectionFailure = connectionFailures.get((error as NodeJS.ErrnoException).code ?? '');
   return connectionFailure === undefined ? {} : { connectionFailure };
-}
-
-function unresolved(url: string, ms: number): string {
-  return `The name in ${url} was not resolved within ${ms / 1000} s. Check the name, and the DNS server of this machine.`;
-}
-
-function tooSlow(ms: number): string {
-  return `No whole answer within ${ms / 1000} s. Answer first, then do the work.`;
 }

@@ -107,6 +107,10 @@ function checkAddress(address: string, url: URL, { reach, ownPorts }: Omit<Targe
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const zone = zoneOf(address);
   const named = address === host ? address : `${host} (${address})`;
+  if (isUnspecified(address))
+    throw new TargetRefused(
+      `${named} is what servers listen on to take all addresses of their machine; nothing is ever sent there. Write localhost instead.`,
+    );
   if (zone === 'never')
     throw new TargetRefused(
       `${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`,
@@ -121,6 +125,8 @@ function checkAddress(address: string, url: URL, { reach, ownPorts }: Omit<Targe
       `Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`,
     );
 }
+
+const isUnspecified = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
 function toUrl(text: string): URL {
   if (!isUrl(text))

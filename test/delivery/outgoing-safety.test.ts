@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSender } from '../../emulator/delivery/send.ts';
-import { deliverySettings, type DeliverySettings } from '../../emulator/delivery/settings.ts';
 import { toTarget, zoneOf, type Resolve } from '../../emulator/delivery/target.ts';
 import { createAuthority } from '../../emulator/production/authority.ts';
-import { createClock } from '../../emulator/time/clock.ts';
 import type { Reach } from '../../emulator/records.ts';
-import { createBench, startReceiver } from './support.ts';
+import { createBench, sender, startRaw, startReceiver } from './support.ts';
 
 const noNames: Resolve = (name) => Promise.reject(new Error(`${name} must not be resolved`));
 const judged = (
@@ -20,43 +16,6 @@ const judged = (
     resolve = noNames,
   }: { reach?: Reach; ownPorts?: number[]; resolve?: Resolve } = {},
 ) => toTarget(url, { reach, ownPorts, resolve });
-
-function sender(options: { settings?: Partial<DeliverySettings>; resolve?: Resolve } = {}) {
-  const clock = createClock();
-  const made = createSender({
-    clock,
-    settings: { ...deliverySettings, ...options.settings },
-    ownPorts: () => [],
-    resolve: options.resolve,
-  });
-  onTestFinished(() => {
-    made.close();
-    clock.close();
-  });
-  return (url: string, more: { reach?: Reach; cutAt?: number } = {}) =>
-    made.send({
-      url,
-      body: '{}',
-      headers: { 'content-type': 'application/json', 'content-length': '2' },
-      reach: 'loopback',
-      ...more,
-    });
-}
-
-async function startRaw(handle: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    handle(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
 
 test.each([
   'file:///etc/passwd',

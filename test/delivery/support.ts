@@ -1,13 +1,16 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClock, type Clock, type ClockState } from '../../emulator/time/clock.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../emulator/delivery/deliveries.ts';
 import { createTrigger, type Trigger } from '../../emulator/delivery/trigger.ts';
 import { apiCreative, type PlatformEvent } from '../../emulator/delivery/payloads.ts';
 import { demoCompany, seedDemo } from '../../emulator/declared-world/demo.ts';
+import { createSender } from '../../emulator/delivery/send.ts';
+import { deliverySettings, type DeliverySettings } from '../../emulator/delivery/settings.ts';
+import type { Resolve } from '../../emulator/delivery/target.ts';
 import { createFeed } from '../../emulator/feed.ts';
-import type { Delivery, User, Webhook } from '../../emulator/records.ts';
+import type { Delivery, Reach, User, Webhook } from '../../emulator/records.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
 import { createUsers } from '../../emulator/people/users.ts';
 
@@ -165,3 +168,42 @@ export async function createBench({ store: given, clockState, ...options }: Benc
 
 /** The past states of a delivery. */
 export const path = (delivery: Delivery): readonly string[] => delivery.history.map(({ to }) => to);
+
+/** Sends one event as a delivery does, by a sender of its own. */
+export function sender(options: { settings?: Partial<DeliverySettings>; resolve?: Resolve } = {}) {
+  const clock = createClock();
+  const made = createSender({
+    clock,
+    settings: { ...deliverySettings, ...options.settings },
+    ownPorts: () => [],
+    resolve: options.resolve,
+  });
+  onTestFinished(() => {
+    made.close();
+    clock.close();
+  });
+  return (url: string, more: { reach?: Reach; cutAt?: number } = {}) =>
+    made.send({
+      url,
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'content-length': '2' },
+      reach: 'loopback',
+      ...more,
+    });
+}
+
+/** A receiver that gets connections as they come; its address. */
+export async function startRaw(handle: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    handle(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
