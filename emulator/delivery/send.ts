@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
+import { toAnswerText } from './answer-text.ts';
 import { tooSlow, toProblem, toSentence, unresolved, unroutable, type FailedAt, type Phase } from './failure-words.ts';
 import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -207,8 +208,12 @@ function readAnswer(
   const end = (): void => {
     if (ended) return;
     ended = true;
-    const body = chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-    answered({ status: response.statusCode ?? 0, headers: toHeaders(response.rawHeaders), body });
+    const answer = { status: response.statusCode ?? 0, headers: toHeaders(response.rawHeaders) };
+    if (chunks.length === 0) answered({ ...answer, body: '' });
+    else
+      void toAnswerText(Buffer.concat(chunks), response.headers, keptBytes).then((body) =>
+        answered({ ...answer, body }),
+      );
   };
   response.on('data', (chunk: Buffer) => {
     if (bytes < keptBytes) chunks.push(chunk);

@@ -1,0 +1,51 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { sender, startReceiver } from './support.ts';
+
+const problem = 'TypeError: signature is undefined\n    at verify (hooks.js:12)';
+
+test.each([
+  ['gzip', gzipSync],
+  ['X-GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('a compressed answer is kept as its text: %s', async (encoding, compress) => {
+  const receiver = await startReceiver((response) =>
+    response.writeHead(500, { 'content-encoding': encoding }).end(compress(problem)),
+  );
+  expect((await sender()(receiver.url)).response).toMatchObject({
+    body: problem,
+    headers: { 'content-encoding': encoding },
+  });
+});
+
+test('of a large compressed answer the beginning of its text is kept', async () => {
+  const receiver = await startReceiver((response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000, 'x'))),
+  );
+  expect((await sender()(receiver.url)).response?.body).toBe('x'.repeat(16 * 1024));
+  const shorter = sender({ settings: { readBytes: 1_000, keptBytes: 1_000 } });
+  const random = Array.from({ length: 2_000 }, (_, n) => ((n * 7919) % 10_007).toString(36)).join(' ');
+  const long = await startReceiver((response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(random)),
+  );
+  const { error, response } = await shorter(long.url);
+  expect(error).toBe(null);
+  expect(random.startsWith(response?.body ?? 'nothing')).toBe(true);
+});
+
+test('an answer that is not compressed as it says is kept as it is', async () => {
+  for (const encoding of ['gzip', 'br', 'unheard-of']) {
+    const receiver = await startReceiver((response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(problem),
+    );
+    expect((await sender()(receiver.url)).response?.body).toBe(problem);
+  }
+});
+
+test('an answer is read in the characters that its type names', async () => {
+  const answering = (type: string) =>
+    startReceiver((response) => response.writeHead(200, { 'content-type': type }).end(Buffer.from([0x43, 0xe9])));
+  expect((await sender()((await answering('text/plain; charset=ISO-8859-1')).url)).response?.body).toBe('Cé');
+  expect((await sender()((await answering('text/plain; charset="unheard-of"')).url)).response?.body).toBe('C\uFFFD');
+});
