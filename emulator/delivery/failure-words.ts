@@ -34,9 +34,16 @@ export const unroutable: ReadonlySet<string> = new Set([
 /** The statuses of which the cause is hardly ever another one. */
 const causes: ReadonlyMap<number, string> = new Map([
   [401, signatureCause(401)],
-  [403, signatureCause(403)],
+  [
+    403,
+    `${signatureCause(403)} Or it asks for a CSRF token, which no webhook carries: let it ask for none at this path.`,
+  ],
   [404, 'Its server has nothing at this path: correct the path of the address, or start what belongs there.'],
   [405, 'It takes no POST at this address: add a route for POST, or correct the path.'],
+  [
+    419,
+    'A receiver usually answers 419 because it asks for a CSRF token, which no webhook carries: let it ask for none at this path.',
+  ],
   [415, 'Events are sent as application/json: let it take that type.'],
 ]);
 

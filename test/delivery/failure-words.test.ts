@@ -16,6 +16,8 @@ async function listening(server: Server): Promise<number> {
 test.each([
   [401, '“Check the signature” in the inspector shows where they differ'],
   [403, '“Check the signature” in the inspector shows where they differ'],
+  [403, 'Or it asks for a CSRF token, which no webhook carries'],
+  [419, 'because it asks for a CSRF token, which no webhook carries'],
   [404, 'correct the path of the address'],
   [405, 'add a route for POST'],
   [415, 'let it take that type'],
