@@ -48,9 +48,11 @@ export function judge(
   // The answer of a former address says nothing about the present one, which gets the next attempt.
   const isMoved = !isSentTo(webhook, delivery);
   if (response?.status === 410 && !isMoved) {
-    return verdict('giveUp', 'The receiver answered 410: it is gone permanently.', {
-      disable: isDisabled ? null : 'the receiver answered 410 Gone',
-    });
+    return verdict(
+      'giveUp',
+      `The receiver answered 410: it is gone permanently.${isDisabled ? '' : ' The webhook is disabled; enable it again when the receiver works.'}`,
+      { disable: isDisabled ? null : 'the receiver answered 410 Gone' },
+    );
   }
   if (isDisabled) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
   const disable = isMoved ? null : toDisable(webhook, now, settings);
@@ -59,14 +61,18 @@ export function judge(
   const startedAt = delivery.seriesStartedAt === null ? now : Date.parse(delivery.seriesStartedAt);
   const failure = { attempts: delivery.seriesAttempts + 1, startedAt, now };
   const next = nextAttemptAt({ ...failure, retryAfterMs }, settings);
+  const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   if (next === null) {
     // A receiver that asked for a pause of days was not tried for so long.
     const isTriedWhole = nextAttemptAt({ ...failure, retryAfterMs: null }, settings) === null;
-    return verdict('giveUp', `${error} The next attempt would come after the three days in which it is tried.`, {
-      disable: disable ?? (isTriedWhole && !isMoved ? toDisableAtEnd(webhook, delivery) : null),
-    });
+    return verdict(
+      'giveUp',
+      `${error}${asked} The next attempt would come after the three days in which it is tried.`,
+      {
+        disable: disable ?? (isTriedWhole && !isMoved ? toDisableAtEnd(webhook, delivery) : null),
+      },
+    );
   }
-  const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   const late =
     next > shown || shown === now
       ? ''

@@ -213,11 +213,12 @@ export function createRunner({
     // If the clock was moved before the answer came, the outcome has the time at which the answer came.
     const now = Math.min(shown, sentAt + Math.round(outcome.durationMs * virtualMsPerRealMs()));
     const verdict = judge(delivery, outcome, webhook, { now, shown, wall }, settings);
+    const judged = attempt.error === null ? attempt : { ...attempt, error: verdict.why };
     lifecycle.fire(id, verdict.event, {
       by: 'work',
       at: now,
       why: verdict.why,
-      change: (one) => ({ ...withAttempt(one, attempt, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
+      change: (one) => ({ ...withAttempt(one, judged, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
     });
     if (webhook && isSentTo(webhook, delivery))
       noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);

@@ -129,6 +129,27 @@ test('Retry-After is respected, in seconds and as a date', async () => {
   }
 });
 
+test.each([
+  [{ status: 429, 'retry-after': '7' }, 'retrying', / It asked for a pause of 7 s\.$/],
+  [
+    { status: 503, 'retry-after': '345600' },
+    'failed',
+    / It asked for a pause of 345600 s\. The next attempt would come after the three days in which it is tried\.$/,
+  ],
+  [
+    { status: 410 },
+    'failed',
+    /^The receiver answered 410: it is gone permanently\. The webhook is disabled; enable it/,
+  ],
+] as const)('an attempt says what became of its delivery: %o', async ({ status, ...headers }, state, said) => {
+  const receiver = await startReceiver((response) => response.writeHead(status, headers).end());
+  const { webhook, publish, deliveries, now } = await createBench();
+  webhook(receiver.url);
+  const { id } = publish();
+  await deliveries.settled();
+  expect(now(id)).toMatchObject({ state, attempts: [{ error: expect.stringMatching(said) }] });
+});
+
 test('the schedule never tries before its time, never after three days, and ends', () => {
   const failure = fc.record({
     now: fc.integer({ min: 0, max: 80 * hour }),
