@@ -31,7 +31,7 @@ export function createMcpServer({
       annotations: { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
     if (!tool) {
       const message = `There is no tool ${JSON.stringify(params.name)}. ${didYouMean(params.name, Object.keys(tools))}`;
@@ -41,8 +41,10 @@ export function createMcpServer({
     const input = params.arguments ?? {};
     const [misfit] = (await toValidator(tool.inputSchema))(input);
     if (misfit) return failed(explainMisfit(misfit, toName(misfit.pointer)));
+    // A cancelled call is not answered.
+    if (signal.aborted) return failed('The call was cancelled before it began.');
     try {
-      const told = await tool.run(connect(), input as never);
+      const told = await tool.run(connect(), input as never, signal);
       const { text, undo } = typeof told === 'string' ? { text: told, undo: undefined } : told;
       const hint = undo ? `\nTo take this back: undo with id ${undo.id}.` : '';
       return { content: [{ type: 'text', text: text + hint }] };

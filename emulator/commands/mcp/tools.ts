@@ -22,8 +22,11 @@ export interface Tool {
   };
   /** Whether it changes the sandbox. What it changed can then be undone, and the answer says how. */
   readonly changes: boolean;
-  /** @returns the answer, or its text alone. Throws UserError with a sentence where it cannot be done */
-  readonly run: (client: ControlClient, input: never) => Promise<string | Told>;
+  /**
+   * @param cancelled aborted when the agent no longer waits for the answer
+   * @returns the answer, or its text alone. Throws UserError with a sentence where it cannot be done
+   */
+  readonly run: (client: ControlClient, input: never, cancelled: AbortSignal) => Promise<string | Told>;
 }
 
 /** The answer of a tool that did something that can be undone. */
@@ -36,7 +39,7 @@ export interface Told {
 function tool<const S extends Tool['inputSchema']>(
   tool: Omit<Tool, 'inputSchema' | 'run'> & {
     readonly inputSchema: S;
-    readonly run: (client: ControlClient, input: View<S>) => Promise<string | Told>;
+    readonly run: (client: ControlClient, input: View<S>, cancelled: AbortSignal) => Promise<string | Told>;
   },
 ): Tool {
   return tool;
@@ -172,7 +175,8 @@ export const tools: { readonly [name: string]: Tool } = {
     },
   }),
   time: tool({
-    description: 'Read or move the virtual clock. Advancing fires all that falls due: retries, expiry, state changes.',
+    description:
+      'Read or move the virtual clock. Advancing fires all that falls due: retries, expiry, state changes; a cancelled call stops it on the way.',
     inputSchema: object(
       {},
       {
@@ -183,12 +187,17 @@ export const tools: { readonly [name: string]: Tool } = {
       },
     ),
     changes: true,
-    async run(client, move) {
+    async run(client, move, cancelled) {
       if (Object.keys(move).length === 0) {
         const { now, mode, upcoming } = await client.call('GET /control/clock');
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
       if (Object.keys(move).length > 1) throw new UserError('Give one of advance, set, freeze and real.');
+      // If the move has already ended, there is nothing to stop.
+      cancelled.addEventListener(
+        'abort',
+        () => void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined),
+      );
       const { reply, undo } = await client.answer('POST /control/clock', { body: move });
       const { now, mode, firedCount, fired } = reply;
       return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
