@@ -116,6 +116,25 @@ test('an agent reads on where a list of records was cut', async () => {
   expect(rest).not.toContain('"id":"54100"');
 });
 
+test('a list of large records is cut at a size that an agent reads, and says where to read on', async () => {
+  const properties = { note: 'x'.repeat(5_000), more: 'y'.repeat(3_500) };
+  for (let n = 0; n < 12; n += 1) {
+    const body = { type: 'large', properties, user: { phone: '+15555550100' } };
+    expect(await call('send', { method: 'POST', path: '/v1/events/custom', body })).toContain('→ 200');
+  }
+  const pages: string[] = [];
+  for (
+    let offset: string | undefined = '0';
+    offset !== undefined;
+    offset = /"nextOffset":(\d+)/.exec(pages.at(-1) ?? '')?.[1]
+  )
+    pages.push(await call('records', { kind: 'events', offset: Number(offset) }));
+  expect(Math.max(...pages.map(({ length }) => length))).toBeLessThan(41_000);
+  const ids = pages.flatMap((page) => [...page.matchAll(/\{"id":"(\w+)","companyId"/g)].map(([, id]) => id));
+  expect([pages.length > 1, new Set(ids).size]).toEqual([true, Number(/"total":(\d+)/.exec(pages[0] ?? '')?.[1])]);
+  expect(pages.join('')).toContain('x… (cut: it has 5,000 characters)"');
+});
+
 test('a change says how to take it back, and undo does', async () => {
   const moved = await call('time', { advance: '30d' });
   const [, undo = ''] = /To take this back: undo with id (undo_\d+)\.$/.exec(moved) ?? [];
