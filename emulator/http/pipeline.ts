@@ -112,7 +112,8 @@ function keepAnswer(exchange: Exchange, sent: Answer | null): void {
   if (sent === null) return;
   exchange.status = sent.status;
   exchange.responseHeaders = sent.headers;
-  exchange.responseBody = sent.body;
+  // What is sent to HEAD has the headers of a body, and none (RFC 9110 section 9.3.2).
+  exchange.responseBody = exchange.method === 'HEAD' ? null : sent.body;
 }
 
 function toPlatformOnly({ headers, ...answer }: Answer): Answer {

@@ -167,3 +167,17 @@ test('bytes that are not text are in base64, and left out while secrets are mask
   const [masked] = (await har()).log.entries;
   expect(masked?.request.postData?.text).toBe('');
 });
+
+test('the entry of bytes that are not HTTP has a URL, too', async () => {
+  await sendBytes('nonsense\r\n\r\n');
+  const [entry] = (await har()).log.entries;
+  expect(entry).toMatchObject({ _rule: 'request.http', request: { url: new URL('/', sandbox.emulator.apiUrl).href } });
+});
+
+test('the answer to HEAD is recorded without a body, as it was sent', async () => {
+  const headers = { authorization: 'Bearer sandpiper-demo-key' };
+  await fetch(`${sandbox.emulator.apiUrl}/me`, { method: 'HEAD', headers });
+  const [entry] = (await har()).log.entries;
+  expect(entry?.response).toMatchObject({ status: 200, bodySize: 0, content: { size: 0 } });
+  expect(entry?.response.content).not.toHaveProperty('text');
+});

@@ -42,7 +42,7 @@ export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): objec
     time: durationMs ?? 0,
     request: {
       method: exchange.method,
-      url: url.startsWith('/') ? origin + url : url,
+      url: toWholeUrl(url, origin),
       httpVersion,
       cookies: [],
       headers,
@@ -111,6 +111,12 @@ function toPosted(
       ? `Only the first ${body.length} of ${size} bytes were recorded.`
       : `Only the first ${size} bytes arrived.`;
   return { ...content, comment: content['comment'] === undefined ? cut : `${content['comment']} ${cut}` };
+}
+
+/** A URL whatever the request line had: nothing could be read of one that is not HTTP, and `*` names the whole server. */
+function toWholeUrl(url: string, origin: string): string {
+  if (url.startsWith('/')) return origin + url;
+  return URL.canParse(url) ? url : `${origin}/`;
 }
 
 function toQuery(url: string): readonly Pair[] {
