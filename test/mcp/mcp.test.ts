@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -145,7 +147,9 @@ test('a change says how to take it back, and undo does', async () => {
 });
 
 test('faults are made and cleared, events fired, records moved', async () => {
-  expect(await call('fault', { operation: 'GET /me', status: 503 })).toContain('503');
+  expect(await call('fault', { operation: 'GET /me', status: 503 })).toMatch(
+    /^The next GET \/me is answered with 503\.\n/,
+  );
   expect(await call('send', { method: 'GET', path: '/v1/me' })).toContain('→ 503');
   const cleared = await call('fault', { clear: true });
   const [, undo = ''] = /^All faults are cleared\.\nTo take this back: undo with id (undo_\d+)\.$/.exec(cleared) ?? [];
@@ -168,6 +172,15 @@ test('faults are made and cleared, events fired, records moved', async () => {
   expect(await call('undo', { id: back })).toMatch(/^Undone: .* was moved to processing\./);
   expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
   await call('time', { freeze: false });
+});
+
+test('an agent reads what a receiver answered, and why that does not count as accepted', async () => {
+  const receiver = createServer((_request, response) => response.writeHead(405).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const fired = await call('fire', { type: 'email.opened', email: 'ada@example.com', to });
+  expect(fired).toContain('"state":"failed","answer":405,"error":"The receiver answered 405; only 2xx counts');
 });
 
 test('an agent sets every fault that the control API can set', async () => {

@@ -7,6 +7,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { mapSecretValues } from '../../control/requests/secret-places.ts';
 import { toTail } from '../../records/secrets.ts';
 import { findNewest, toExplanation } from '../explain.ts';
+import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
 import { mustExist } from '../must-exist.ts';
 import { UserError } from '../../errors.ts';
@@ -185,7 +186,8 @@ export const tools: { readonly [name: string]: Tool } = {
         id,
         url,
         state,
-        answer: attempts.at(-1)?.response?.status ?? attempts.at(-1)?.error ?? null,
+        answer: attempts.at(-1)?.response?.status ?? null,
+        error: attempts.at(-1)?.error ?? null,
       }));
       const { eventId, note, signedBy, body } = fired;
       return { text: asJson({ eventId, note, signedBy, answers, body }), undo };
@@ -266,7 +268,7 @@ export const tools: { readonly [name: string]: Tool } = {
       if (operation === undefined) throw new UserError('Name the operation that is to fail, or set clear.');
       const body = { operation, ...effect };
       const { reply, undo } = await client.answer('POST /control/faults', { body });
-      return { text: reply.says, undo };
+      return { text: toFaultSentence(reply), undo };
     },
   }),
   undo: tool({
