@@ -51,11 +51,13 @@ function signatureCause(status: number): string {
   return `A receiver usually answers ${status} because it computed a different signature: “Check the signature” in the inspector shows where they differ, in the key, the body or the time.`;
 }
 
-/** Why an answer does not count as accepted; null if it does. */
-export function toProblem(status: number, location: string | undefined): string | null {
+/** Why an answer of the receiver at `url` does not count as accepted; null if it does. */
+export function toProblem(status: number, location: string | undefined, url: string): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400 && status !== 304 && location)
-    return `The receiver answered ${status} to ${location}; redirects are not followed. Register the address it points to.`;
+  if (status >= 300 && status < 400 && status !== 304 && location) {
+    const whole = URL.canParse(location, url) ? new URL(location, url).href : location;
+    return `The receiver answered ${status} to ${whole}; redirects are not followed. Register the address it points to.`;
+  }
   const cause = causes.get(status);
   return `The receiver answered ${status}; only 2xx counts as accepted.${cause === undefined ? '' : ` ${cause}`}`;
 }

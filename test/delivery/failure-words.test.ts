@@ -28,6 +28,16 @@ test.each([
   expect(error).toContain(cause);
 });
 
+test.each([
+  ['/hooks/', '/hooks/'],
+  ['../v2?x=1', '/v2?x=1'],
+])('a redirect to %s names the whole address to register', async (location, path) => {
+  const receiver = await startReceiver((response) => response.writeHead(308, { location }).end());
+  expect((await sender()(receiver.url)).error).toBe(
+    `The receiver answered 308 to ${new URL(path, receiver.url).href}; redirects are not followed. Register the address it points to.`,
+  );
+});
+
 test('304 is not a redirect, whatever location it names', async () => {
   const receiver = await startReceiver((response) => response.writeHead(304, { location: '/hooks' }).end());
   expect((await sender()(receiver.url)).error).toBe('The receiver answered 304; only 2xx counts as accepted.');
