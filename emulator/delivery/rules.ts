@@ -1,3 +1,4 @@
+import { meantUrl } from '../contract/meant.ts';
 import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
 /** What is refused of deliveries, and of events that are fired by hand. */
@@ -23,12 +24,18 @@ export const deliveryRules = {
     id: 'delivery.target',
     status: 400,
     says: 'An event is fired at a webhook, by its id, or at a URL.',
-    message: ({ to }) =>
-      `${show(to)} is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks.`,
-    fix: (_facts, place) => ({
-      say: 'Leave it out, so that every webhook that lists the type gets the event.',
-      edits: [remove(place)],
-    }),
+    message: ({ to }) => {
+      const meant = meantUrl(to);
+      return meant === null
+        ? `${show(to)} is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks.`
+        : `${show(to)} is neither the id of a webhook nor a URL, which begins with http:// or https://. Did you mean ${meant}?`;
+    },
+    fix: ({ to }, place) => {
+      const meant = meantUrl(to);
+      return meant === null
+        ? { say: 'Leave it out, so that every webhook that lists the type gets the event.', edits: [remove(place)] }
+        : { say: `Send it to ${meant}.`, edits: [set(place, meant)] };
+    },
     facts: ({ to }) => ({ to: to.slice(0, 100), listedBy: 'records webhooks' }),
   }),
   noCompany: ownRule({

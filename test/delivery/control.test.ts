@@ -130,6 +130,7 @@ test.each([
   [{ subscriber: {} }, 'has no address'],
   [{ messageId: 'x' }, 'is not about a message'],
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
+  [{ to: 'localhost:3000/hooks' }, 'Did you mean http://localhost:3000/hooks?'],
   [{ companyId: 'unknown' }, 'There is no company unknown'],
   [{ type: 'SMS.subscribed' }, 'case counts'],
 ])('an invalid value is refused by name, and nothing is sent: %j', async (wrong, named) => {

@@ -104,6 +104,7 @@ export const byHandViolations: readonly ControlViolation[] = [
   },
 
   { rule: 'delivery.target', ...trigger({ to: 'nowhere' }) },
+  { rule: 'delivery.target', ...trigger({ to: 'localhost:9/hooks' }) },
   {
     rule: 'delivery.webhook-disabled',
     ...trigger({}),
