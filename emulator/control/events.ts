@@ -73,7 +73,7 @@ export function createEventHandlers({
           key: sent?.key ?? webhook?.signingKey ?? testSigningKey,
           previous: webhook?.previousKey?.key ?? null,
           test: testSigningKey,
-          others: othersThan(store, webhook),
+          others: keysBeside(store, webhook),
         },
         { signature, ...got },
       );
@@ -103,12 +103,28 @@ function ofHand(sent: { readonly body: string; readonly eventId?: string; readon
   return { body: sent.body, eventId: sent.eventId ?? '', timestamp: sent.timestamp ?? '', sentAt: null };
 }
 
-function othersThan(store: Store, webhook: Webhook | null): SentSignature['others'] {
-  return store.webhooks
-    .records()
-    .filter(({ id }) => id !== webhook?.id)
-    .slice(0, mostOthers)
-    .map(({ signingKey, url }) => ({ key: signingKey, url }));
+/** What a receiver may have taken for the key: keys of other webhooks, and what apps call the API with. */
+function keysBeside(store: Store, webhook: Webhook | null): SentSignature['others'] {
+  const appOf = (id: string): string => store.apps.get(id)?.name ?? id;
+  const webhooks = store.webhooks.records().filter(({ id }) => id !== webhook?.id);
+  return [
+    ...webhooks
+      .slice(0, mostOthers)
+      .map(({ signingKey, url }) => ({ key: signingKey, name: `the key of the webhook to ${url}` })),
+    ...store.credentials
+      .records()
+      .slice(0, mostOthers)
+      .map(({ secret, kind, appId }) => ({
+        key: secret,
+        name: `the ${kind === 'api-key' ? 'API key' : 'access token'} of the app ${appOf(appId)}`,
+      })),
+    ...store.apps
+      .records()
+      .flatMap(({ clientSecret, name }) =>
+        clientSecret === null ? [] : [{ key: clientSecret, name: `the client secret of the app ${name}` }],
+      )
+      .slice(0, mostOthers),
+  ];
 }
 
 function noBody(): never {

@@ -38,10 +38,30 @@ export function bodyForms(body: string): readonly Form<Buffer>[] {
           ),
           wrong(escaped(JSON.stringify(parsed)), 'parsed the JSON and wrote it again with \\u escapes'),
           wrong(
-            JSON.stringify(parsed).replaceAll('/', '\\/'),
+            slashed(JSON.stringify(parsed)),
             'parsed the JSON and wrote it again with \\/ for /, as json_encode does',
           ),
+          wrong(
+            slashed(escaped(JSON.stringify(parsed))),
+            'parsed the JSON and wrote it again with \\/ for / and \\u escapes, as json_encode does',
+          ),
+          wrong(
+            slashed(escaped(JSON.stringify(parsed, null, 4))),
+            'parsed the JSON and wrote it again with \\/ for / and \\u escapes, indented by 4, as json_encode does',
+          ),
+          wrong(
+            escapedForHtml(JSON.stringify(parsed)),
+            'parsed the JSON and wrote it again with \\u escapes for <, > and &, as Go and Rails do',
+          ),
           wrong(JSON.stringify(sorted(parsed)), 'parsed the JSON and wrote it again with its names sorted'),
+          wrong(
+            escapedForHtml(JSON.stringify(sorted(parsed))),
+            'parsed the JSON and wrote it again with its names sorted and \\u escapes for <, > and &, as Go does with a map',
+          ),
+          wrong(
+            escaped(JSON.stringify(sorted(parsed))),
+            'parsed the JSON and wrote it again with its names sorted and \\u escapes',
+          ),
           wrong(toSpaced(sorted(parsed)), 'parsed the JSON and wrote it again with its names sorted and with spaces'),
         ]),
     wrong(JSON.stringify(body), 'took the body for a text and wrote it as a JSON string'),
@@ -67,8 +87,8 @@ export function bodyForms(body: string): readonly Form<Buffer>[] {
 export interface KeyNames {
   readonly previous: string | null;
   readonly test: string;
-  /** Keys of other webhooks, by the address they send to. */
-  readonly others: readonly { readonly key: string; readonly url: string }[];
+  /** What may be taken for the key, with how it is told: `the API key of the app Shop`. */
+  readonly others: readonly { readonly key: string; readonly name: string }[];
 }
 
 /** The key as receivers take it. Both ways of signing use the UTF-8 bytes of the signing key. */
@@ -106,9 +126,7 @@ export function keyForms(key: string, { previous, test, others }: KeyNames): rea
     ...(previous === null
       ? []
       : [wrong(previous, 'used the key from before the rotation', 'Take the new key over before the overlap ends.')]),
-    ...others.map((other) =>
-      wrong(other.key, `used the key of the webhook to ${other.url}`, 'Take the key of this webhook.'),
-    ),
+    ...others.map((other) => wrong(other.key, `used ${other.name}`, 'Take the signing key of this webhook.')),
   ]);
 }
 
@@ -180,6 +198,12 @@ function toSpaced(value: unknown): string {
 
 function escaped(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const slashed = (text: string): string => text.replaceAll('/', '\\/');
+
+function escapedForHtml(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function sorted(value: unknown): unknown {

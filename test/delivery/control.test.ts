@@ -463,6 +463,20 @@ test('the control API says which step of a signature differs from what was sent'
   const pretty = JSON.stringify(JSON.parse(fired.body.body), null, 2);
   const wrong = await ask({ signature: createHmac('sha256', hook.signingKey).update(pretty).digest('hex') });
   expect(wrong.body.steps.filter(({ state }) => state === 'differs').map(({ step }) => step)).toEqual(['Body']);
+  for (const [key, name] of [
+    ['sandpiper-demo-key', 'the API key of the app Demo app'],
+    ['sandpiper-demo-secret', 'the client secret of the app Demo public app'],
+  ] as const) {
+    const taken = await ask({ signature: createHmac('sha256', key).update(fired.body.body).digest('hex') });
+    expect(taken.body.steps.filter(({ state }) => state === 'differs')).toEqual([
+      {
+        step: 'Key',
+        state: 'differs',
+        says: `The receiver used ${name}.`,
+        fix: 'Take the signing key of this webhook.',
+      },
+    ]);
+  }
   expect((await ask({ deliveryId: 'dlv_none', signature: 'x' })).status).toBe(400);
   expect((await control('POST', '/control/signature/check', { signature: 'x' })).status).toBe(400);
   await drop(hook);

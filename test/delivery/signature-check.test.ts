@@ -11,7 +11,7 @@ const sent: SentSignature = {
   sentAt: 1_796_047_343_500,
   previous: 'the-key-before',
   test: 'the-test-key',
-  others: [{ key: 'another-key', url: 'http://localhost:9/other' }],
+  others: [{ key: 'another-key', name: 'the key of the webhook to http://localhost:9/other' }],
 };
 const headers = signatureHeaders({ ...sent, timestamp: Number(sent.timestamp) }, [sent.key]);
 const hex = (key: string | Buffer, text: string | Buffer, algorithm = 'sha256'): string =>
@@ -75,6 +75,17 @@ test.each([
   expect(others).toEqual([]);
   if (only?.step === step) expect(only.says).toContain(says);
   expect(only?.fix).toBeTruthy();
+});
+
+test.each([
+  ['\\/ for / and \\u escapes, as json_encode does', String.raw`{"b":"\u00e9 <x> & https:\/\/x.example","a":1}`],
+  ['indented by 4, as json_encode does', `{\n    "b": "\\u00e9 <x> & https:\\/\\/x.example",\n    "a": 1\n}`],
+  ['for <, > and &, as Go and Rails do', String.raw`{"b":"é \u003cx\u003e \u0026 https://x.example","a":1}`],
+  ['as Go does with a map', String.raw`{"a":1,"b":"é \u003cx\u003e \u0026 https://x.example"}`],
+  ['names sorted and \\u escapes.', String.raw`{"a":1,"b":"\u00e9 <x> & https://x.example"}`],
+])('a body that was parsed and written again by another language is named: %s', (says, written) => {
+  const about = { ...sent, body: '{"b":"é <x> & https://x.example","a":1}' };
+  expect(differing(hex(sent.key, written), {}, about)).toEqual([expect.stringContaining(says)]);
 });
 
 test('two mistakes at once are both named', () => {
