@@ -79,6 +79,8 @@ export function bodyForms(body: string): readonly Form<Buffer>[] {
     wrong(utf8(body).toString('hex'), 'hashed the hex of the body'),
     wrong(encodeURIComponent(body.replace(/\p{Surrogate}/gu, '\uFFFD')), 'hashed the body with % escapes'),
     wrong('[object Object]', 'hashed "[object Object]": a parsed body that was made a text'),
+    wrong('undefined', 'hashed "undefined": the field in which it looked for the body has none'),
+    wrong(toPythonBytes(body), "hashed what str() makes of Python's bytes: b'…', and not the bytes"),
     wrong('', 'hashed no body at all: something had read it before'),
     wrong('{}', 'hashed "{}": the body parser was not there, or the body had been read before'),
   ]);
@@ -185,6 +187,17 @@ function isDeep(text: string): boolean {
     else if (letter === '}' || letter === ']') depth -= 1;
   }
   return deepest > 200;
+}
+
+/** As Python's str() writes bytes. */
+function toPythonBytes(text: string): string {
+  const written = utf8(text.replace(/[\\']/g, '\\$&'))
+    .toString('latin1')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
+    .replace(/[^ -~]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `b'${written}'`;
 }
 
 /** As Python's json.dumps writes it. */

@@ -47,6 +47,8 @@ test.each([
   ['Body', 'a line break after the body', hex(sent.key, `${sent.body}\n`)],
   ['Body', 'Latin-1', hex(sent.key, Buffer.from(sent.body, 'latin1'))],
   ['Body', '[object Object]', hex(sent.key, '[object Object]')],
+  ['Body', '"undefined"', hex(sent.key, 'undefined')],
+  ['Body', "str() makes of Python's bytes", hex(sent.key, `b'${sent.body.replace('é', '\\xc3\\xa9')}'`)],
   ['Body', 'no body at all', hex(sent.key, '')],
   ['Key', 'the whsec_ form as text', hex(toStandardSecret(sent.key), sent.body)],
   ['Key', 'the whsec_ form as text', `v1,${standard(toStandardSecret(sent.key), signed)}`],
