@@ -53,7 +53,7 @@ export const deliveryAttempt = object(
     durationMs: number,
     request: object({ url: text, headers }),
     response: nullable(object({ status: count, headers, body: described('The first 16 KB.', text) })),
-    error: described('Why the attempt failed, in a sentence; null if it was accepted.', nullable(text)),
+    error: described('Why the attempt failed, and what follows from that; null if it was accepted.', nullable(text)),
   },
   {
     asksReach: described('How far the webhook would have to reach for it, if the attempt was refused for that.', reach),
