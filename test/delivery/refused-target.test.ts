@@ -7,8 +7,11 @@ const events = ['sms.subscribed'];
 
 test.for([
   ['http://169.254.169.254/hooks', /^Nothing will be delivered to this webhook: 169\.254\.169\.254 is a link-local/],
-  ['http://10.0.0.5/hooks', /: 10\.0\.0\.5 is outside of this machine.*Allow it with reach "private"\.$/],
-  ['http://[2606:4700::1111]/hooks', /Allow it with reach "public"\.$/],
+  [
+    'http://10.0.0.5/hooks',
+    /: 10\.0\.0\.5 is outside of this machine.*Allow it with reach "private", under Webhooks in the inspector or in the control API\.$/,
+  ],
+  ['http://[2606:4700::1111]/hooks', /Allow it with reach "public", under Webhooks/],
 ] as const)('the request that makes a webhook at %s has a note that nothing will be sent', async ([url, note]) => {
   const made = await sandbox.call('POST', '/webhooks', { json: { url, events } });
   expect(made.status).toBe(201);
