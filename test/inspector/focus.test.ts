@@ -582,3 +582,14 @@ test.each([
   await page.getByText('This request is no longer recorded').waitFor();
   await expect.poll(() => isFocused(page.locator('.listpane'))).toBe(true);
 });
+
+test('when another window deletes one of two requests that are compared, the focus goes to the list', async () => {
+  const idOf = async (path: string): Promise<string> =>
+    (await (await inspector.sandbox.call('GET', path)).exchange()).id;
+  const [one, other] = [await idOf('/me'), await idOf('/webhooks')];
+  const page = await inspector.open(`/requests/${one}?with=${other}`);
+  await page.getByRole('button', { name: 'Swap' }).focus();
+  await control('POST', 'requests/delete', { ids: [other] });
+  await page.getByText('These two cannot be compared').waitFor();
+  await expect.poll(() => isFocused(page.getByRole('grid', { name: 'Requests, newest first' }))).toBe(true);
+});
