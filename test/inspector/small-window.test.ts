@@ -401,6 +401,17 @@ test.each([
   },
 );
 
+test('at 320 pixels the head of the screens is whole, and a hint that is cut ends with a mark', async () => {
+  const page = await inspector.open('/subscribers', { width: 320, height: 568 });
+  const field = page.getByRole('textbox').first();
+  expect(await field.evaluate((one) => getComputedStyle(one).textOverflow)).toBe('ellipsis');
+  await page.locator('.rowsin > .row').first().click();
+  await page.getByRole('button', { name: 'Screens' }).click();
+  const head = page.getByRole('heading', { name: 'Screens' });
+  await head.waitFor();
+  expect(await isCut(head)).toBe(false);
+});
+
 test('a smallest fix of several lines begins beside its label', async () => {
   const answer = await inspector.sandbox.call('POST', '/events/custom', {
     raw: 'x',
