@@ -108,11 +108,12 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
 
 /** Makes errors later that have the stack of now, without the frames down to `below`. */
 function keepStack(below: (...input: never) => unknown): (message: string) => UserError {
-  const here = { stack: '' };
+  const here: { readonly stack: unknown } = { stack: '' };
   Error.captureStackTrace(here, below);
   return (message) => {
     const error = new UserError(message);
-    error.stack = here.stack.replace(/^.*/, () => `${error.name}: ${message}`);
+    // A program may have replaced how stacks are written, by what makes no text of them.
+    if (typeof here.stack === 'string') error.stack = here.stack.replace(/^.*/, () => `${error.name}: ${message}`);
     return error;
   };
 }

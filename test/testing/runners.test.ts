@@ -124,6 +124,23 @@ test('webhooks arrive where a test replaced http.request after it loaded the lib
   expect(await run(join(project, 'replaced.cjs'))).toBe('email.opened\nexit code 0');
 });
 
+test('a wait ends where the program has replaced how stacks are written', async () => {
+  const script = `
+    const { createSandbox } = require('sandpiper/testing');
+    Error.prepareStackTrace = (_, frames) => frames;
+    createSandbox().then(async (sandbox) => {
+      const told = ({ message }) => console.log(message.slice(0, 30));
+      await sandbox.waitForRequest({ path: '/me' }, { timeoutMs: 50 }).catch(told);
+      const waits = sandbox.waitForRequest({ path: '/me' }).catch(told);
+      await sandbox.close();
+      await waits;
+    });`;
+  writeFileSync(join(project, 'stacks.cjs'), script);
+  expect(await run(join(project, 'stacks.cjs'))).toBe(
+    'There was no request with path\nThe sandbox was closed while w\nexit code 0',
+  );
+});
+
 test.for([
   ['--frozen-intrinsics', 'sandpiper-demo-key'],
   ['--disallow-code-generation-from-strings', 'Sandpiper compiles its checks when it runs, which --disallow-'],
