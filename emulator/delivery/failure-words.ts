@@ -40,11 +40,11 @@ const causes: ReadonlyMap<number, string> = new Map([
   ],
   [404, 'Its server has nothing at this path: correct the path of the address, or start what belongs there.'],
   [405, 'It takes no POST at this address: add a route for POST, or correct the path.'],
+  [415, 'Events are sent as application/json: let it take that type.'],
   [
     419,
     'A receiver usually answers 419 because it asks for a CSRF token, which no webhook carries: let it ask for none at this path.',
   ],
-  [415, 'Events are sent as application/json: let it take that type.'],
 ]);
 
 function signatureCause(status: number): string {
@@ -116,15 +116,16 @@ function otherNames(url: string, code: string, { cert }: FailedRequest): string 
     : `The certificate of ${url} is for other names, ${names} (${code}). Register the address with one of them, or make a certificate for ${hostname}.`;
 }
 
-function notHttp({ code, reason, rawPacket = Buffer.alloc(0) }: FailedRequest): string {
+function notHttp({ code, reason, answered, rawPacket = Buffer.alloc(0) }: FailedRequest): string {
   const said = `The answer is not valid HTTP (${code})`;
+  const because = reason === undefined ? `${said}.` : `${said}: ${reason}.`;
+  // What does not begin as HTTP may be the middle of an answer.
+  if (answered !== undefined || rawPacket.subarray(0, 5).equals(Buffer.from('HTTP/'))) return because;
   if (rawPacket[0] === 0x15 && rawPacket[1] === 0x03) return `${said}, but TLS. Register an address with https://.`;
   // The frame that a server sends first.
   if (rawPacket.subarray(0, 2).equals(Buffer.from([0, 0])) && rawPacket[3] === 0x04)
     return `${said} 1.1, but HTTP/2. Let the receiver take HTTP/1.1, too.`;
-  if (!rawPacket.subarray(0, 5).equals(Buffer.from('HTTP/')))
-    return `${said}. Correct the port: something other than a web server listens there.`;
-  return reason === undefined ? `${said}.` : `${said}: ${reason}.`;
+  return `${said}. Correct the port: something other than a web server listens there.`;
 }
 
 /** Why a name had no address in time. */

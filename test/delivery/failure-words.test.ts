@@ -85,6 +85,20 @@ test('a receiver that speaks only HTTP/2, and a port of something else, are name
   );
 });
 
+test('an answer that stops being HTTP in its middle is not taken for that of another service', () => {
+  const reason = 'Invalid character in chunk size';
+  const parsed = {
+    code: 'HPE_INVALID_CHUNK_SIZE',
+    reason,
+    rawPacket: Buffer.from('zz\r\n'),
+    phase: 'answering',
+    answered: 200,
+  };
+  expect(toSentence(Object.assign(new Error(reason), parsed), 'http://localhost:3000/')).toBe(
+    `The answer is not valid HTTP (HPE_INVALID_CHUNK_SIZE): ${reason}.`,
+  );
+});
+
 test('an attempt that takes too long says how far it came', async () => {
   const send = sender({ settings: { timeoutMs: 250 } });
   const silent = await startRaw(() => {});
