@@ -36,6 +36,8 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
     throw new UsageError(`${id} is not the id of a request. Did you mean --${id}?`);
   const client = connect(options);
   const wanted = id ?? (await findNewest(client, refused));
+  if (wanted === null)
+    throw new UserError(refused ? 'No refused request is recorded. "sandpiper logs" lists all.' : noRequest);
   try {
     const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
     printPainted(options, request, toExplanation(request, client.page, listScreenOf(options.terminal)));
@@ -48,12 +50,11 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
 /** What a list of requests says that has none. */
 export const noRequest = 'No request is recorded yet. "sandpiper env" prints where to send one.';
 
-/** The id of the newest recorded request, or of the newest refused one. @throws UserError if there is none */
-export async function findNewest(client: ControlClient, refused: boolean): Promise<string> {
+/** The id of the newest recorded request, or of the newest refused one; null if there is none. */
+export async function findNewest(client: ControlClient, refused: boolean): Promise<string | null> {
   const { requests } = await client.call('GET /control/requests', { query: { limit: refused ? 20_000 : 1 } });
   const found = refused ? requests.findLast(({ rule }) => rule !== null) : requests.at(-1);
-  if (found) return found.id;
-  throw new UserError(refused ? 'No refused request is recorded. "sandpiper logs" lists all.' : noRequest);
+  return found?.id ?? null;
 }
 
 /** A request as paragraphs; lines that are not true of it are left out. */

@@ -303,6 +303,23 @@ test.each([
   expect(answers.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32601, message: 'Method not found' } });
 });
 
+test('an agent reads what to do where no request is recorded or fits', async () => {
+  const other = join(data, '..', 'quiet');
+  const ask = (name: string, input: object) =>
+    request(1, 'initialize', hello) + request(2, 'tools/call', { name, arguments: input });
+  const said = (name: string, input: object): string =>
+    JSON.stringify(pipe(ask(name, input), ['--data', other]).answers[1]);
+  const quiet = await serve(['--data', other]);
+  onTestFinished(async () => void (await stop(quiet)));
+  const { apiUrl } = quiet;
+  expect(said('find_requests', {})).toContain(
+    `No request is recorded yet. The code that is tested has to call ${apiUrl}.`,
+  );
+  expect(said('explain', { id: 'last' })).toContain(`has to call ${apiUrl}.`);
+  expect(said('explain', { id: 'refused' })).toContain('No refused request is recorded. find_requests lists all.');
+  expect(said('find_requests', { status: '5xx' })).toContain('Without status, operation and rule all are listed.');
+});
+
 test('requests are found by a status as a number, too', async () => {
   await call('send', { method: 'GET', path: '/v1/nowhere' });
   expect(await call('find_requests', { status: 404 })).toMatch(/^\d+ of \d+\n[\s\S]* 404 GET \/nowhere/);

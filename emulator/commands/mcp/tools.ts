@@ -97,6 +97,12 @@ function toRead({ data, bytes }: { readonly data: string; readonly bytes: number
   return data.length <= mostBody ? data : `${cutText(data, mostBody)} (cut: it has ${inThousands(bytes)} bytes)`;
 }
 
+/** What an agent reads where nothing was recorded: it may have no shell, to ask where to send a request. */
+async function noRequest(client: ControlClient): Promise<string> {
+  const { apiUrl } = await client.call('GET /control/health');
+  return `No request is recorded yet. The code that is tested has to call ${apiUrl}.`;
+}
+
 /** Tool name → tool, in the order in which an agent reads them. At most eight, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
   find_requests: tool({
@@ -116,7 +122,9 @@ export const tools: { readonly [name: string]: Tool } = {
       const query = { ...filter, limit, ...(status === undefined ? {} : { status: String(status) }) };
       const { total, requests } = await client.call('GET /control/requests', { query });
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
-      return `${requests.length} of ${total}\n${untrusted(lines.join('\n'))}`;
+      if (lines.length > 0) return `${lines.length} of ${total}\n${untrusted(lines.join('\n'))}`;
+      const isWhole = Object.keys(filter).length === 0 && status === undefined;
+      return `0 of 0\n${isWhole ? await noRequest(client) : 'Without status, operation and rule all are listed.'}`;
     },
   }),
   explain: tool({
@@ -126,7 +134,12 @@ export const tools: { readonly [name: string]: Tool } = {
     changes: false,
     async run(client, { id }) {
       const isNamed = id !== 'last' && id !== 'refused';
-      return explained(client, isNamed ? id : await findNewest(client, id === 'refused'));
+      const found = isNamed ? id : await findNewest(client, id === 'refused');
+      if (found === null)
+        throw new UserError(
+          id === 'refused' ? 'No refused request is recorded. find_requests lists all.' : await noRequest(client),
+        );
+      return explained(client, found);
     },
   }),
   send: tool({
