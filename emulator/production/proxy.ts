@@ -35,8 +35,10 @@ export interface ProxyOptions {
  * rule in `x-sandbox-rule`, and a body for people: why, and the smallest fix.
  */
 export async function startProxy({ settings, authority, upstream, noProxy, onBlocked }: ProxyOptions): Promise<Proxy> {
-  const terminator = createTlsServer(await authority.issue(settings.hosts), (secure) => {
-    pipeline(secure, connect({ host: '127.0.0.1', port: settings.port }), secure, () => {});
+  // Each side may send on when the other has ended: a body that is refused is read to its end.
+  const allowHalfOpen = true;
+  const terminator = createTlsServer({ ...(await authority.issue(settings.hosts)), allowHalfOpen }, (secure) => {
+    pipeline(secure, connect({ host: '127.0.0.1', port: settings.port, allowHalfOpen }), secure, () => {});
   });
   // A client that does not trust the certificate says so itself.
   terminator.on('tlsClientError', () => {});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Socket, connect, createServer, type AddressInfo } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../emulator/production/authority.ts';
 import { isExempt } from '../../emulator/production/no-proxy.ts';
@@ -31,6 +32,43 @@ test('a target that resets after its head ends that answer only', async () => {
   }
   await proxy.close();
   target.close();
+});
+
+test('a client may send its body to the end when its answer has ended already', async () => {
+  const body = 'x'.repeat(20 * 1024 * 1024);
+  const head = 'POST /v1/events/custom HTTP/1.1\r\nhost: platform.example\r\nconnection: close\r\n\r\n';
+  let received = 0;
+  let asked = new Socket();
+  const target = createServer({ allowHalfOpen: true }, (socket) => {
+    asked = socket;
+    socket.once('data', () => socket.end('HTTP/1.1 413 Payload Too Large\r\ncontent-length: 0\r\n\r\n'));
+    socket.on('data', (chunk) => {
+      received += chunk.length;
+    });
+  }).listen(0);
+  await once(target, 'listening');
+  const { port } = target.address() as AddressInfo;
+  const proxy = await startProxy({
+    settings: { port, hosts: ['platform.example'], offline: true, report: '' },
+    authority: await createAuthority(Date.now()),
+    upstream: null,
+    noProxy: '',
+    onBlocked: () => {},
+  });
+  const tunnel = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+  tunnel.write('CONNECT platform.example:443 HTTP/1.1\r\nhost: platform.example:443\r\n\r\n');
+  await once(tunnel, 'data');
+  const client = connectTls({ socket: tunnel, servername: 'platform.example', rejectUnauthorized: false });
+  await new Promise<void>((resolve, reject) => {
+    client.on('error', reject).write(head + body, () => resolve());
+  });
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  client.end();
+  await once(asked, 'end');
+  await proxy.close();
+  target.close();
+  expect(received).toBe(head.length + body.length);
 });
 
 test('NO_PROXY exempts by name, address, range and port', () => {
