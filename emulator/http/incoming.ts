@@ -1,4 +1,4 @@
-import { IncomingMessage, type RequestListener } from 'node:http';
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { discardedBytes, discardIdleMs } from '../objects/conversation.ts';
 import { createSlices } from '../time/slices.ts';
@@ -108,12 +108,16 @@ export class Incoming extends IncomingMessage {
     return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
   }
 
-  /** Lets the connection be closed only when the body has arrived, or nothing of it arrives for a while. */
-  closeAfterBody(): void {
+  /**
+   * Lets Node close the connection after the response only when the body has arrived, or nothing of it arrives for a while. A
+   * stop closes it at once: before the response, or by asking again.
+   */
+  closeAfterBody(response: ServerResponse): void {
     const { socket } = this;
     const close = socket.destroySoon.bind(socket);
     socket.destroySoon = () => {
-      if (this.complete) return close();
+      socket.destroySoon = close;
+      if (this.complete || !response.writableEnded) return close();
       socket.end();
       socket.setTimeout(discardIdleMs);
       this.#close = close;
@@ -167,7 +171,7 @@ export function toIncoming(request: IncomingMessage): Incoming {
  */
 export function closingAfterBodies(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (!response.shouldKeepAlive) toIncoming(request).closeAfterBody();
+    if (!response.shouldKeepAlive) toIncoming(request).closeAfterBody(response);
     listener(request, response);
   };
 }

@@ -2,8 +2,11 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { discardIdleMs } from '../../emulator/objects/conversation.ts';
 import { freshFolder } from '../support/world.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -47,6 +50,19 @@ test('a request that does not end does not prevent a stop, nor does an open stre
   onTestFinished(() => stream.body?.cancel().catch(() => {}));
   await sandbox.close();
   await expect(slow.end({})).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
+});
+
+test('a client that does not send the rest of a refused body does not delay a stop', async () => {
+  const sandbox = await startSandbox();
+  const { hostname, port } = new URL(sandbox.emulator.apiUrl);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST /v1/events/custom HTTP/1.1\r\nhost: ${hostname}:${port}\r\n`);
+  socket.write('connection: close\r\ncontent-length: 100\r\n\r\nonly this');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('HTTP/1.1 401');
+  const idle = setTimeout(discardIdleMs, 'was waited for');
+  expect(await Promise.race([sandbox.close(), idle])).toBe(undefined);
 });
 
 test('a stop waits for what a request of the window does, even if its client has disconnected', async () => {
