@@ -7,12 +7,12 @@ export function isWebUrl(text: string): boolean {
 }
 
 /**
- * Whether a text is an absolute URL. Not by `URL.canParse`: in Node 20 it refuses every text with other letters than ASCII
+ * Whether a text is an absolute URL, or one from the base, if there is one. Not by `URL.canParse`: in Node 20 it refuses every text with other letters than ASCII
  * once it was called some thousand times (its compiled form reads their bytes as UTF-8), and the URL of jsdom has none.
  */
-export function isUrl(text: string): boolean {
+export function isUrl(text: string, base?: string): boolean {
   try {
-    return new URL(text) instanceof URL;
+    return new URL(text, base) instanceof URL;
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 /** Says in a sentence why an attempt was not accepted, with the smallest fix where one is known. Pure. */
+import { isUrl } from '../contract/url.ts';
 import { TargetRefused } from './target.ts';
 
 /** How far a request was when it failed: `connecting`, `securing` (TLS), `waiting` for an answer, or `answering`. */
@@ -55,7 +56,7 @@ function signatureCause(status: number): string {
 export function toProblem(status: number, location: string | undefined, url: string): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400 && status !== 304 && location) {
-    const whole = URL.canParse(location, url) ? new URL(location, url).href : location;
+    const whole = isUrl(location, url) ? new URL(location, url).href : location;
     return `The receiver answered ${status} to ${whole}; redirects are not followed. Register the address it points to.`;
   }
   const cause = causes.get(status);

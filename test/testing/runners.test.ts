@@ -75,6 +75,11 @@ test('a sandbox works where jest gives a test the globals of a page', async () =
     const fired = await sandbox.trigger({ type: 'email.opened', to: receiver.url });
     expect((await receiver.next()).json.type).toBe('email.opened');
 
+    receiver.answerWith({ status: 302, headers: { location: '/moved' } });
+    await sandbox.trigger({ type: 'email.opened', to: receiver.url });
+    const { attempts } = await sandbox.waitForDelivery({ state: 'failed' });
+    expect(attempts[0].error).toMatch('302 to ' + receiver.url + '/moved');
+
     // More than one buffer of recorded requests, which are used again.
     const { request } = require('node:http');
     const ask = (body) => new Promise((done) => {

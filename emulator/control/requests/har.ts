@@ -1,6 +1,7 @@
 /** Recorded exchanges as an HTTP archive, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Pure. */
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
+import { isUrl } from '../../contract/url.ts';
 import { toIso } from '../../time/clock.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { toHeaderPairs } from '../../http/raw-headers.ts';
@@ -116,7 +117,7 @@ function toPosted(
 /** A URL whatever the request line had: nothing could be read of one that is not HTTP, and `*` names the whole server. */
 function toWholeUrl(url: string, origin: string): string {
   if (url.startsWith('/')) return origin + url;
-  return URL.canParse(url) ? url : `${origin}/`;
+  return isUrl(url) ? url : `${origin}/`;
 }
 
 function toQuery(url: string): readonly Pair[] {
