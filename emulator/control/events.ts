@@ -7,7 +7,7 @@ import { testSigningKey } from '../delivery/settings.ts';
 import { checkSignature, type SentSignature } from '../delivery/signature-check.ts';
 import { toStandardSecret } from '../delivery/signature.ts';
 import { createTrigger } from '../delivery/trigger.ts';
-import type { Delivery, Webhook } from '../records.ts';
+import type { Credential, Delivery, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { eventCalls } from './contract/events.ts';
@@ -15,8 +15,8 @@ import { toDeliveryView } from './delivery-views.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** How many keys of other webhooks are tried. */
-const mostOthers = 50;
+/** How many other keys of a kind are tried, the newest: each with every form of the body. */
+const mostOfAKind = 20;
 
 /** Events fired by hand, the gym, and why a receiver comes to another signature. */
 export function createEventHandlers({
@@ -106,24 +106,26 @@ function ofHand(sent: { readonly body: string; readonly eventId?: string; readon
 /** What a receiver may have taken for the key: keys of other webhooks, and what apps call the API with. */
 function keysBeside(store: Store, webhook: Webhook | null): SentSignature['others'] {
   const appOf = (id: string): string => store.apps.get(id)?.name ?? id;
-  const webhooks = store.webhooks.records().filter(({ id }) => id !== webhook?.id);
-  return [
-    ...webhooks
-      .slice(0, mostOthers)
-      .map(({ signingKey, url }) => ({ key: signingKey, name: `the key of the webhook to ${url}` })),
-    ...store.credentials
+  const credentials = (kind: Credential['kind'], called: string): SentSignature['others'] =>
+    store.credentials
       .records()
-      .slice(0, mostOthers)
-      .map(({ secret, kind, appId }) => ({
-        key: secret,
-        name: `the ${kind === 'api-key' ? 'API key' : 'access token'} of the app ${appOf(appId)}`,
-      })),
+      .filter((one) => one.kind === kind)
+      .slice(-mostOfAKind)
+      .map(({ secret, appId }) => ({ key: secret, name: `the ${called} of the app ${appOf(appId)}` }));
+  return [
+    ...store.webhooks
+      .records()
+      .filter(({ id }) => id !== webhook?.id)
+      .slice(-mostOfAKind)
+      .map(({ signingKey, url }) => ({ key: signingKey, name: `the key of the webhook to ${url}` })),
+    ...credentials('api-key', 'API key'),
+    ...credentials('oauth-token', 'access token'),
     ...store.apps
       .records()
       .flatMap(({ clientSecret, name }) =>
         clientSecret === null ? [] : [{ key: clientSecret, name: `the client secret of the app ${name}` }],
       )
-      .slice(0, mostOthers),
+      .slice(-mostOfAKind),
   ];
 }
 

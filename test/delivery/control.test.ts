@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type {
   DeliveriesView,
   DeliveryView,
@@ -9,6 +9,7 @@ import type {
   WebhookLineView,
   WebhookView,
 } from '../../emulator/control/calls.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery, Webhook } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { startReceiver } from './support.ts';
@@ -480,4 +481,18 @@ test('the control API says which step of a signature differs from what was sent'
   expect((await ask({ deliveryId: 'dlv_none', signature: 'x' })).status).toBe(400);
   expect((await control('POST', '/control/signature/check', { signature: 'x' })).status).toBe(400);
   await drop(hook);
+});
+
+test('of many API keys the newest is known where it was taken for the signing key', async () => {
+  onTestFinished(() => sandbox.reset());
+  const secrets = Array.from({ length: 51 }, (_, n) => `made-key-${n}`);
+  for (const secret of secrets) await control('POST', '/control/credentials', { companyId: demoCompany, secret });
+  const sent = { body: '{}' };
+  const signature = createHmac('sha256', secrets.at(-1) ?? '')
+    .update(sent.body)
+    .digest('hex');
+  const { body } = await control<SignatureCheckView>('POST', '/control/signature/check', { sent, signature });
+  expect(body.steps.find(({ state }) => state === 'differs')?.says).toMatch(
+    /^The receiver used the API key of the app /,
+  );
 });
