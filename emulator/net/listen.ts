@@ -125,7 +125,7 @@ export function checkRuntime({ bun, deno }: { readonly [name: string]: string | 
   const version = bun ?? deno;
   if (version !== undefined)
     throw new UserError(
-      `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get theirs from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
+      `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get a sandbox from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
     );
   try {
     void new Function();

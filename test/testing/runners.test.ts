@@ -167,6 +167,6 @@ test('a sandbox is refused plainly in Bun and in Deno, whose HTTP servers are ot
     require('sandpiper/testing').createSandbox().catch(({ message }) => console.log(message));`;
   writeFileSync(join(project, 'bun.cjs'), script);
   expect(await run(join(project, 'bun.cjs'))).toBe(
-    'Sandpiper runs in Node, not in Bun 1.4.5. Start it with Node; tests that Bun runs get theirs from "npx sandpiper exec -- bun test".\nexit code 0',
+    'Sandpiper runs in Node, not in Bun 1.4.5. Start it with Node; tests that Bun runs get a sandbox from "npx sandpiper exec -- bun test".\nexit code 0',
   );
 });
