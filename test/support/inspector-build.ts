@@ -9,7 +9,8 @@ export async function setup(project: TestProject): Promise<void> {
 
 /** @returns the folder of the build */
 export function buildInspector(): Promise<string> {
-  return keepBuild('inspector', ['renderer', 'package-lock.json'], 'index.html', (outDir) => {
+  // It shares rules and words with the emulator.
+  return keepBuild('inspector', ['renderer', 'emulator', 'package-lock.json'], 'index.html', (outDir) => {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     return runBuild(join(root, 'renderer'), vite, 'build', '--outDir', outDir, '--logLevel', 'error');
   });
