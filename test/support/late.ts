@@ -15,6 +15,8 @@ export async function loadLate(route: Route): Promise<void> {
 export function comeLate(): void {
   // A frame with the text of an email runs no scripts.
   if (window !== window.top) return;
+  // Also where a test stops the clock of the page.
+  const setTimeout = window.setTimeout.bind(window);
   const late = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   const nextFrame = window.requestAnimationFrame.bind(window);
