@@ -4,7 +4,7 @@
  */
 const unprintable =
   /(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,6})[\u{e0020}-\u{e007f}]|(?![\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const pageParts = new RegExp(`((?![\\n\\t])(?:${unprintable.source}))`, 'u');
+const pageParts = new RegExp(`((?!\\n|\\t|\\r\\n)(?:${unprintable.source}))`, 'u');
 
 /** Text for a terminal: what could move the cursor, change colours or hide text is written out. Line breaks and tabs stay. */
 export function toPrintable(text: string): string {

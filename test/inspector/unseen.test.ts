@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { product, toFile, variant } from '../catalog/support.ts';
 import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { startReceiver } from '../delivery/support.ts';
 import { useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -89,6 +90,46 @@ test('tabs and line breaks of a body are laid out, not written out', async () =>
   expect(await writtenOut(body)).toEqual([]);
 });
 
+test('what a receiver was sent and answered is read as it is, and the end of a line is only that', async () => {
+  const { url } = await startReceiver((response) => response.end(`Not here:\r\n${hidden}\r\nEnd`));
+  await inspector.sandbox.call('POST', '/webhooks', { json: { url, events: ['custom_attribute.set'] } });
+  const json = { user: { phone: '+15555550100' }, properties: { favorite: hidden } };
+  await inspector.sandbox.call('POST', '/attributes/custom', { json });
+  await inspector.sandbox.emulator.deps.clock.advance(1_000);
+  const page = await inspector.open('/webhooks');
+  await page
+    .getByRole('grid', { name: /^Deliveries/ })
+    .getByText('custom_attribute.set')
+    .click();
+  const [sent, answered] = [/^Sent/, /^Answered/].map((name) => page.getByRole('group', { name }).locator('pre'));
+  await expectSeen(answered!);
+  expect(await writtenOut(answered!)).toEqual(both);
+  expect(await writtenOut(sent!)).toEqual(both);
+});
+
+test('where such a mark is written out, its line is as high as any other, and the text in it as low', async () => {
+  for (const name of ['winter sale', 'winter\u202Egnp'])
+    await inspector.sandbox.control('POST', '/control/offers', {
+      companyId: demoCompany,
+      name,
+      window: 'never-expire',
+    });
+  const page = await inspector.open('/offers');
+  const titles = page.locator('.rec-title', { hasText: /^winter/ });
+  await expect.poll(() => titles.count()).toBe(2);
+  const [one, other] = await titles.evaluateAll((all) =>
+    all.map((title) => {
+      const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+      while (!texts.nextNode()?.textContent) continue;
+      const letters = new Range();
+      letters.selectNodeContents(texts.currentNode);
+      const { top, height } = title.getBoundingClientRect();
+      return { height, text: letters.getBoundingClientRect().top - top };
+    }),
+  );
+  expect(one).toEqual(other);
+});
+
 /** Texts in sight that have such a mark as it is, which hides it or turns round what follows; simulated screens may. */
 const asTheyAre = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -113,7 +154,8 @@ test('in no view such a mark is as it is: requests and what they did, codes, pro
   const set = await idOf('/attributes/custom', { user, properties: { [hidden]: hidden } });
   const event = await idOf('/events/custom', { type: hidden, user, properties: {} });
   const refused = await idOf('/subscriptions', { user: { phone: hidden }, signUpSourceId: '100001' });
-  const named = { name: hidden, description: hidden, tags: [hidden] };
+  const images = [{ src: 'https://shop.example/a.png', variantIds: [hidden] }];
+  const named = { name: hidden, description: hidden, tags: [hidden], images };
   await saved(toFile([product(hidden, { ...named, variants: [variant(hidden, { name: hidden })] })]));
   const wrong = await upload(toFile([product('a', { link: hidden }), `{"${hidden}`]));
   const page = await inspector.open('/');
@@ -134,6 +176,8 @@ test('in no view such a mark is as it is: requests and what they did, codes, pro
     if (await row.isVisible()) {
       await row.click();
       await page.locator('.detailpane h2 .unseen, .wh-facts h2 .unseen').first().waitFor({ state: 'attached' });
+      const images = page.getByRole('tab', { name: /^Images/ });
+      if (await images.isVisible()) await images.click();
     }
     expect(await asTheyAre(page), path).toEqual([]);
   }
