@@ -107,9 +107,20 @@ test('long addresses of receivers differ at their ends, in Webhooks, on Home and
   await goTo(page, '/');
   const receivers = page.getByRole('region', { name: /^Receivers/ });
   for (const end of ['orders', 'people']) await expectEnd(receivers.locator('.url', { hasText: end }));
-  for (const end of ['orders', 'people']) await expectEnd(page.locator('.latest .about', { hasText: end }));
+  // Their tooltips have the whole of what is shown in short.
+  const titleOf = (line: Locator): Promise<string | null> => line.locator('.cuttext').getAttribute('title');
+  for (const end of ['orders', 'people']) {
+    const latest = page.locator('.latest .about', { hasText: end });
+    await expectEnd(latest);
+    expect(await titleOf(latest)).toBe(base + end);
+  }
+  expect(await titleOf(page.locator('.latest .path').first())).toMatch(/\/v1\/webhooks$/);
   await goTo(page, '/requests');
-  for (const end of ['orders', 'people']) await expectEnd(page.locator('.rowsin .about', { hasText: end }));
+  for (const end of ['orders', 'people']) {
+    const row = page.locator('.rowsin .about', { hasText: end });
+    await expectEnd(row);
+    expect(await titleOf(row)).toBe(base + end);
+  }
 });
 
 test('long names of records differ at their ends', async () => {
@@ -369,8 +380,10 @@ test.each([narrow, { width: 320, height: 256 }])(
   'at $width pixels Revoke and the people of a sign-up unit are in sight without scrolling sideways',
   async (size) => {
     await inspector.sandbox.call('GET', '/me');
+    await inspector.sandbox.emulator.deps.clock.advance(600_000);
     const page = await inspector.open('/apps', size);
     await page.getByText('Demo app', { exact: true }).click();
+    await page.locator('.app-keys').getByRole('link', { name: '10 m ago' }).waitFor();
     const revoke = page.getByRole('button', { name: 'Revoke' });
     await expectSeen(revoke);
     expect(await isCut(page.locator('.app-scroll', { has: revoke }))).toBe(false);
