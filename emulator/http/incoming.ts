@@ -108,20 +108,20 @@ export class Incoming extends IncomingMessage {
     return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
   }
 
-  /**
-   * Lets Node close the connection after the response only when the body has arrived, or nothing of it arrives for a while. A
-   * stop closes it at once: before the response, or by asking again.
-   */
+  /** Lets Node close the connection after the answer only when the body has arrived, or nothing of it arrives for a while. */
   closeAfterBody(response: ServerResponse): void {
-    const { socket } = this;
-    const close = socket.destroySoon.bind(socket);
-    socket.destroySoon = () => {
-      socket.destroySoon = close;
-      if (this.complete || !response.writableEnded) return close();
-      socket.end();
-      socket.setTimeout(discardIdleMs);
-      this.#close = close;
-    };
+    // Node's own listener closes it just after this one. The end of the server, which closes it later, is not held up.
+    response.prependOnceListener('finish', () => {
+      if (this.complete) return;
+      const { socket } = this;
+      const close = socket.destroySoon.bind(socket);
+      socket.destroySoon = () => {
+        socket.destroySoon = close;
+        socket.end();
+        socket.setTimeout(discardIdleMs);
+        this.#close = close;
+      };
+    });
   }
 
   /** Calls the watcher for everything that arrives from now on. */

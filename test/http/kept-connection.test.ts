@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/sandbox.ts';
+import { opened } from '../support/world.ts';
 
 const sandbox = useSandbox();
 
@@ -99,6 +101,20 @@ test.for([
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close`, 'is'));
   },
 );
+
+test('a sandbox that is closed does not wait for the rest of a body that it has refused', async () => {
+  const { emulator } = await opened();
+  const { host, hostname, port } = new URL(emulator.apiUrl);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
+  const sending = setInterval(() => socket.write('x'), 100);
+  onTestFinished(() => {
+    clearInterval(sending);
+    socket.destroy();
+  });
+  socket.write(`POST /v1/nope HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-length: 1000000\r\n\r\n`);
+  await once(socket.resume(), 'end');
+  await expect(emulator.close()).resolves.toBeUndefined();
+}, 30_000);
 
 test('a body that arrives byte by byte is read whole', async () => {
   const url = `${sandbox.emulator.apiUrl}/events/custom`;
