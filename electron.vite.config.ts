@@ -51,7 +51,8 @@ const nodesOwnModule = {
     const [before, after, ...more] = code.split('require("node:module")');
     if (before === undefined || after === undefined || more.length > 0)
       throw new Error('jiti no longer requires node:module as it did.');
-    return `${before}process.getBuiltinModule("node:module")${after}`;
+    // Node 22.0 to 22.2 have no such function.
+    return `${before}(process.getBuiltinModule?.("node:module")??require("node:module"))${after}`;
   },
 };
 
