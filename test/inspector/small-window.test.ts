@@ -9,7 +9,7 @@ import { useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const small = { width: 1024, height: 700 };
-const { upload } = useCatalog(inspector);
+const { saved, upload } = useCatalog(inspector);
 
 const isCut = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
@@ -436,6 +436,15 @@ test('a smallest fix of several lines begins beside its label', async () => {
   const topOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().top);
   expect(await heightOf(label.locator('span').first())).toBeGreaterThan(24);
   expect(await topOf(label.locator('span').first())).toBeCloseTo(await topOf(label.locator('h2')), 0);
+});
+
+test('in a narrow window the name and the id of a variant are read in a line', async () => {
+  await saved(toFile([product('a', { variants: [variant('shirt-1-small')] })]));
+  const page = await inspector.open('/catalog?show=products', narrow);
+  await page.locator('.cat-products .row').first().click();
+  const table = page.getByRole('region', { name: 'Variants' });
+  for (const shown of [table.getByText('Small', { exact: true }), table.getByText('shirt-1-small')])
+    expect(await heightOf(shown)).toBeLessThan(40);
 });
 
 test('in the narrowest window what an event type means is below its name', async () => {
