@@ -47,6 +47,9 @@ test.for(commands)('sandpiper %s', async (line) => {
     line.replace('http://localhost:3000/hooks', `http://127.0.0.1:${port}/hooks`).match(/"[^"]*"|\S+/g) ?? []
   ).map((part) => part.replaceAll('"', ''));
   const env = {
+    // Without --data, `serve` stores in a folder of its user.
+    HOME: folder,
+    XDG_DATA_HOME: join(folder, 'share'),
     PATH: `${folder}:${process.env['PATH']}`,
     SANDPIPER_INSPECTOR_URL: served.inspectorUrl,
     SANDPIPER_TOKEN: served.token,
