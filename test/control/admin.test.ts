@@ -331,6 +331,17 @@ test.each([
   expect(await refused('POST', 'attributes', fields)).toEqual([status, expect.stringMatching(says)]);
 });
 
+test.each([
+  ['companies', 'accounts.name', { name: 'x'.repeat(5_000) }],
+  ['apps', 'accounts.name', { kind: 'private', name: 'x'.repeat(5_000), scopes: [] }],
+  ['offers', 'offers.name', { name: 'x'.repeat(5_000), window: 'never-expire' }],
+  ['attributes', 'attributes.ui-name-length', { name: 'x'.repeat(5_000), type: 'string' }],
+] as const)('the limit of a name is that of its rule, however long it is: %s', async (kind, rule, fields) => {
+  const owner = kind === 'companies' ? {} : { companyId: demoCompany };
+  const answer = await sandbox.control('POST', `/control/${kind}`, { ...owner, ...fields });
+  expect(answer).toMatchObject({ status: 400, body: { refusal: { rule } } });
+});
+
 test('a deletion request shows whom it matches, what it deleted, and which request created it', async () => {
   const made = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ada@example.com' } });
   const { id } = made.body as { id: string };

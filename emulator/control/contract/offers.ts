@@ -13,7 +13,7 @@ export type CodesView = View<typeof codes>;
 const dates = object({ accepted: boolean, refusal: nullable(refusal) });
 export type DatesView = View<typeof dates>;
 
-const name = { type: 'string', maxLength: 400, examples: ['Autumn welcome'] } as const;
+const name = { type: 'string', examples: ['Autumn welcome'] } as const;
 const apiUploads = { type: 'boolean', default: true } as const;
 const date = (example: string) => ({ type: 'string', maxLength: 100, examples: [example] }) as const;
 

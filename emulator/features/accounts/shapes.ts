@@ -2,7 +2,7 @@
 import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { scopes } from '../../http/scopes.ts';
 
-const companyName = { type: 'string', maxLength: 400, examples: ['Curlew Coffee'] } as const;
+const companyName = { type: 'string', examples: ['Curlew Coffee'] } as const;
 const companyAddresses = {
   domain: {
     type: 'string',
@@ -35,7 +35,7 @@ export const ownKey = {
   pattern: '^[\\x21-\\x7e]+$',
   examples: ['my-own-api-key'],
 } as const;
-const appName = { type: 'string', maxLength: 400, examples: ['My app'] } as const;
+const appName = { type: 'string', examples: ['My app'] } as const;
 /** Public apps only. */
 const redirectUris = {
   type: 'array',
