@@ -31,30 +31,31 @@ const fewMediaTypes = {
   },
 };
 
-/** Files of the user, such as a config that is an ES module, are imported by code that Node itself loads (bin/native-import.cjs). */
-const nativeImport = {
-  name: 'native-import',
+/** Replaces a piece of code that a file of a package has once. @param file the end of its path */
+const replacing = (file: string, piece: string, by: string) => ({
+  name: `replacing ${piece}`,
   transform(code: string, id: string) {
-    if (!id.endsWith('/jiti/lib/jiti-static.mjs')) return null;
-    const [before, after, ...more] = code.split('import(id)');
+    if (!id.endsWith(file)) return null;
+    const [before, after, ...more] = code.split(piece);
     if (before === undefined || after === undefined || more.length > 0)
-      throw new Error('jiti no longer imports as it did; see bin/native-import.cjs.');
-    return `${before}createRequire(import.meta.url)('../../bin/native-import.cjs')(id)${after}`;
+      throw new Error(`${file} does not have ${piece} exactly once, as it had.`);
+    return `${before}${by}${after}`;
   },
-};
+});
 
-/** Vitest's `vmThreads` replace this module by one of which jiti can make no modules. */
-const nodesOwnModule = {
-  name: 'nodes-own-module',
-  transform(code: string, id: string) {
-    if (!id.endsWith('/jiti/dist/jiti.cjs')) return null;
-    const [before, after, ...more] = code.split('require("node:module")');
-    if (before === undefined || after === undefined || more.length > 0)
-      throw new Error('jiti no longer requires node:module as it did.');
-    // Node 22.0 to 22.2 have no such function.
-    return `${before}(process.getBuiltinModule?.("node:module")??require("node:module"))${after}`;
-  },
-};
+/** Files of the user, such as a config that is an ES module, are imported by code that Node itself loads (bin/native-import.cjs). */
+const nativeImport = replacing(
+  '/jiti/lib/jiti-static.mjs',
+  'import(id)',
+  "createRequire(import.meta.url)('../../bin/native-import.cjs')(id)",
+);
+
+/** Vitest's `vmThreads` replace this module by one of which jiti can make no modules. Node 22.0 to 22.2 have no such function. */
+const nodesOwnModule = replacing(
+  '/jiti/dist/jiti.cjs',
+  'require("node:module")',
+  '(process.getBuiltinModule?.("node:module")??require("node:module"))',
+);
 
 /** The files of a build, as Rolldown passes them to `generateBundle`. */
 interface Bundle {

@@ -24,7 +24,7 @@ const untrusted: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Of addresses to which this machine knows no way. */
+/** Of addresses to which this machine has no route. */
 export const unroutable: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -37,14 +37,14 @@ const causes: ReadonlyMap<number, string> = new Map([
   [401, signatureCause(401)],
   [
     403,
-    `${signatureCause(403)} Or it asks for a CSRF token, which no webhook carries: let it ask for none at this path.`,
+    `${signatureCause(403)} Or it asks for a CSRF token, which no webhook carries: switch that check off for this path.`,
   ],
   [404, 'Its server has nothing at this path: correct the path of the address, or start what belongs there.'],
   [405, 'It takes no POST at this address: add a route for POST, or correct the path.'],
   [415, 'Events are sent as application/json: let it take that type.'],
   [
     419,
-    'A receiver usually answers 419 because it asks for a CSRF token, which no webhook carries: let it ask for none at this path.',
+    'A receiver usually answers 419 because it asks for a CSRF token, which no webhook carries: switch that check off for this path.',
   ],
 ]);
 
@@ -72,7 +72,7 @@ export function toSentence(error: unknown, url: string): string {
   if (code === 'ECONNREFUSED')
     return `Nothing listens at ${url} (connection refused). Start the receiver, or correct the address.`;
   if (unroutable.has(code))
-    return `No way leads from this machine to ${url} (${code}). Correct the address, or connect the network that it is in.`;
+    return `This machine has no route to ${url} (${code}). Correct the address, or connect to its network.`;
   if (code === 'ETIMEDOUT' && phase === 'connecting') return notConnected(url, `(${code})`);
   if (code === 'ENOTFOUND')
     return `The name in ${url} cannot be resolved (${code}). Correct it, or give it an address in the hosts file of this machine.`;
@@ -150,5 +150,5 @@ export function tooSlow(url: string, { phase, answered }: FailedAt, ms: number):
 }
 
 function notConnected(url: string, limit: string): string {
-  return `No connection to ${url} could be made ${limit}. Correct the address, or let the firewall on the way pass it.`;
+  return `No connection to ${url} could be made ${limit}. Correct the address, or allow the connection in the firewall.`;
 }

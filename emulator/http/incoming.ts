@@ -166,8 +166,9 @@ export function toIncoming(request: IncomingMessage): Incoming {
 }
 
 /**
- * A listener that answers a client that asks for its connection to be closed (Python's urllib, HTTP/1.0) before it is: Node closes
- * it with the answer, and who still sends a body then gets a broken connection instead of the reason of a refusal.
+ * A listener whose connections stay open until the body has arrived, also where the client asks for them to be closed (Python's
+ * urllib, HTTP/1.0). Node closes them with the answer: a client that still sends its body then gets a broken connection, and not
+ * the reason of a refusal.
  */
 export function closingAfterBodies(listener: RequestListener): RequestListener {
   return (request, response) => {

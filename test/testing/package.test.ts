@@ -181,19 +181,23 @@ test('a CommonJS project requires it, in JavaScript and in TypeScript', async ()
   expect(await run(app, process.execPath, 'built/required.cjs')).toBe('sandpiper-demo-key\n');
 });
 
+const strictOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts'],
+  types: [],
+  noEmit: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+} satisfies ts.CompilerOptions;
+
 test('the older way to find modules, node10, finds its declarations too', () => {
   // `exports` means nothing to it.
   const program = ts.createProgram([join(app, 'types.ts')], {
+    ...strictOptions,
     module: ts.ModuleKind.CommonJS,
     moduleResolution: ts.ModuleResolutionKind.Node10,
     ignoreDeprecations: '6.0',
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts'],
-    types: [],
-    noEmit: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
   });
   const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
   expect(problems).toEqual([]);
@@ -203,14 +207,8 @@ test('TypeScript 6 takes its declarations, and an editor shows what the control 
   const file = join(app, 'fields.ts');
   writeFileSync(file, `export type { FaultInput } from 'sandpiper/testing';`);
   const program = ts.createProgram([file, join(app, 'types.ts')], {
+    ...strictOptions,
     module: ts.ModuleKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts'],
-    types: [],
-    noEmit: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
   });
   expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
   const checker = program.getTypeChecker();

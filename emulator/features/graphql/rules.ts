@@ -174,7 +174,7 @@ export const graphqlRules = {
     reason: 'The specification has one query in a request.',
     says: 'A request has one query, not a list of them.',
     message: ({ queries: { length } }) =>
-      `The body is a list of ${length === 1 ? 'one query' : `${length} queries`}, as clients send it that batch them. Send each in a request of its own.`,
+      `The body is a list of ${length === 1 ? 'one query' : `${length} queries`}, as clients that batch queries send it. Send each in a request of its own.`,
     fix: ({ queries: [first, ...others] }, place) => ({
       say: 'Send each query in a request of its own.',
       edits: others.length === 0 ? [set(place, first)] : [],
