@@ -56,6 +56,9 @@ function sayCorrection(problem: string): string {
   return 'Correct the query.';
 }
 
+const toAlone = (count: number): string =>
+  count === 1 ? 'Send it alone, without the list.' : 'Send each query in a request of its own.';
+
 /** The rules of GraphQL requests. Refusals have status 200 and `errors` (docs/platform.md, GraphQL). */
 export const graphqlRules = {
   size: limitRule('size', limits.characters, 'characters', 'Send a shorter query, with its data in variables.'),
@@ -174,9 +177,9 @@ export const graphqlRules = {
     reason: 'The specification has one query in a request.',
     says: 'A request has one query, not a list of them.',
     message: ({ queries: { length } }) =>
-      `The body is a list of ${length === 1 ? 'one query' : `${length} queries`}, as clients that batch queries send it. Send each in a request of its own.`,
+      `The body is a list of ${length === 1 ? 'one query' : `${length} queries`}, as clients that batch queries send it. ${toAlone(length)}`,
     fix: ({ queries: [first, ...others] }, place) => ({
-      say: 'Send each query in a request of its own.',
+      say: toAlone(1 + others.length),
       edits: others.length === 0 ? [set(place, first)] : [],
     }),
     facts: ({ queries }) => ({ count: queries.length }),
