@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { theBrowser, useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+
+test('a browser that is too old for the inspector shows which ones are not, and nothing else', async () => {
+  const context = await (await theBrowser()).newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // To a browser that is older than a function of style sheets, its name means nothing.
+  await page.route('**/*.css', async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ response: reply, body: (await reply.text()).replaceAll('light-dark(', 'not-known-yet(') });
+  });
+  const { inspectorUrl, token } = inspector.sandbox.emulator;
+  await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
+  await page.getByRole('heading', { name: 'This browser is too old for the inspector' }).waitFor();
+  expect(await page.getByText('Chrome or Edge 123, Firefox 124, Safari 17.5').isVisible()).toBe(true);
+  expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0);
+});
+
+test('a browser that runs no scripts says that the inspector needs them', async () => {
+  const context = await (await theBrowser()).newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(inspector.sandbox.emulator.inspectorUrl);
+  expect(await page.locator('body').innerText()).toContain('The inspector needs JavaScript.');
+  expect(await page.getByText('too old').isVisible()).toBe(false);
+});
