@@ -9,9 +9,19 @@ const root = dirname(__dirname);
 const folder = join(root, 'out', 'main');
 const built = join(folder, 'cli.cjs');
 
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
-  console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  console.log(version);
   process.exit();
+}
+
+// An older Node fails in what is loaded next, with an error that does not say why.
+const leastNode = engines.node.replace('>=', '');
+const inOrder = (/** @type {string} */ numbers) =>
+  numbers.split('.').reduce((order, number) => order * 1000 + parseInt(number, 10), 0);
+if (inOrder(process.versions.node) < inOrder(leastNode)) {
+  console.error(`Sandpiper needs Node ${leastNode} or newer. This is Node ${process.versions.node}.`);
+  process.exit(1);
 }
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -346,4 +355,21 @@ test('every option of a start can be set in the environment, for containers', as
   expect(await statusFor('third.example')).toBe(403);
   running.process.kill('SIGTERM');
   await running.ended;
+});
+
+test('in a Node that is too old, a command says which one it needs', async () => {
+  const place = folder();
+  mkdirSync(place, { recursive: true });
+  const older = join(place, 'older.cjs');
+  writeFileSync(
+    older,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.1' } });`,
+  );
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  const [, least = ''] = /^>=(\d+\.\d+\.\d+)$/.exec(engines.node) ?? [];
+  expect(await run(['serve', '--memory'], { NODE_OPTIONS: `--require ${older}` })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `Sandpiper needs Node ${least} or newer. This is Node 20.9.1.\n`,
+  });
 });
