@@ -48,8 +48,8 @@ test('on paper a request is whole and light, without the frame and without butto
 test('on paper the lines of the timeline follow one another', async () => {
   for (let count = 0; count < 50; count += 1) await inspector.sandbox.call('GET', '/me');
   const page = await inspector.open('/timeline');
-  const rows = page.getByRole('grid').getByRole('row');
-  await expectSeen(rows.filter({ hasText: 'GET /me' }).first());
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'GET /me' });
+  await expectSeen(rows.first());
   await toPaper(page);
   await expect.poll(() => cutOf(page)).toEqual([]);
   const tops = await rows.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
