@@ -23,6 +23,7 @@ const replacing = [
   'test/clock/real-time.test.ts',
   'test/electron/**/*.test.ts',
   'test/records/made-up-served.test.ts',
+  'test/store/missing-drive.test.ts',
   'test/store/rename.test.ts',
   'test/testing/faked-globals.test.ts',
 ];

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { listen } from '../net/listen.ts';
-import { findBrokenLink, findMisfit } from '../store/own-files.ts';
+import { findMisfit, findMissingPart } from '../store/own-files.ts';
 
 /** Whether something is as a start needs it, and a sentence that says so or what to do. */
 export interface Look {
@@ -16,9 +16,12 @@ export interface Look {
 export function lookAtFolder(folder: string): Look {
   let nearest = folder;
   try {
-    const broken = findBrokenLink(folder);
-    if (broken !== null)
-      return { ok: false, says: `${folder} cannot be made: ${broken}. Make that one, or choose a folder with --data.` };
+    const missing = findMissingPart(folder);
+    if (missing !== null)
+      return {
+        ok: false,
+        says: `${folder} cannot be made: ${missing.is}. ${missing.fix}, or choose a folder with --data.`,
+      };
     while (!isThere(nearest)) nearest = dirname(nearest);
     if (!statSync(nearest).isDirectory())
       return { ok: false, says: `${nearest} is a file, not a folder. Choose a folder with --data.` };

@@ -10,7 +10,7 @@ import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { fixOfFolder, StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
-import { findBrokenLink, findMisfit, findUnreadableSnapshots, makePrivate } from './own-files.ts';
+import { findMisfit, findMissingPart, findUnreadableSnapshots, makePrivate } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
@@ -155,11 +155,11 @@ function prepareFolder(folder: string): void {
       'unwritable',
       `The data folder ${folder} is a file, not a folder. Choose a folder with --data, or use --memory.`,
     );
-  const broken = findBrokenLink(folder);
-  if (broken !== null)
+  const missing = findMissingPart(folder);
+  if (missing !== null)
     throw new StoreError(
       'unwritable',
-      `The data folder ${folder} cannot be made (${broken}). Make that one, choose another folder with --data, or use --memory.`,
+      `The data folder ${folder} cannot be made (${missing.is}). ${missing.fix}, choose another folder with --data, or use --memory.`,
     );
   makeFolder(folder);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

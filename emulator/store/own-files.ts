@@ -76,10 +76,16 @@ function allows(path: string, mode: number): boolean {
   }
 }
 
-/** Of a folder that does not exist, the part of its path that is a link to nothing, in a sentence; null if there is none. */
-export function findBrokenLink(folder: string): string | null {
-  for (let path = folder; !existsSync(path); path = dirname(path))
-    if (isLink(path)) return `${path} is a link to ${readlinkSync(path)}, which does not exist`;
+/**
+ * Of a folder that does not exist, the part of its path without which it cannot be made: a link to nothing or, on Windows, a drive.
+ * Null if there is none.
+ */
+export function findMissingPart(folder: string): Misfit | null {
+  for (let path = folder; !existsSync(path); path = dirname(path)) {
+    if (isLink(path))
+      return { is: `${path} is a link to ${readlinkSync(path)}, which does not exist`, fix: 'Make that one' };
+    if (path === dirname(path)) return { is: `there is no drive or share ${path}`, fix: 'Connect it' };
+  }
   return null;
 }
 
