@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameAtOnce } from '../system.ts';
 
 /**
  * A frozen copy of all blobs. Its files are hard links if the disk supports them, so it takes no space while both are
@@ -180,7 +181,7 @@ export function endReplacement(root: string, held: string, journal: number): voi
   const old = names.find((name) => Number(/^old-(\d+)$/.exec(name)?.[1]) > journal);
   if (old === undefined) return;
   rmSync(root, { recursive: true, force: true });
-  renameSync(join(held, old), root);
+  renameAtOnce(join(held, old), root);
 }
 
 /**
@@ -188,12 +189,12 @@ export function endReplacement(root: string, held: string, journal: number): voi
  * are being written stay where they are.
  */
 function replaceTree(root: string, coming: string, aside: string): void {
-  if (existsSync(root)) renameSync(root, aside);
+  if (existsSync(root)) renameAtOnce(root, aside);
   else mkdirSync(aside, { mode: 0o700 });
   try {
-    if (existsSync(coming)) renameSync(coming, root);
+    if (existsSync(coming)) renameAtOnce(coming, root);
   } catch (error) {
-    renameSync(aside, root);
+    renameAtOnce(aside, root);
     throw error;
   }
   for (const kind of readdirSync(aside, { withFileTypes: true })) {
@@ -201,7 +202,7 @@ function replaceTree(root: string, coming: string, aside: string): void {
     for (const name of readdirSync(join(aside, kind.name))) {
       if (!name.startsWith(temporary)) continue;
       mkdirSync(join(root, kind.name), { recursive: true, mode: 0o700 });
-      renameSync(join(aside, kind.name, name), join(root, kind.name, name));
+      renameAtOnce(join(aside, kind.name, name), join(root, kind.name, name));
     }
   }
 }

@@ -7,12 +7,11 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   statfsSync,
 } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
@@ -27,6 +26,7 @@ import {
 } from './blob-copies.ts';
 import type { Lock } from './lock.ts';
 import { readList } from './read-list.ts';
+import { renameAtOnce, renameWithRetry } from '../system.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
@@ -120,7 +120,7 @@ export function openBlobs(
       closeSync(openSync(path, 'wx', 0o600));
       return path;
     },
-    keep: (from, kind, id) => rename(from, pathOf(kind, id)),
+    keep: (from, kind, id) => renameWithRetry(from, pathOf(kind, id)),
     append(kind, id, text) {
       const path = pathOf(kind, id);
       unshare(path);
@@ -167,7 +167,7 @@ function unshare(path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return;
   const aside = `${path}.part`;
   copyFileSync(path, aside);
-  renameSync(aside, path);
+  renameAtOnce(aside, path);
 }
 
 function checked(name: string): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, linkSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { damaged } from './rules.ts';
@@ -10,6 +10,7 @@ import { journalNumbers, journalPath, type Journal } from './journal.ts';
 import { timeIn, toLine } from './journal-line.ts';
 import { orNull } from './or-null.ts';
 import type { Archive, Lines } from './past.ts';
+import { renameAtOnce } from '../system.ts';
 import { previousName, stateName, type StateFile } from './state-file.ts';
 
 /**
@@ -124,7 +125,7 @@ function linkOrCopy(from: string, to: string): void {
     const aside = `${to}.tmp`;
     try {
       copyFileSync(from, aside);
-      renameSync(aside, to);
+      renameAtOnce(aside, to);
     } catch (refused) {
       rmSync(aside, { force: true });
       throw refused;

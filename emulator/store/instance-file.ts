@@ -1,6 +1,7 @@
-import { closeSync, constants, fchmodSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomSecret } from '../ids.ts';
+import { renameAtOnce } from '../system.ts';
 
 /** The addresses of a running emulator, for the commands that call it. */
 export interface Instance {
@@ -77,7 +78,7 @@ function writeSecret(path: string, text: string): void {
   rmSync(aside, { force: true });
   writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
   try {
-    renameSync(aside, path);
+    renameAtOnce(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });
     throw error;

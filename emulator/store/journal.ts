@@ -6,7 +6,6 @@ import {
   openSync,
   readFileSync,
   readdirSync,
-  renameSync,
   statSync,
   truncateSync,
   writeSync,
@@ -16,6 +15,7 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toLine, type JournalLine } from './journal-line.ts';
 import { folderLost } from './lock.ts';
+import { renameAtOnce } from '../system.ts';
 import { syncFolderAtOnce } from './sync-folder.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
@@ -188,7 +188,7 @@ export function replayJournals(
     const aside = `${read.end === 'garbage' ? 'corrupt' : 'unfinished'}-${stamp}`;
     // The last one first: a kill in between must not leave later lines that seem to continue the state.
     for (const later of numbers.slice(at + 1).reverse())
-      renameSync(join(folder, toName(later)), join(folder, `journal-${later}.${aside}`));
+      renameAtOnce(join(folder, toName(later)), join(folder, `journal-${later}.${aside}`));
     copyFileSync(join(folder, name), join(folder, `journal-${number}.${aside}`));
     truncateSync(join(folder, name), read.size);
     notices.push(

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
 import { nextTurn } from '../globals.ts';
+import { renameWithRetry } from '../system.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
 import { storeRules } from './rules.ts';
@@ -85,7 +86,7 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
         } finally {
           await handle.close();
         }
-        await rename(aside, path);
+        await renameWithRetry(aside, path);
         await syncFolder(folder);
       } finally {
         await rm(aside, { force: true });

@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { copyFile, link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Low, type Adapter } from 'lowdb';
@@ -8,6 +8,7 @@ import { nextTurn } from '../globals.ts';
 import { toSeal, type Seal } from './checksum.ts';
 import { emptyDocument } from './document.ts';
 import { checkRecords, readState, type SavedState } from './read-state.ts';
+import { renameAtOnce, renameWithRetry } from '../system.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** The state file and its previous copy. */
@@ -72,7 +73,7 @@ export async function openStateFile(
   }
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
-    await rename(path, join(folder, aside));
+    await renameWithRetry(path, join(folder, aside));
     const opened = previous.state
       ? 'The last good copy was opened, with all later changes from the journal'
       : 'There is no good copy; the changes in the journals were opened';
@@ -80,7 +81,7 @@ export async function openStateFile(
   }
   if (previous.problem !== null) {
     const aside = `state.previous.corrupt-${stamp}.json`;
-    await rename(previousPath, join(folder, aside));
+    await renameWithRetry(previousPath, join(folder, aside));
     notices.push(`${previousName} could not be read (${previous.problem}); it is kept as ${aside}.`);
   }
 
@@ -239,34 +240,4 @@ function* serialise({ format, sequence, journal, at, past, collections }: SavedS
   }
   text += '\n}';
   yield `${text}${toSeal(crc32(text, sum))}\n`;
-}
-
-/**
- * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file open. A try takes about 0.1 ms, and
- * there are no timers here, so all tries take about two seconds.
- */
-async function renameWithRetry(from: string, to: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      if (tries === 20_000 || !isBusy(error)) throw error;
-      await nextTurn();
-    }
-  }
-}
-
-/** The same, synchronously, for callers that nothing may interrupt. */
-function renameAtOnce(from: string, to: string): void {
-  for (let tries = 0; ; tries++) {
-    try {
-      return renameSync(from, to);
-    } catch (error) {
-      if (tries === 200 || !isBusy(error)) throw error;
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,10 +1,11 @@
 /** The activities of a data folder, `activities.ndjson`: a line each, and another one if it changed. */
 import { readFileSync } from 'node:fs';
-import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import { StoreError } from '../store/errors.ts';
+import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
 
@@ -84,7 +85,7 @@ async function writeAnew(path: string, text: string): Promise<void> {
   try {
     await rm(aside, { force: true });
     await writeFile(aside, text, { mode: 0o600, flag: 'wx' });
-    await rename(aside, path);
+    await renameWithRetry(aside, path);
   } catch (error) {
     // On a full disk it would take the space that the journal needs.
     await rm(aside, { force: true });

@@ -1,13 +1,18 @@
 import type * as AtOnce from 'node:fs';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type * as Files from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openBlobs, type Blobs } from '../../emulator/store/blobs.ts';
+import { keptToken } from '../../emulator/store/instance-file.ts';
+import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
 import { emptyDocument } from '../../emulator/store/store.ts';
 import { copyAsKilled, idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
 /** What the next renames fail with: Windows does that while a virus scanner has the file open, and no other system can. */
 const failures = vi.hoisted((): string[] => []);
+/** The same for those that wait. */
+const failuresAtOnce = vi.hoisted((): string[] => []);
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof Files>();
@@ -29,6 +34,8 @@ vi.mock('node:fs', async (original) => {
   return {
     ...real,
     renameSync: (from: string, to: string) => {
+      const code = failuresAtOnce.shift();
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
       if (disk.refuses !== '' && from.endsWith('.tmp') && to.endsWith(disk.refuses)) throw new Error('refused');
       real.renameSync(from, to);
     },
@@ -39,6 +46,7 @@ vi.mock('node:fs', async (original) => {
 
 afterEach(() => {
   failures.splice(0);
+  failuresAtOnce.splice(0);
   Object.assign(disk, { refuses: '', links: true });
 });
 
@@ -51,6 +59,29 @@ test('a rename that the system briefly refuses is retried', async () => {
   expect(failures).toEqual([]);
   expect(readFileSync(join(folder, 'state.json'), 'utf8')).toContain('"id":"a"');
 });
+
+test.for<[what: string, write: (folder: string) => unknown]>([
+  ['a snapshot', (folder) => openSnapshotFiles(folder).write('one', ['{}'])],
+  ['the token', keptToken],
+  ['a list of codes', (folder) => keepBlob(openBlobs(folder))],
+  ['all blobs', (folder) => replaceBlobs(openBlobs(folder))],
+])('%s is written although the system briefly refuses a rename', async ([, write]) => {
+  const folder = newFolder();
+  mkdirSync(folder, { recursive: true });
+  failures.push('EPERM', 'EBUSY');
+  failuresAtOnce.push('EPERM', 'EBUSY');
+  await write(folder);
+  expect([failures, failuresAtOnce]).toContainEqual([]);
+});
+
+async function keepBlob(blobs: Blobs): Promise<void> {
+  await blobs.keep(blobs.createTemp('codes'), 'codes', 'one');
+}
+
+function replaceBlobs(blobs: Blobs): void {
+  blobs.append('codes', 'one', '[]');
+  blobs.prepare(blobs.stage(), 1).commit();
+}
 
 test('a rename that fails for another reason is reported at once', async () => {
   const store = await open(newFolder());

@@ -1,7 +1,8 @@
-import { renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
+import { renameAtOnce } from '../../system.ts';
 import type { Store } from '../../store/store.ts';
 import { nextTurn } from '../../globals.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
@@ -80,7 +81,7 @@ export function createCodes({ store }: { store: Store }): Codes {
       await writeList(aside, fresh);
       // Deleted or restored meanwhile, the offer has other codes.
       if (!isCurrent(known)) return await add(offerId, sent, put);
-      const upload = put(fresh.length, (uploadId) => renameSync(aside, blobs.path(kind, fileOf(uploadId))));
+      const upload = put(fresh.length, (uploadId) => renameAtOnce(aside, blobs.path(kind, fileOf(uploadId))));
       latest = { ...known, uploads: [...known.uploads, upload] };
     } finally {
       rmSync(aside, { force: true });

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { renameAtOnce } from '../../../system.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -69,7 +70,7 @@ export function openFileWriter(path: string): FileWriter {
       flush();
       fsyncSync(file);
       close();
-      renameSync(partPath(path), path);
+      renameAtOnce(partPath(path), path);
     },
     abandon: close,
   };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { changeJson } from '../../../contract/change-json.ts';
+import { renameWithRetry } from '../../../system.ts';
 import { createLineAcceptor } from './accept/accept-line.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
@@ -91,7 +92,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     writePending((await stat(from)).size);
     writer.finish();
     const left = await findLeft(copy);
-    await rename(copy, to);
+    await renameWithRetry(copy, to);
     return { lines, fixed, fixedCount, partlyCount, removedCount, ...left };
   } catch (error) {
     writer.abandon();

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameAtOnce } from '../../../system.ts';
 import { damaged } from '../rules.ts';
 
 /** One segment: a folder with the products of an upload, which never changes, and what has become of them since. */
@@ -60,7 +52,7 @@ export function readManifest(dir: string): Manifest {
 export function commitManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, `catalog-${manifest.version}.json`);
   writeFileSync(`${path}.part`, JSON.stringify(manifest), { mode: 0o600, flush: true });
-  renameSync(`${path}.part`, path);
+  renameAtOnce(`${path}.part`, path);
   syncFolder(dir);
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameWithRetry } from '../../../system.ts';
 import { createLineAcceptor, toTexts, type LineAcceptor } from '../check/accept/accept-line.ts';
 import { openFileWriter, partPath } from '../check/file-writer.ts';
 import { eachLine } from './each-line.ts';
@@ -178,7 +179,7 @@ async function writeSegment(
     const { products: linesPath } = segmentFiles(folder);
     putLines(linesPath);
     const { products, bytes } = await writeIndex(folder, linesPath, { onProduct, chunkBytes });
-    await rename(folder, path);
+    await renameWithRetry(folder, path);
     return { number, products, bytes, live: products, liveBytes: bytes, dead: null };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
