@@ -3,6 +3,9 @@ import { renameSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { nextTurn } from './globals.ts';
 
+/** The variable that names the folder for temporary files. */
+export const temporaryVariable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+
 /**
  * Renames a file or a folder, also where the system refuses it for a moment.
  * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file, or one in the folder, open. A try takes

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
+import { temporaryVariable } from '../system.ts';
 import { createAuthority } from './authority.ts';
 import { productionVariable, type BlockedConnection, type ProductionSettings } from './hosts.ts';
 import { startProxy } from './proxy.ts';
@@ -100,7 +101,9 @@ function write(path: string, text: string): void {
     writeFileSync(path, text);
   });
   if (failed instanceof Error)
-    throw new UserError(`${path} cannot be written (${failed.message}). Set TMPDIR to a folder that has room.`);
+    throw new UserError(
+      `${path} cannot be written (${failed.message}). Set ${temporaryVariable} to a folder that has room.`,
+    );
 }
 
 /** The built preload, next to the folder of this file's bundle. @throws UserError if there is no build */

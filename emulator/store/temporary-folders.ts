@@ -5,6 +5,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryVariable } from '../system.ts';
 import { StoreError } from './errors.ts';
 import { isAlive, namespaceOfIds, ticksOf } from './processes.ts';
 
@@ -35,7 +36,7 @@ function makeFolder(): string {
 function noFolder(code = 'no reason'): StoreError {
   return new StoreError(
     'unwritable',
-    `No temporary folder can be made in ${tmpdir()} (${code}). Set TMPDIR to a folder that can be written.`,
+    `No temporary folder can be made in ${tmpdir()} (${code}). Set ${temporaryVariable} to a folder that can be written.`,
   );
 }
 
