@@ -150,15 +150,19 @@ async function readCode(
   return { value, lineOf: (at) => findCodeLine(text, at) };
 }
 
-/** In one line, with the line of the file as far as the stack of the error names it. */
-function sayThrown(thrown: unknown, path: string, shown: string): string {
+/** In one line, with the line of the file as far as the stack of the error names it, on Windows with slashes. */
+export function sayThrown(thrown: unknown, path: string, shown: string): string {
   const stack = (thrown instanceof Error && thrown.stack) || '';
-  const line = Number.parseInt(stack.split(`${path}:`)[1] ?? '', 10);
-  const [first = '', ...more] = toText(thrown).split(/\s*\n\s*/);
+  const line = Number.parseInt(toSlashes(stack).split(`${toSlashes(path)}:`)[1] ?? '', 10);
+  // Before what is wrong, the parser names the drive.
+  const text = toText(thrown).replace(/^(ParseError: )[A-Z]:\\: /i, '$1');
+  const [first = '', ...more] = text.split(/\s*\n\s*/);
   return Number.isNaN(line)
     ? `${shown} cannot be run: ${[first, ...more].join(' ').trim()}`
     : `${shown}:${line}: It cannot be run: ${first.trim()}`;
 }
+
+const toSlashes = (text: string): string => text.replaceAll('\\', '/');
 
 function toText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

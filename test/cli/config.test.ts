@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { configNames } from '../../emulator/config/load.ts';
 import { optionList, toFlag, toVariable } from '../../emulator/config/options.ts';
+import { sayThrown } from '../../emulator/config/source.ts';
 import { run, runIn, serve, stop } from '../support/process.ts';
 import { schemaFiles } from '../tools/schema-files.ts';
 
@@ -488,4 +489,22 @@ test('every option has its names for the command line and the environment, and t
     }
   for (const [name, text] of Object.entries(schemaFiles))
     expect(readFileSync(join(import.meta.dirname, '../../schema', name), 'utf8'), 'Run "npm run docs".').toBe(text);
+});
+
+// As they are in Node on Windows.
+test.for([
+  [
+    'Error: no luck\n    at C:/my app/world.ts:3:15\n    at readCode (C:\\lib\\source.cjs:3:1)',
+    ':3: It cannot be run: no luck',
+  ],
+  ['Error: no luck\n    at Object.<anonymous> (C:\\my app\\world.ts:2:7)', ':2: It cannot be run: no luck'],
+  ['Error: no luck\n    at readCode (C:\\lib\\source.cjs:3:1)', ' cannot be run: no luck'],
+  [
+    'Error: ParseError: C:\\: Unexpected token \n C:/my app/world.ts:2:14\n    at jitiRequire (C:\\lib\\jiti.cjs:15:1)',
+    ':2: It cannot be run: ParseError: Unexpected token',
+  ],
+])('the line of a mistake is named from the stack %j', ([stack = '', says]) => {
+  const [message = ''] = /(?<=^Error: )[^]*?(?=\n {4}at)/.exec(stack) ?? [];
+  const error = Object.assign(new Error(message), { stack });
+  expect(sayThrown(error, 'C:\\my app\\world.ts', 'world.ts')).toBe(`world.ts${says}`);
 });
