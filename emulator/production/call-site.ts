@@ -7,6 +7,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { longestSite, siteHeader, testHeader } from './hosts.ts';
 import { watchTests } from './test-name.ts';
@@ -164,6 +165,12 @@ function toPath(place: string): string | null {
   if (place === '' || place.startsWith('node:') || place.startsWith('internal/') || place.includes('<')) return null;
   const path = place.startsWith('file:') ? fileURLToPath(place) : place;
   if (/[/\\]node_modules[/\\]/.test(path) || path === __filename) return null;
-  const here = `${process.cwd()}/`;
-  return path.startsWith(here) ? path.slice(here.length) : path;
+  return fromFolder(process.cwd(), path);
+}
+
+/** A path as a person in a folder names it: relative if it is below. Not all are paths: bundlers have names of their own. */
+export function fromFolder(folder: string, path: string, { isAbsolute, relative } = paths): string {
+  if (!isAbsolute(path)) return path;
+  const below = relative(folder, path);
+  return below.startsWith('..') || isAbsolute(below) ? path : below;
 }

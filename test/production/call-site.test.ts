@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve, win32 } from 'node:path';
 import { expect, test } from 'vitest';
+import { fromFolder } from '../../emulator/production/call-site.ts';
 import { startIn } from '../support/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -18,6 +19,18 @@ const styles = readFileSync(join(root, file), 'utf8')
 /** What `exec` says of the requests that were refused: the place and the test of each. */
 const refusedIn = (stderr: string) =>
   [...stderr.matchAll(/ at (\S+):\d+ in “([^”]*)”$/gm)].map(([, place, name]) => ({ place, name }));
+
+test.for([
+  ['C:\\work\\shop', 'C:\\work\\shop\\src\\pay.ts', 'src\\pay.ts', win32],
+  ['c:\\work\\shop', 'C:/work/shop/src/pay.ts', 'src\\pay.ts', win32],
+  ['C:\\work\\shop', 'D:\\lib\\pay.ts', 'D:\\lib\\pay.ts', win32],
+  ['C:\\work\\shop', 'C:\\work\\shops\\pay.ts', 'C:\\work\\shops\\pay.ts', win32],
+  ['/work/shop', '/work/shop/src/pay.ts', 'src/pay.ts', posix],
+  ['/work/shop', '/work/shops/pay.ts', '/work/shops/pay.ts', posix],
+  ['/work/shop', 'webpack-internal:///./pay.ts', 'webpack-internal:///./pay.ts', posix],
+] as const)('in %s the file %s is named %s', ([folder, path, name, system]) => {
+  expect(fromFolder(folder, path, system)).toBe(name);
+});
 
 const node = process.execPath;
 const jestOptions = '--experimental-vm-modules --no-warnings';
