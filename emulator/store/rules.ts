@@ -4,6 +4,11 @@ import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } fro
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
+/** Whether Windows has a device with this name, whatever extension follows. */
+export function isDeviceName(name: string): boolean {
+  return /^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
+}
+
 export const storeRules = {
   unsaved: ownRule<StoreProblem>({
     id: 'store.unsaved',
@@ -16,9 +21,11 @@ export const storeRules = {
   snapshotName: ownRule<{ readonly name: string }>({
     id: 'snapshots.name',
     status: 400,
-    says: 'The name of a snapshot has up to 64 letters, digits, "_", "-" and ".", and starts with a letter or digit.',
+    says: 'The name of a snapshot has up to 64 letters, digits, "_", "-" and ".", starts with a letter or digit, and is not the name of a device of Windows, such as "con".',
     message: ({ name }) =>
-      `${show(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
+      isDeviceName(name)
+        ? `${show(name)} is not a name for a snapshot: Windows keeps it for a device, so no file there can have it.`
+        : `${show(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
     fix: (_facts, place) => ({ say: 'Send a name such as "before-test".', edits: [set(place, 'before-test')] }),
     facts: ({ name }) => ({ name: name.slice(0, 100), limit: 64 }),
   }),

@@ -4,10 +4,10 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
 import { nextTurn } from '../globals.ts';
-import { renameWithRetry } from '../system.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
-import { storeRules } from './rules.ts';
+import { renameWithRetry } from '../system.ts';
+import { isDeviceName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -174,8 +174,7 @@ export function tooLarge(bytes: number, largest: string | null = null): Refusal 
 }
 
 function isName(name: string): boolean {
-  // Windows has devices with these names, whatever extension follows.
-  return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !/^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
+  return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !isDeviceName(name);
 }
 
 /** Returns the name, or refuses one that no snapshot can have. @param place where the request has it */

@@ -247,6 +247,7 @@ export const byHandViolations: readonly ControlViolation[] = [
   },
 
   { rule: 'snapshots.name', request: post('/control/snapshots', { name: '../up' }) },
+  { rule: 'snapshots.name', request: post('/control/snapshots', { name: 'aux' }) },
   {
     rule: 'snapshots.taken',
     request: post('/control/snapshots', { name: 'twice' }),

@@ -217,6 +217,13 @@ test.each(['', '.', '..', '../state', 'a/b', 'a\\b', '.hidden', 'con', 'nul.txt'
   },
 );
 
+test('a name that Windows keeps for a device is refused with that reason', async () => {
+  const sandbox = await opened();
+  expect((await sandbox.control('POST', '/control/snapshots', { name: 'aux' })).body).toMatchObject({
+    message: '"aux" is not a name for a snapshot: Windows keeps it for a device, so no file there can have it.',
+  });
+});
+
 test('a link in the folder of snapshots is ignored', async () => {
   const dataDir = freshFolder();
   const elsewhere = join(freshFolder(), 'other.json');
