@@ -47,7 +47,8 @@ function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean
     return { is: `"${name}" in it is ${kindOf(entry)}, not a ${isFolder ? 'folder' : 'file'}`, fix: 'Move that away' };
   const path = join(folder, name);
   if (!isUsable(path, isFolder)) {
-    const isOwn = lstatSync(path).uid === process.getuid?.();
+    // On Windows only the mark that a file is read-only makes it unusable.
+    const isOwn = lstatSync(path).uid === (process.getuid?.() ?? 0);
     // A start makes it usable.
     if (isOwn && !name.includes('/')) return null;
     const fix = isOwn ? 'Let this user read and write it' : 'Give it to this user';
