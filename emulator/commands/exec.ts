@@ -14,6 +14,7 @@ import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
 import { startChosen } from './start.ts';
+import { endings } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface ExecOptions extends WorldOptions {
@@ -31,8 +32,7 @@ export interface ExecOptions extends WorldOptions {
 const ofProduction = ['offline', 'productionHost', 'quiet'] as const;
 type OfProduction = (typeof ofProduction)[number];
 
-/** The signals that end a program: of a person, of a supervisor, and of a terminal that is closed. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const isWindows = process.platform === 'win32';
 
 /** How a process ended: by itself, or by a signal. */
 type Ending = [code: number | null, signal: NodeJS.Signals | null];
@@ -70,10 +70,11 @@ export async function exec(
   let folder: string | null = null;
   const run: { child: ChildProcess | null; ending: NodeJS.Signals | null } = { child: null, ending: null };
   // The terminal sends its signals to the command as well; a signal sent to us alone is passed on. We end after the command, and
-  // only when all is removed, however many signals come, and however early.
+  // only when all is removed, however many signals come, and however early. On Windows no signal comes to us alone, and passing one
+  // on would end the shell of the command at once, and not the command.
   const pass = (signal: NodeJS.Signals): void => {
     run.ending ??= signal;
-    run.child?.kill(signal);
+    if (!isWindows) run.child?.kill(signal);
   };
   for (const signal of endings) process.on(signal, pass);
   try {
@@ -93,10 +94,9 @@ export async function exec(
           env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
         } as const;
         // On Windows npm and its like are scripts, which only a shell runs, and Node passes a line to it as it is.
-        run.child =
-          process.platform === 'win32'
-            ? spawn(toWindowsLine(command), { ...settings, shell: true })
-            : spawn(program, command.slice(1), settings);
+        run.child = isWindows
+          ? spawn(toWindowsLine(command), { ...settings, shell: true })
+          : spawn(program, command.slice(1), settings);
         ended = (await once(run.child, 'exit')) as Ending;
       } catch (error) {
         throw new CannotRun(program, error as NodeJS.ErrnoException);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { statSync, watch, type FSWatcher } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../declared-world/demo.ts';
 import { toSummary } from '../control/views.ts';
 import { UserError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable, toPrintableLine } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { startChosen } from './start.ts';
-import { screenOf, paint } from './terminal.ts';
+import { endings, paint, screenOf } from './terminal.ts';
 
 /** What a command that serves gets of its process. */
 export interface Serving {
@@ -19,15 +19,14 @@ export interface Serving {
 }
 
 /**
- * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT, SIGTERM or SIGHUP, which comes when its
- * terminal is closed.
+ * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at a signal that ends a program.
  * @throws UserError or StoreError with one line that says what to do
  */
 export async function serve(options: ServeOptions, { workerUrl, onReady }: Serving): Promise<void> {
   const emulator = await startChosen(toChosenOptions(options), workerUrl);
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
   // Before the first line: a program that reads it may send a signal at once.
-  const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+  const stopped = Promise.race(endings.map((signal) => once(process, signal)));
 
   const { token, dataDir, deps } = emulator;
   const { api: apiUrl, auth: authUrl, inspector: inspectorUrl } = deps.urls;
@@ -48,9 +47,9 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
 /** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
 function watchWorld(path: string, { reset }: Emulator): FSWatcher {
   let seen = statSync(path).mtimeMs;
-  // Editors replace the file by a new one, so the folder is watched.
-  const watcher = watch(dirname(path), (_event, name) => {
-    if (name !== basename(path)) return;
+  // Editors replace the file by a new one, so the folder is watched. The name of what changed may be in other capitals than the
+  // path, on disks that take both.
+  const watcher = watch(dirname(path), () => {
     const file = statSync(path, { throwIfNoEntry: false });
     // An empty file is one that is being written.
     if (!file || file.size === 0 || file.mtimeMs === seen) return;

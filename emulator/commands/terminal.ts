@@ -42,6 +42,9 @@ export interface Terminal {
   exitCode?: NodeJS.Process['exitCode'];
 }
 
+/** The signals that end a program: of a person, of a supervisor, of a terminal that is closed, and on Windows Ctrl+Break. */
+export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
 /** The screen on which a command prints its results. */
 export function screenOf({ stdout }: Terminal): Screen {
   return toScreen(stdout, process.env);
