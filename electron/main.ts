@@ -23,6 +23,9 @@ const devTools = !app.isPackaged || app.commandLine.hasSwitch('devtools');
 if (!app.commandLine.hasSwitch('user-data-dir'))
   app.setPath('userData', join(app.getPath('appData'), 'sandpiper-window'));
 
+// The id of the installed app's shortcuts (electron-builder.yml): without it Windows shows no notifications.
+if (process.platform === 'win32') app.setAppUserModelId('dev.sandpiper.app');
+
 // Not awaited here: Electron is ready only after this file has run to its end.
 if (!app.requestSingleInstanceLock()) app.quit();
 else run().catch(failToStart);

@@ -33,6 +33,10 @@ test('every fuse that weakens the app is off, and those that protect it are on',
   expect(config['asar']).toBe(true);
 });
 
+test('on Windows the app has the id of its shortcuts, which its notifications need', () => {
+  expect(read('electron/main.ts')).toContain(`app.setAppUserModelId('${String(config['appId'])}')`);
+});
+
 test('the app is packaged for three systems, with an icon and its links', () => {
   expect(config.linux.target).toEqual(['AppImage', 'deb']);
   expect(config.mac.target.map(({ target }) => target)).toEqual(['dmg']);

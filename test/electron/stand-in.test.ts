@@ -25,6 +25,7 @@ const used: { readonly [name: string]: readonly string[] } = {
     'getPath',
     'setPath',
     'setAsDefaultProtocolClient',
+    'setAppUserModelId',
     'quit',
     'exit',
     "'before-quit'",

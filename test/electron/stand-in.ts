@@ -45,6 +45,7 @@ class StandInApp extends EventEmitter {
     this.protocols = [...this.protocols, name];
     return true;
   }
+  setAppUserModelId(): void {}
   /** As Electron does it: `before-quit` may prevent it; then every window is closed, then `will-quit` and `quit`. */
   quit(): void {
     if (this.isGone) return;
