@@ -234,10 +234,12 @@ function listSegments(folder: string): readonly Segment[] {
       const number = namePattern.exec(name)?.[1];
       if (number === undefined) return [];
       const path = join(folder, name);
-      const { size, mtimeMs } = statSync(path);
-      // A kill between creating a file and writing its first bytes leaves it empty.
-      if (size === 0) rmSync(path);
-      return size === 0 ? [] : [{ path, number: Number(number), entries: 0, bytes: size, newest: mtimeMs }];
+      const file = statSync(path);
+      const { size, mtimeMs } = file;
+      // A kill between creating a file and writing its first bytes leaves it empty; on some disks a folder has no size either.
+      const isEmpty = size === 0 && file.isFile();
+      if (isEmpty) rmSync(path);
+      return isEmpty ? [] : [{ path, number: Number(number), entries: 0, bytes: size, newest: mtimeMs }];
     })
     .sort((one, other) => one.number - other.number);
 }
