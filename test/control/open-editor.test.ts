@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { isElsewhere } from '../../emulator/control/server/open-editor.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'sandpiper-editor-')));
@@ -85,6 +86,27 @@ test.for([
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.any(String) })]);
   expect(['editor.form', 'editor.outside']).toContain((body as { refusal: { rule: string } }).refusal.rule);
   expect(existsSync(opened)).toBe(false);
+});
+
+test.for([
+  ['C:\\work', '\\\\evil.example\\share\\shop.ts', true],
+  ['C:\\work', '//evil.example/share/shop.ts', true],
+  ['C:\\work', '\\\\?\\UNC\\evil.example\\share\\shop.ts', true],
+  ['\\\\server\\share\\work', '\\\\evil.example\\share\\shop.ts', true],
+  ['\\\\server\\share\\work', 'src\\shop.ts', false],
+  ['C:\\work', 'D:\\shop.ts', false],
+  ['C:\\work', 'src/shop.ts', false],
+] as const)('in %s the path %s leads to another machine: %s', ([folder, path, elsewhere]) => {
+  expect(isElsewhere(folder, path, win32)).toBe(elsewhere);
+});
+
+test('an editor in a terminal is known by its name, whatever its ending', async () => {
+  const sandbox = await start();
+  process.env['LAUNCH_EDITOR'] = join(home, 'nvim.exe');
+  expect(await open(sandbox, 'src/shop.ts:1:1')).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/^nvim needs a terminal\./), refusal: { rule: 'editor.terminal' } },
+  });
 });
 
 test('without the token, without a place, and without a folder, nothing is run', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, resolve, sep } from 'node:path';
+import paths, { parse, resolve } from 'node:path';
 import { inPath, refuse } from '../../rules.ts';
 import type { Reply } from '../calls.ts';
 import { editorRules } from '../rules/file-rules.ts';
@@ -29,9 +29,9 @@ export async function openEditor(place: string | null, folder: string | null): P
   const [, path = '', row = '', column = ''] = /^(.+):(\d{1,7}):(\d{1,7})$/s.exec(place) ?? [];
   if (path === '' || path.includes('\0')) return refuse(editorRules.form, at, place, undefined);
   const top = await realpath(folder);
-  const file = await realpath(resolve(folder, path)).catch(() => null);
+  const file = isElsewhere(folder, path) ? null : await realpath(resolve(folder, path)).catch(() => null);
   // Links are resolved first, so that none leads out.
-  if (file === null || !file.startsWith(top.endsWith(sep) ? top : top + sep) || !(await stat(file)).isFile())
+  if (file === null || !isBelow(top, file) || !(await stat(file)).isFile())
     return refuse(editorRules.outside, at, place, { folder: top });
   const { editor, args } = await findEditor(file, Number(row), Number(column));
   const child = spawn(editor, args, { stdio: 'ignore', detached: true });
@@ -45,6 +45,19 @@ export async function openEditor(place: string | null, folder: string | null): P
   return { editor, file, line: Number(row) };
 }
 
+/**
+ * Whether a path of Windows leads to another machine, and not below the folder. Only to look for a file there would tell that
+ * machine who asks, with a proof of the password.
+ */
+export function isElsewhere(folder: string, path: string, system = paths): boolean {
+  const file = system.resolve(folder, path);
+  return file.startsWith('\\\\') && !isBelow(folder, file, system);
+}
+
+function isBelow(folder: string, file: string, { sep } = paths): boolean {
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
 async function findEditor(file: string, line: number, column: number) {
   const [{ default: guessEditor }, { default: toArguments }] = await Promise.all([
     import('launch-editor/guess.js'),
@@ -52,7 +65,7 @@ async function findEditor(file: string, line: number, column: number) {
   ]);
   const [editor, ...first] = guessEditor();
   if (!editor) return refuse(editorRules.none, at, file, undefined);
-  if (inTerminal.includes(basename(editor)))
-    return refuse(editorRules.terminal, at, file, { editor: basename(editor) });
+  const { name } = parse(editor);
+  if (inTerminal.includes(name)) return refuse(editorRules.terminal, at, file, { editor: name });
   return { editor, args: [...first, ...toArguments(editor, file, line, column)] };
 }
