@@ -20,6 +20,7 @@ const processes = [
 ];
 /** What replaces a module or the timers: each file in a worker of its own. */
 const replacing = [
+  'test/catalog/open-files.test.ts',
   'test/clock/real-time.test.ts',
   'test/electron/**/*.test.ts',
   'test/records/made-up-served.test.ts',

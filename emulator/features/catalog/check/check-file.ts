@@ -23,21 +23,30 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
   const log = openIssueLog(issuesPath);
   const goodFile = goodPath === null ? null : openGoodLines(path, goodPath);
   let goodLines = 0;
+  const check = createLineCheck({
+    log,
+    seen,
+    saved,
+    ...(losses && { losses }),
+    onGood(bytes, _num, offset) {
+      goodLines += 1;
+      goodFile?.add(bytes, offset);
+    },
+  });
+  const read = async () => {
+    try {
+      const all = await readLines(path, check, () => log.count, options);
+      if (!check.isRefused) check.end();
+      else goodLines = 0;
+      return all;
+    } finally {
+      seen.close();
+      saved.close();
+    }
+  };
   try {
-    const check = createLineCheck({
-      log,
-      seen,
-      saved,
-      ...(losses && { losses }),
-      onGood(bytes, _num, offset) {
-        goodLines += 1;
-        goodFile?.add(bytes, offset);
-      },
-    });
-    const { lines, bytes } = await readLines(path, check, () => log.count, options);
-    if (!check.isRefused) check.end();
-    else goodLines = 0;
-
+    const { lines, bytes } = await read();
+    // Now no file is open that is replaced, which Windows refuses: the earlier good file may be a second name of the checked one.
     if (check.isRefused) goodFile?.finishEmpty();
     else goodFile?.finish(bytes);
     const report = { lines, goodLines, issueCount: log.count, issues: log.shown(), counts: log.counts };
@@ -49,8 +58,5 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
     await rm(partPath(issuesPath), { force: true });
     if (goodPath !== null) await rm(partPath(goodPath), { force: true });
     throw error;
-  } finally {
-    seen.close();
-    saved.close();
   }
 }
