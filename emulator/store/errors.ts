@@ -55,6 +55,12 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
     problem: 'The data folder has a file that this user may not use',
     fix: 'Give the folder and all in it to this user',
   },
+  // Windows answers so where a file, or one in a folder, is open.
+  EPERM: {
+    problem: 'The data folder has a file that is open elsewhere, or that this user may not change',
+    fix: 'Close what has it open, or give the folder and all in it to this user',
+  },
+  EBUSY: { problem: 'The data folder has a file that is open elsewhere', fix: 'Close what has it open' },
   EIO: {
     problem: 'The disk has a fault',
     fix: 'Check the disk',
@@ -79,7 +85,7 @@ export const fixOfDisk = (error: unknown): string => {
 /** What to do before a start where a folder was refused with this error, in the imperative. */
 export function fixOfFolder(error: unknown): string {
   const ofOthers = (error as NodeJS.ErrnoException).code === 'EPERM' ? 'Give it to this user' : null;
-  const fix = diskProblem(error)?.fix ?? ofOthers;
+  const fix = ofOthers ?? diskProblem(error)?.fix ?? null;
   return `${fix === null ? 'Choose' : `${fix}, choose`} another one with --data, or use --memory`;
 }
 

@@ -2,11 +2,12 @@ import type * as AtOnce from 'node:fs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type * as Files from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openBlobs, type Blobs } from '../../emulator/store/blobs.ts';
 import { keptToken } from '../../emulator/store/instance-file.ts';
 import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
 import { emptyDocument } from '../../emulator/store/store.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { copyAsKilled, idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
 /** What the next renames fail with: Windows does that while a virus scanner has the file open, and no other system can. */
@@ -72,6 +73,24 @@ test.for<[what: string, write: (folder: string) => unknown]>([
   failuresAtOnce.push('EPERM', 'EBUSY');
   await write(folder);
   expect([failures, failuresAtOnce]).toContainEqual([]);
+});
+
+test('a reset that the system goes on to refuse says so, and changes nothing', async () => {
+  const sandbox = await startSandbox({ dataDir: newFolder() });
+  onTestFinished(() => sandbox.close());
+  await sandbox.control('POST', '/control/snapshots', { name: 'here' });
+  sandbox.emulator.deps.store.blobs.append('codes', 'one', '[]');
+  failuresAtOnce.push(...Array.from({ length: 1_000 }, () => 'EPERM'));
+  expect(await sandbox.control('POST', '/control/reset', { world: 'demo' })).toMatchObject({
+    status: 507,
+    body: {
+      message: expect.stringMatching(/^The data folder has a file that is open elsewhere, .*Close what has it open, /),
+      refusal: { rule: 'control.store' },
+    },
+  });
+  failuresAtOnce.splice(0);
+  expect(sandbox.emulator.deps.store.blobs.exists('codes', 'one')).toBe(true);
+  expect(await sandbox.control('POST', '/control/reset', { world: 'demo' })).toMatchObject({ status: 204 });
 });
 
 async function keepBlob(blobs: Blobs): Promise<void> {
