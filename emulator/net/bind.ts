@@ -77,7 +77,9 @@ async function explain(error: NodeJS.ErrnoException, host: string, port: number,
   }
   if (error.code === 'EACCES')
     return new UserError(
-      `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
+      port < 1024
+        ? `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`
+        : `The system does not let this user listen on port ${port}. Choose another with ${flag} (0 takes any free one); on Windows "netsh interface ipv4 show excludedportrange tcp" lists those that are kept for other programs.`,
       'port-refused',
     );
   if (isWithoutAddress(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))

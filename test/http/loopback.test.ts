@@ -89,3 +89,20 @@ test('where the system has no IPv6, --host ::1 is refused as an address that the
   };
   await expect(bind(server, '::1', 0, '--port')).rejects.toThrow('This machine has no address ::1. Choose another');
 });
+
+// Windows keeps ranges of ports for other programs, also high ones.
+test.for([
+  [80, 'Choose one above 1023 with --port.'],
+  [
+    4747,
+    'Choose another with --port (0 takes any free one); on Windows "netsh interface ipv4 show excludedportrange tcp"',
+  ],
+] as const)('a port that the system refuses, %i, is said with what to do', async ([port, fix]) => {
+  const server = createServer();
+  server.listen = () => {
+    const error = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+    process.nextTick(() => server.emit('error', error));
+    return server;
+  };
+  await expect(bind(server, '127.0.0.1', port, '--port')).rejects.toThrow(fix);
+});
