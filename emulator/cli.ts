@@ -32,9 +32,9 @@ function sayUnwritten({ errno, message }: NodeJS.ErrnoException): string {
   return `The output cannot be written: ${text}.`;
 }
 
-/** Whether no one reads the output: a pipe that was closed, or a terminal. */
+/** Whether no one reads the output: a pipe that was closed, of which Windows says EOF, or a terminal. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EPIPE' || code === 'EIO';
+  return code === 'EPIPE' || code === 'EOF' || code === 'EIO';
 }
 
 let onReady = (): void => {};

@@ -153,7 +153,7 @@ async function reach<R>(
 
 /** Whether a connection that was open was ended by the other side. */
 function isCut(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Of a port where nothing listens there is no more to say; what OpenSSL says names lines of its source. */

@@ -6,7 +6,16 @@ import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
 import { toAnswerText } from './answer-text.ts';
-import { tooSlow, toProblem, toSentence, unresolved, unroutable, type FailedAt, type Phase } from './failure-words.ts';
+import {
+  closed,
+  tooSlow,
+  toProblem,
+  toSentence,
+  unresolved,
+  unroutable,
+  type FailedAt,
+  type Phase,
+} from './failure-words.ts';
 import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
@@ -186,8 +195,7 @@ const brokenOff = 'It was broken off: Sandpiper was stopped, or its records were
 
 const connectionFailures: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['ECONNREFUSED', 'refused'],
-  ['ECONNRESET', 'reset'],
-  ['EPIPE', 'reset'],
+  ...[...closed].map((code) => [code, 'reset'] as const),
 ]);
 
 /** How far a request is that has no answer yet. */

@@ -163,7 +163,8 @@ test('a network that is not there, and a name that nothing knows, are explained'
   expect(failed('EHOSTUNREACH')).toMatch(/^This machine has no route to http:\/\/shop\.example\/ \(EHOSTUNREACH\)\./);
   expect(failed('ENOTFOUND')).toContain('give it an address in the hosts file of this machine');
   expect(failed('EAI_AGAIN')).toContain('the DNS server of this machine did not answer (EAI_AGAIN)');
-  expect(failed('EPIPE')).toContain('The receiver closed the connection without an answer (EPIPE)');
+  for (const code of ['EPIPE', 'ECONNABORTED'])
+    expect(failed(code)).toContain(`The receiver closed the connection without an answer (${code})`);
 });
 
 test('the address that servers listen on is refused with the one to write instead', async () => {
