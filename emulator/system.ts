@@ -6,6 +6,9 @@ import { nextTurn } from './globals.ts';
 /** The variable that names the folder for temporary files. */
 export const temporaryVariable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
 
+/** How a folder is removed with all in it: Windows refuses that, too, while one of its files is open elsewhere for a moment. */
+export const wholly = { recursive: true, force: true, maxRetries: 3 } as const;
+
 /**
  * Renames a file or a folder, also where the system refuses it for a moment.
  * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file, or one in the folder, open. A try takes

@@ -3,6 +3,7 @@ import { access, chmod, chown, realpath, rename, rm, stat } from 'node:fs/promis
 import { dirname } from 'node:path';
 import { UserError } from '../errors.ts';
 import { randomSecret } from '../ids.ts';
+import { renameWithRetry } from '../system.ts';
 
 /**
  * Does something with a file that a person named.
@@ -39,7 +40,8 @@ export function writeNamedFile(shown: string, write: (path: string) => Promise<u
         await chmod(aside, found.mode);
         await chown(aside, found.uid, found.gid);
       }
-      await rename(aside, path);
+      // What cannot be replaced stays so; a new file is only looked at by others for a moment.
+      await (found === null ? renameWithRetry : rename)(aside, path);
     } catch (error) {
       await rm(aside, { force: true });
       const { code = '' } = error as NodeJS.ErrnoException;

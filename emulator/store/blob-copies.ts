@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameAtOnce } from '../system.ts';
+import { renameAtOnce, wholly } from '../system.ts';
 
 /**
  * A frozen copy of all blobs. Its files are hard links if the disk supports them, so it takes no space while both are
@@ -67,7 +67,7 @@ export function createBlobCopies({
   const removals = new Set<Promise<void>>();
 
   const remove = (folder: string): void => {
-    const removal = rm(folder, { recursive: true, force: true })
+    const removal = rm(folder, wholly)
       // What cannot be removed now is removed when the store is opened next.
       .catch(() => undefined)
       .finally(() => removals.delete(removal));
@@ -98,7 +98,7 @@ export function createBlobCopies({
       },
       remove(kind, id) {
         const path = findPath(kind, id);
-        if (path !== null) rmSync(path, { recursive: true, force: true });
+        if (path !== null) rmSync(path, wholly);
       },
       release() {
         folders.delete(copy);
@@ -137,7 +137,7 @@ export function createBlobCopies({
         commit: () => replaceTree(root(), next, old),
         rollBack: () => replaceTree(root(), old, next),
         async discard() {
-          for (const left of [next, old]) await rm(left, { recursive: true, force: true });
+          for (const left of [next, old]) await rm(left, wholly);
         },
       };
     },
@@ -180,7 +180,7 @@ export function endReplacement(root: string, held: string, journal: number): voi
   const names = existsSync(held) ? readdirSync(held) : [];
   const old = names.find((name) => Number(/^old-(\d+)$/.exec(name)?.[1]) > journal);
   if (old === undefined) return;
-  rmSync(root, { recursive: true, force: true });
+  rmSync(root, wholly);
   renameAtOnce(join(held, old), root);
 }
 

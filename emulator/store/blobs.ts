@@ -26,7 +26,7 @@ import {
 } from './blob-copies.ts';
 import type { Lock } from './lock.ts';
 import { readList } from './read-list.ts';
-import { renameAtOnce, renameWithRetry } from '../system.ts';
+import { renameAtOnce, renameWithRetry, wholly } from '../system.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
@@ -108,7 +108,7 @@ export function openBlobs(
     endReplacement(getRoot(), getHeld(), journalOfState);
     removeHalfWritten(getRoot());
     // Copies last as long as the process: those that a killed process left are unused.
-    rmSync(getHeld(), { recursive: true, force: true });
+    rmSync(getHeld(), wholly);
   }
   return {
     path: pathOf,
@@ -128,7 +128,7 @@ export function openBlobs(
     },
     remove(kind, id) {
       const path = findPath(kind, id);
-      return path === null ? Promise.resolve() : rm(path, { force: true, recursive: true });
+      return path === null ? Promise.resolve() : rm(path, wholly);
     },
     exists(kind, id) {
       const path = findPath(kind, id);
@@ -148,7 +148,7 @@ export function openBlobs(
       return bavail * bsize;
     },
     async clear() {
-      if (base !== null) await rm(getRoot(), { recursive: true, force: true });
+      if (base !== null) await rm(getRoot(), wholly);
     },
     copy: copies.copy,
     stage: copies.stage,
@@ -157,7 +157,7 @@ export function openBlobs(
       await copies.removed();
       removeBase();
       // In a folder that was made again they are another emulator's.
-      if (dataDir !== null && lock?.isMine() !== false) rmSync(getHeld(), { recursive: true, force: true });
+      if (dataDir !== null && lock?.isMine() !== false) rmSync(getHeld(), wholly);
     },
   };
 }
@@ -183,7 +183,7 @@ function removeHalfWritten(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (isHalfWritten(entry.name)) rmSync(path, { recursive: true, force: true });
+    if (isHalfWritten(entry.name)) rmSync(path, wholly);
     else if (entry.isDirectory()) removeHalfWritten(path);
   }
 }

@@ -5,7 +5,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryVariable } from '../system.ts';
+import { temporaryVariable, wholly } from '../system.ts';
 import { StoreError } from './errors.ts';
 import { isAlive, namespaceOfIds, ticksOf } from './processes.ts';
 
@@ -42,7 +42,7 @@ function noFolder(code = 'no reason'): StoreError {
 
 /** Removes one of this process. */
 export function removeTemporaryFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, wholly);
   ofThisProcess.delete(folder);
   // A program that uses the test library keeps no listener of ours.
   if (ofThisProcess.size === 0) process.off('exit', removeAll);
@@ -60,7 +60,7 @@ export function removeAbandonedFolders(): void {
     const found = lstatSync(path, { throwIfNoEntry: false });
     // Others may make folders of such names there, too.
     if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, wholly);
   }
 }
 

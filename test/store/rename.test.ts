@@ -1,8 +1,10 @@
 import type * as AtOnce from 'node:fs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type * as Files from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { writeNamedFile } from '../../emulator/config/named-file.ts';
 import { openBlobs, type Blobs } from '../../emulator/store/blobs.ts';
 import { keptToken } from '../../emulator/store/instance-file.ts';
 import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
@@ -64,6 +66,10 @@ test('a rename that the system briefly refuses is retried', async () => {
 test.for<[what: string, write: (folder: string) => unknown]>([
   ['a snapshot', (folder) => openSnapshotFiles(folder).write('one', ['{}'])],
   ['the token', keptToken],
+  [
+    'a file that a person names',
+    (folder) => writeNamedFile(join(folder, 'world.json'), (path) => writeFile(path, '{}')),
+  ],
   ['a list of codes', (folder) => keepBlob(openBlobs(folder))],
   ['all blobs', (folder) => replaceBlobs(openBlobs(folder))],
 ])('%s is written although the system briefly refuses a rename', async ([, write]) => {
