@@ -2,6 +2,7 @@ import type { CollectionName } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { SavedState } from './read-state.ts';
+import { stateName } from './state-file.ts';
 
 /** How many records a sentence names. */
 const named = 10;
@@ -13,8 +14,8 @@ export interface OverEdit {
   notices(): readonly string[];
 }
 
-/** Watches a replay of journals over an edited state. */
-export function watchOverEdit({ collections }: SavedState, definitions: Definitions): OverEdit {
+/** Watches a replay of journals over an edited state. @param file its name */
+export function watchOverEdit(file: string, { collections }: SavedState, definitions: Definitions): OverEdit {
   const inFile = new Map(
     Object.entries(collections).map(([name, records]) => [name, new Set(records.map(({ id }) => id))]),
   );
@@ -30,8 +31,10 @@ export function watchOverEdit({ collections }: SavedState, definitions: Definiti
     notices() {
       if (found.size === 0) return [];
       const more = found.size > named ? ` and ${found.size - named} more` : '';
+      // After a stop there are none after the state file, and always some after its previous copy.
+      const why = file === stateName ? ', because Sandpiper did not stop by itself' : '';
       return [
-        `The journal had changes from after state.json was written, because Sandpiper did not stop by itself. They replace what was edited of: ${[...found].slice(0, named).join(', ')}${more}. Edit it again after a stop.`,
+        `The journal had changes from after ${file} was written${why}. They replace what was edited of: ${[...found].slice(0, named).join(', ')}${more}. Edit it again after a stop.`,
       ];
     },
   };

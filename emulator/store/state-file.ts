@@ -60,6 +60,8 @@ export async function openStateFile(
   /** Of the opened file. */
   readonly seal: Seal;
   readonly state: SavedState;
+  /** The name of the opened file. */
+  readonly name: string;
   readonly notices: readonly string[];
 }> {
   const path = join(folder, stateName);
@@ -67,10 +69,12 @@ export async function openStateFile(
   const current = await readState(path, names);
   const previous = await readState(previousPath, names);
   const notices: string[] = [];
-  if (current.state && current.seal === 'differs') {
-    await checkRecords(path, current.state, { definitions, hasPrevious: previous.state !== null });
-    notices.push(`${stateName} has changed since Sandpiper wrote it (edited, or damaged); it was opened as it is.`);
-  }
+  const [name, { state, seal }] = current.state ? [stateName, current] : [previousName, previous];
+  if (state && seal === 'differs')
+    await checkRecords(join(folder, name), state, {
+      definitions,
+      hasPrevious: name === stateName && previous.state !== null,
+    });
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
     await renameWithRetry(path, join(folder, aside));
@@ -84,6 +88,8 @@ export async function openStateFile(
     await renameWithRetry(previousPath, join(folder, aside));
     notices.push(`${previousName} could not be read (${previous.problem}); it is kept as ${aside}.`);
   }
+  if (seal === 'differs')
+    notices.push(`${name} has changed since Sandpiper wrote it (edited, or damaged); it was opened as it is.`);
 
   // Without a state file the format of the journals is unknown, so they are read as the first format.
   const nothing: SavedState = { ...emptyDocument(), format: 1, journal: 0 };
@@ -147,8 +153,7 @@ export async function openStateFile(
       return previousJournal;
     },
   };
-  const state = current.state ?? previous.state ?? nothing;
-  return { file, seal: current.state ? current.seal : previous.seal, state, notices };
+  return { file, seal, state: state ?? nothing, name, notices };
 }
 
 /** lowdb's own file adapter writes everything as one text, which blocks the event loop meanwhile. */

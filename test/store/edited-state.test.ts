@@ -116,3 +116,31 @@ test('an edit after a kill that the journal does not touch is kept, and nothing 
   expect([store.companies.get('c1')?.name, idsOf(store)]).toEqual(['Egret', ['a', 'saved', 'new']]);
   expect(store.notices).toEqual([expect.stringContaining('state.json has changed since Sandpiper wrote it')]);
 });
+
+/** The same, but the state file is cut off, and what the previous copy has is replaced by what `change` makes of it. */
+async function cutOff(change: (previous: string) => string): Promise<string> {
+  const folder = await killed((store) => put(store, 'new'));
+  writeFileSync(join(folder, 'state.json'), '{');
+  const path = join(folder, 'state.previous.json');
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  return folder;
+}
+
+test('an edited previous copy is told where it is opened because the state file cannot be read', async () => {
+  const store = await open(await cutOff((previous) => previous.replace('Heron', 'Egret')));
+  expect([store.companies.get('c1')?.name, idsOf(store)]).toEqual(['Egret', ['a', 'saved', 'new']]);
+  expect(store.notices).toEqual([
+    expect.stringContaining('state.json could not be read'),
+    'state.previous.json has changed since Sandpiper wrote it (edited, or damaged); it was opened as it is.',
+  ]);
+});
+
+test('an edited previous copy with a record that is not valid is refused like an edited state, and nothing is touched', async () => {
+  const folder = await cutOff((previous) => previous.replace('"domain"', '"host"'));
+  const before = readdirSync(folder);
+  await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+    name: 'StoreError',
+    message: `${join(folder, 'state.previous.json')} was edited, and the company "c1" in its "companies" is not valid: its "domain" is missing. Correct the file.`,
+  });
+  expect(readdirSync(folder)).toEqual(before);
+});
