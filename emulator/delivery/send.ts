@@ -3,6 +3,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
+import { nextTurn } from '../globals.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
 import { toAnswerText } from './answer-text.ts';
@@ -110,10 +111,13 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         underWay.delete(request);
         answered(answer);
       };
-      const stopWaiting = clock.afterWall(leftMs, () => {
+      const giveUp = (): void => {
+        if (!underWay.has(request)) return;
         fail(new Error(tooSlow(what.url, failedAt(), settings.timeoutMs)));
         request.destroy();
-      });
+      };
+      // After a pause of the whole process, by a debugger or a sleep of the machine, an answer that came meanwhile is read first.
+      const stopWaiting = clock.afterWall(leftMs, () => void nextTurn().then(giveUp));
       request.on('response', (response) => {
         status = response.statusCode;
         readAnswer(response, settings, succeed, failHere);

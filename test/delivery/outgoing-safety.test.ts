@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { toTarget, zoneOf, type Resolve } from '../../emulator/delivery/target.ts';
 import { createAuthority } from '../../emulator/production/authority.ts';
@@ -230,6 +231,44 @@ test('a slowly arriving reply is ended at the timeout', async () => {
 test('a missing reply is ended at the timeout', async () => {
   const outcome = await sender({ settings: { timeoutMs: 200 } })(await startRaw(() => {}));
   expect(outcome.error).toContain('No whole answer within 0.2 s');
+});
+
+/** A receiver in a thread of its own. It answers while `stop` blocks this thread. */
+async function startBeside() {
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const thread = new Worker(
+    `const { parentPort, workerData: state } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      parentPort.postMessage('got');
+      Atomics.wait(state, 0, 0);
+      response.end('in time', () => {
+        Atomics.store(state, 1, 1);
+        Atomics.notify(state, 1);
+      });
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: state },
+  );
+  onTestFinished(() => void thread.terminate());
+  const [port] = (await once(thread, 'message')) as [number];
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    got: once(thread, 'message'),
+    stop(ms: number) {
+      Atomics.store(state, 0, 1);
+      Atomics.notify(state, 0);
+      Atomics.wait(state, 1, 0);
+      Atomics.wait(state, 1, 1, ms);
+    },
+  };
+}
+
+test('an answer that came in time counts, although this process was stopped until the timeout was over', async () => {
+  const receiver = await startBeside();
+  const outcome = sender({ settings: { timeoutMs: 1_500 } })(receiver.url);
+  await receiver.got;
+  receiver.stop(1_600);
+  expect(await outcome).toMatchObject({ error: null, response: { status: 200, body: 'in time' } });
 });
 
 test.each([
