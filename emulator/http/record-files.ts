@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
@@ -96,8 +96,8 @@ export function openRecordFiles({
           );
         }
         isFailing = true;
-        // The file may now end in half an entry.
-        current = null;
+        // The file may now end in half an entry. One that has nothing else is begun again, so that a full disk gets no more files.
+        if (current !== null && current.bytes > 0) current = null;
       },
     );
   };
@@ -122,7 +122,8 @@ export function openRecordFiles({
     }
     const segment = current;
     highest = Math.max(highest, last);
-    await appendFile(segment.path, bytes.subarray(start, end), { mode: 0o600 });
+    const flag = segment.bytes === 0 ? 'w' : 'a';
+    await writeFile(segment.path, bytes.subarray(start, end), { mode: 0o600, flag });
     segment.entries += entries;
     segment.bytes += end - start;
     segment.newest = newest;

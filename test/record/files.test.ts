@@ -1,5 +1,5 @@
 /** The files of the record: which are read at a start, which are removed, and how they are numbered. */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
@@ -68,6 +68,33 @@ test('a file of the record that cannot be read is told, and the others are read'
   expect((await files.load()).map(({ operation }) => operation)).toEqual(['GET /me']);
   expect(problems.join('\n')).toMatch(/0\.log could not be read \(EISDIR.*Check the file/);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a full disk gets one file of the record, which is used when there is room',
+  async () => {
+    const folder = freshFolder();
+    const sandbox = await opened({ dataDir: folder });
+    await sandbox.call('GET', '/me');
+    await sandbox.close();
+    const problems: string[] = [];
+    const files = openFiles(folder, { onProblem: (text) => problems.push(text) });
+    const [exchange] = await files.load();
+    if (!exchange) throw new Error('Nothing was recorded.');
+    const record = async (): Promise<readonly string[]> => {
+      files.append(exchange);
+      await files.close();
+      return readdirSync(join(folder, 'requests')).toSorted();
+    };
+    symlinkSync('/dev/full', join(folder, 'requests/2.log'));
+    expect(await record()).toEqual(['1.log', '2.log']);
+    expect(await record()).toEqual(['1.log', '2.log']);
+    expect(problems).toEqual([expect.stringMatching(/ENOSPC.*kept in memory only; free some disk space/)]);
+
+    unlinkSync(join(folder, 'requests/2.log'));
+    expect(await record()).toEqual(['1.log', '2.log']);
+    expect(await openFiles(folder).load()).toHaveLength(2);
+  },
+);
 
 test('requests after a restart come after the earlier ones, also when a slow one was the first in its file', async () => {
   const folder = freshFolder();
