@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomSecret } from '../ids.ts';
 import { renameAtOnce } from '../system.ts';
@@ -96,7 +96,8 @@ function readSecret(path: string): string | null {
     throw error;
   }
   try {
-    fchmodSync(file, 0o600);
+    // Node's permission model refuses the change, whatever the mode is.
+    if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);

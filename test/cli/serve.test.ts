@@ -62,6 +62,23 @@ test('serve --json prints one line once both servers accept connections', async 
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
+test("a data folder is used again under Node's permission model, where only that folder may be written", async () => {
+  const data = folder();
+  mkdirSync(data);
+  const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const NODE_OPTIONS = `${model} --allow-fs-read=* --allow-fs-write=${data}/*`;
+  const tokens: string[] = [];
+  for (let starts = 1; starts <= 2; starts++) {
+    const served = await serve(['--data', data], { NODE_OPTIONS });
+    cleanUps.push(() => stop(served, 'SIGKILL'));
+    tokens.push(served.token);
+    await makeWebhook(served, `http://127.0.0.1:${starts}/`);
+    expect(await webhookUrls(served)).toHaveLength(starts);
+    expect((await stop(served)).code).toBe(0);
+  }
+  expect(tokens[1]).toBe(tokens[0]);
+});
+
 /** Where no folder can be made: there is none, it is a file, and the system lets no one. */
 const unusable: readonly (readonly [line: string, temporary: string, code: string])[] = [
   ['serve --memory --port 0', '/no/such/folder', 'ENOENT'],
