@@ -48,7 +48,7 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
   },
   EROFS: {
     problem: 'The disk can only be read',
-    fix: 'Make it writable',
+    fix: 'Make the disk writable',
     orElse: 'choose another folder with --data',
   },
   EACCES: {
