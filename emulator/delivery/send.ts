@@ -220,11 +220,12 @@ function readAnswer(
   const end = (): void => {
     if (ended) return;
     ended = true;
-    const answer = { status: response.statusCode ?? 0, headers: toHeaders(response.rawHeaders) };
-    if (chunks.length === 0) answered({ ...answer, body: '' });
+    const status = response.statusCode ?? 0;
+    const headers = toHeaders(response.rawHeaders);
+    if (chunks.length === 0) answered({ status, headers, body: '' });
     else
       void toAnswerText(Buffer.concat(chunks), response.headers, keptBytes).then((body) =>
-        answered({ ...answer, body }),
+        answered({ status, headers, body }),
       );
   };
   response.on('data', (chunk: Buffer) => {
