@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
@@ -16,15 +25,15 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of a data folder, so that it has one writer: a file with the process id and, if the system provides
- * it, the time at which the process started. A lock is taken over if its process has ended, or if another process now
+ * Takes the lock of a data folder, so that it has one writer: a file with the process id, if the system provides
+ * it the time at which the process started, and the path of the folder. A lock is taken over if its process has ended, or if another process now
  * has its id; without that time, if it is older than the start of the machine.
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
 export function takeLock(folder: string): Lock {
   const path = join(folder, 'lock');
   // The random part distinguishes two emulators of one process when one of them releases its lock.
-  const mine = `${process.pid} ${startOf(process.pid) ?? '-'} ${randomUUID()}\n`;
+  const mine = `${process.pid} ${startOf(process.pid) ?? '-'} ${randomUUID()} ${toPlace(folder)}\n`;
   for (let tries = 0; tries < 5; tries++) {
     const present = place(path, mine);
     if (present === null) {
@@ -161,7 +170,7 @@ function isBeforeBoot(path: string, present: number): boolean {
 
 /** Not for an empty file of a process that was killed while it wrote. @throws StoreError `locked` if the process is running */
 function refuseHeld(folder: string, text: string, isOld: boolean): void {
-  const [pid = '', start] = text.trim().split(' ');
+  const [pid = '', start, , ...place] = text.trim().split(' ');
   if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return;
   // In a container every start gets the same process id, so with the id alone the folder would stay locked after a
   // kill.
@@ -171,8 +180,17 @@ function refuseHeld(folder: string, text: string, isOld: boolean): void {
   const orRemove = isKnown ? '' : ` If that process is not Sandpiper, remove the file "lock" in the folder.`;
   throw new StoreError(
     'locked',
-    `The data folder ${folder} is in use by process ${pid}${whereItIs(folder, Number(pid))}. Stop it, or choose another folder with --data.${orRemove}`,
+    `The data folder ${folder} is in use by process ${pid}${whereItIs(folder, Number(pid))}. Stop it, or choose another folder with --data.${orRemove}${orCopied(folder, place.join(' '))}`,
   );
+}
+
+/** Where a folder is, whatever links lead to it, on one line. */
+const toPlace = (folder: string): string => JSON.stringify(realpathSync(folder));
+
+/** What to do if the lock came with a copy of the folder of a running emulator, such as a backup. @param place of that folder */
+function orCopied(folder: string, place: string): string {
+  if (place === '' || place === toPlace(folder)) return '';
+  return ` The process opened ${place}: if this is a copy of that folder, remove the file "lock" in the copy.`;
 }
 
 /** Where the emulator of the process is seen, as far as the folder says it to this user. */

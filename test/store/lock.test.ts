@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,6 +43,27 @@ test('a folder in use is refused with the process that uses it, and what to do',
     message: `The data folder ${folder} is in use by process ${process.pid}. Stop it, or choose another folder with --data.`,
   });
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(lock);
+});
+
+test('a copy of a folder in use is refused with the folder that is in use, and what to do with a copy', async () => {
+  const [folder, copy] = [newFolder(), newFolder()];
+  await open(folder);
+  cpSync(folder, copy, { recursive: true });
+  await expect(openStore({ dataDir: copy, now })).rejects.toMatchObject({
+    code: 'locked',
+    message: `The data folder ${copy} is in use by process ${process.pid}. Stop it, or choose another folder with --data. The process opened ${JSON.stringify(realpathSync(folder))}: if this is a copy of that folder, remove the file "lock" in the copy.`,
+  });
+  rmSync(join(copy, 'lock'));
+  expect((await open(copy)).notices).toEqual([]);
+});
+
+test('a link to a folder in use is refused like the folder', async () => {
+  const [folder, link] = [newFolder(), newFolder()];
+  await open(folder);
+  symlinkSync(folder, link, 'dir');
+  await expect(openStore({ dataDir: link, now })).rejects.toMatchObject({
+    message: `The data folder ${link} is in use by process ${process.pid}. Stop it, or choose another folder with --data.`,
+  });
 });
 
 test('another live process keeps its folder', async () => {
