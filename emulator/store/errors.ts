@@ -84,8 +84,10 @@ export const fixOfDisk = (error: unknown): string => {
 
 /** What to do before a start where a folder was refused with this error, in the imperative. */
 export function fixOfFolder(error: unknown): string {
-  const ofOthers = (error as NodeJS.ErrnoException).code === 'EPERM' ? 'Give it to this user' : null;
-  const fix = ofOthers ?? diskProblem(error)?.fix ?? null;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const isNoneYet = syscall === 'mkdir' && ['EACCES', 'EPERM'].includes(code);
+  const ofOthers = code === 'EPERM' ? 'Give it to this user' : null;
+  const fix = isNoneYet ? 'Make it for this user' : (ofOthers ?? diskProblem(error)?.fix ?? null);
   return `${fix === null ? 'Choose' : `${fix}, choose`} another one with --data, or use --memory`;
 }
 

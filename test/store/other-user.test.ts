@@ -40,6 +40,14 @@ test
   },
 );
 
+test.skipIf(user === undefined)('a folder that this user may not make is to be made for it', async () => {
+  const folder = newFolder();
+  chmodSync(dirname(folder), 0o755);
+  expect(await refusedStart(folder, user)).toMatch(
+    /cannot be written \(EACCES.*mkdir.*\)\. Make it for this user, choose another one with --data, or use --memory\./,
+  );
+});
+
 test.skipIf(process.platform === 'win32')(
   'files of this user that no one may write are opened, and may be written again',
   async () => {
