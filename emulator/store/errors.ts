@@ -37,6 +37,7 @@ interface DiskProblem {
 }
 
 const room = 'Free some disk space';
+const fewerFiles = 'Close connections that are not needed, or raise the limit of open files (ulimit -n)';
 
 /** The refusals of a system at a write that are not a bug. */
 const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
@@ -46,6 +47,8 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
     problem: 'A file is larger than the system allows',
     fix: 'Raise the limit of the size of a file (ulimit -f)',
   },
+  EMFILE: { problem: 'Sandpiper has as many files and connections open as the system allows', fix: fewerFiles },
+  ENFILE: { problem: 'The system has as many files and connections open as it allows', fix: fewerFiles },
   EROFS: {
     problem: 'The disk can only be read',
     fix: 'Make the disk writable',

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { refusedStart, serve } from './serve.ts';
 import { newFolder } from './support.ts';
 
@@ -35,5 +37,46 @@ test.skipIf(process.platform !== 'linux')(
       '. Raise the limit of the size of a file (ulimit -f), choose another one with --data, or use --memory.',
     );
     expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'with as many connections as the system allows a change says so, and what to do, and is not an internal error',
+  async () => {
+    const { apiUrl, child, ended } = await serve(newFolder(), { files: 60 });
+    const path = '/coupons/coupon-pool/54102/create';
+    // Code that such a request needs is loaded with the first one.
+    await fetch(apiUrl + path, { method: 'POST', headers, body: '{"codes":["FIRST"]}' });
+    const { hostname, port } = new URL(apiUrl);
+    const sockets: Socket[] = [];
+    const open = (): Socket => {
+      const socket = connect(Number(port), hostname).on('error', () => {});
+      sockets.push(socket);
+      return socket;
+    };
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    // What is opened first is accepted first.
+    const own = open();
+    const send = async (): Promise<string> => {
+      const head = { host: `${hostname}:${port}`, ...headers, 'content-length': '18' };
+      const lines = Object.entries(head).map((line) => line.join(': '));
+      own.write([`POST /v1${path} HTTP/1.1`, ...lines, '', '{"codes":["MORE"]}'].join('\r\n'));
+      let answer = '';
+      // One of success has no body.
+      while (!/^HTTP\/1\.1 2.*\r\n\r\n|\r\n\r\n.*\}$/s.test(answer))
+        answer += String((await once(own, 'data')) as [Buffer]);
+      return answer;
+    };
+    const others = Array.from({ length: 80 }, open);
+    // The server closes those that are too many.
+    await Promise.race(others.map((socket) => once(socket, 'close')));
+    const refused = await send();
+    expect(refused).toMatch(/^HTTP\/1\.1 500 .*x-sandbox-rule: store\.unsaved/s);
+    expect(refused).toMatch(/EMFILE.*\)\. Close connections that are not needed, or raise the limit.*ulimit -n/);
+
+    for (const socket of others) socket.destroy();
+    await expect.poll(send, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 2/);
+    child.kill();
+    await ended;
   },
 );

@@ -16,11 +16,13 @@ const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
 interface Limits {
   /** What a file may have, each of 512 bytes: an end of the disk that is reached in the middle. */
   readonly blocks?: number;
+  /** How many files and connections it may have open. */
+  readonly files?: number;
 }
 
-const limitedBy = ({ blocks }: Limits): readonly string[] => [
+const limitedBy = ({ blocks, files }: Limits): readonly string[] => [
   '-c',
-  `ulimit -f ${blocks ?? 'unlimited'} && exec "$0" "$@"`,
+  `ulimit -f ${blocks ?? 'unlimited'} ${files === undefined ? '' : `&& ulimit -n ${files}`} && exec "$0" "$@"`,
   process.execPath,
 ];
 
