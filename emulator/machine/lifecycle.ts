@@ -4,7 +4,7 @@
  */
 import type { Move, Mover, Stateful } from '../records.ts';
 import { createDue } from './due.ts';
-import { moves, rowFor, step, type Delay, type Table } from './table.ts';
+import { IllegalMove, moves, rowFor, step, type Delay, type Table } from './table.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs from a collection of the store. */
@@ -26,6 +26,8 @@ export interface MachineClock {
   now(): number;
   at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
   cancel(key: string): void;
+  /** A real timeout. */
+  afterWall(ms: number, fn: () => void): void;
 }
 
 export interface LifecycleOptions<State extends string, Event extends string, R extends Stateful<State>> {
@@ -91,6 +93,9 @@ export interface Lifecycle<Event extends string, R> {
 /** What moves the records of a table. */
 export type LifecycleFor<T> = T extends Table<infer _State, infer Event, infer R> ? Lifecycle<Event, R> : never;
 
+/** Real ms from a move by the clock that the disk refused to the next try. */
+const retryMs = 1_000;
+
 export function createLifecycle<State extends string, Event extends string, R extends Stateful<State>>(
   options: LifecycleOptions<State, Event, R>,
 ): Lifecycle<Event, R> {
@@ -104,10 +109,12 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   function disarm(id: string): void {
-    for (const event of timedEvents) {
-      const key = keyOf(id, event);
-      if (armed.delete(key)) clock.cancel(key);
-    }
+    for (const event of timedEvents) disarmOne(id, event);
+  }
+
+  function disarmOne(id: string, event: Event): void {
+    const key = keyOf(id, event);
+    if (armed.delete(key)) clock.cancel(key);
   }
 
   /** `notBefore`: the earliest time, epoch ms, that a move may have. */
@@ -194,7 +201,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
       });
       return { after, settled: settle(id, after, afterMoved) };
     } catch (error) {
-      void settle(id, null, undefined);
+      void settle(id, null, undefined, error instanceof IllegalMove ? armNow : armAgain);
       throw error;
     }
   }
@@ -203,18 +210,37 @@ export function createLifecycle<State extends string, Event extends string, R ex
    * Transactions are synchronous: by the next microtask the outermost one is over, too, and then it is written or
    * undone. If it was undone, the timers of the unchanged record are set again.
    */
-  async function settle(id: string, after: R | null, tell: typeof afterMoved): Promise<void> {
+  async function settle(id: string, after: R | null, tell: typeof afterMoved, again = armAgain): Promise<void> {
     await Promise.resolve();
     const written = store.written();
     if (written) await written.catch(() => {});
     try {
       const record = collection.get(id);
       if (!record) disarm(id);
-      else if (!after || !isSameState(record, after)) arm(record, Date.parse(record.enteredAt));
+      else if (!after || !isSameState(record, after)) again(record);
       if (record && after && hasMove(record, after)) await tell?.(after);
     } catch (error) {
       onError(error, `${table.kind} ${id} after "${after?.history.at(-1)?.event ?? 'an undone move'}"`);
     }
+  }
+
+  /**
+   * What is overdue was just refused or undone, so it waits: tried at once it would be tried without end, and a jump of the
+   * clock could not go on.
+   */
+  function armAgain(record: R): void {
+    armNow(record);
+    const overdue = timedEvents.filter((event) => (dueOf(record, event) ?? Infinity) <= clock.now());
+    if (overdue.length === 0) return;
+    for (const event of overdue) disarmOne(record.id, event);
+    clock.afterWall(retryMs, () => {
+      const now = collection.get(record.id);
+      if (now && isSameState(now, record)) armNow(now);
+    });
+  }
+
+  function armNow(record: R): void {
+    arm(record, Date.parse(record.enteredAt));
   }
 
   function fire(id: string, event: Event, shift: Shift<R>): R {

@@ -352,3 +352,26 @@ test('a restart at any time leads to the same histories as no restart', async ()
     { numRuns: 60 },
   );
 });
+
+test('a move by the clock that the disk refuses ends no jump, and is tried again after a second', async () => {
+  const store = createMemoryStore();
+  let isFull = false;
+  const refusals: unknown[] = [];
+  const transact: typeof store.transact = (work) => {
+    if (isFull) throw new Error('The disk is full.');
+    return store.transact(work);
+  };
+  const clock = createClock({ wall: () => start, onError: (error) => refusals.push(error) });
+  const { lifecycle, get } = bench({ store: { ...store, transact }, clock });
+  lifecycle.start(upload('u1', { expiresAt: iso(5_000) }));
+  isFull = true;
+  await clock.advance(60_000);
+  expect([get('u1').state, clock.now() - start, refusals]).toEqual([
+    'initialized',
+    60_000,
+    [new Error('The disk is full.')],
+  ]);
+
+  isFull = false;
+  await expect.poll(() => path(get('u1')).at(-1), { timeout: 10_000 }).toBe('expired by clock at 5000');
+});

@@ -3,6 +3,7 @@
  */
 import { toIso, type Clock } from '../../time/clock.ts';
 import type { Feed } from '../../feed.ts';
+import { StoreError, type StoreErrorCode } from '../../store/errors.ts';
 import type { OwnErrorView } from '../contract/status.ts';
 
 export interface OwnErrors {
@@ -22,6 +23,11 @@ const kept = 100;
 /** How the notice of one begins. The tests look for it in what a process printed, which has nothing else to say so. */
 export const internalError = 'Internal error of Sandpiper';
 
+const refusals: readonly StoreErrorCode[] = ['write-failed', 'folder-lost'];
+
+/** Real ms in which the same refusal of the disk is told once: each thing that falls due meets it. */
+const toldOnceMs = 60_000;
+
 /** Creates the record of internal errors. It is in memory: the same emulator started again has none. */
 export function createOwnErrors({
   clock,
@@ -37,7 +43,17 @@ export function createOwnErrors({
   const watched = new Set<Promise<unknown>>();
   const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });
 
+  let toldRefusal = { says: '', wallAt: -Infinity };
+  /** A disk that takes nothing, or a folder that is gone, is no error of ours. */
+  const tellRefusal = (says: string): void => {
+    const wallAt = clock.wall();
+    if (says === toldRefusal.says && Math.abs(wallAt - toldRefusal.wallAt) < toldOnceMs) return;
+    toldRefusal = { says, wallAt };
+    onNotice(`${says} What Sandpiper does by itself is tried again each second.`);
+  };
+
   const tell: OwnErrors['tell'] = (error, requestId = null) => {
+    if (error instanceof StoreError && refusals.includes(error.code)) return tellRefusal(error.message);
     number += 1;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const id = `err_${number}`;
