@@ -157,12 +157,14 @@ export function createLifecycle<State extends string, Event extends string, R ex
     const isWanted = (now: R): boolean => jobBefore(now, event) === job;
     return work.run(job, record, isWanted, async (now, answer) => {
       if ('instead' in answer) return finish(now, event, answer, 'work');
-      const { result: prepared } = store.transact(() => {
-        const changed = keepState(answer.change(now), now);
-        collection.put(changed);
-        arm(changed, clock.now());
-        return changed;
-      });
+      const prepared = orAgain(now, () =>
+        store.transact(() => {
+          const changed = keepState(answer.change(now), now);
+          collection.put(changed);
+          arm(changed, clock.now());
+          return changed;
+        }),
+      ).result;
       await options.afterPrepared?.(prepared);
     });
   }
@@ -230,13 +232,25 @@ export function createLifecycle<State extends string, Event extends string, R ex
    */
   function armAgain(record: R): void {
     armNow(record);
-    const overdue = timedEvents.filter((event) => (dueOf(record, event) ?? Infinity) <= clock.now());
+    const isOverdue = (event: Event): boolean =>
+      jobBefore(record, event) !== null || (dueOf(record, event) ?? Infinity) <= clock.now();
+    const overdue = timedEvents.filter(isOverdue);
     if (overdue.length === 0) return;
     for (const event of overdue) disarmOne(record.id, event);
     clock.afterWall(retryMs, () => {
       const now = collection.get(record.id);
       if (now && isSameState(now, record)) armNow(now);
     });
+  }
+
+  /** If the result of a job cannot be stored, the job is done again. */
+  function orAgain<T>(record: R, store: () => T): T {
+    try {
+      return store();
+    } catch (error) {
+      armAgain(record);
+      throw error;
+    }
   }
 
   function armNow(record: R): void {

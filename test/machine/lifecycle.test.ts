@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { createClock } from '../../emulator/time/clock.ts';
-import { IllegalMove } from '../../emulator/machine/table.ts';
-import { bench, createMemoryStore, start, table, upload, type Event, type Upload } from './sample.ts';
+import { createLifecycle } from '../../emulator/machine/lifecycle.ts';
+import { defineTable, IllegalMove } from '../../emulator/machine/table.ts';
+import {
+  bench,
+  createMemoryStore,
+  source,
+  start,
+  table,
+  upload,
+  type Event,
+  type State,
+  type Upload,
+} from './sample.ts';
 
 const iso = (after: number): string => new Date(start + after).toISOString();
 const path = (record: Upload): readonly string[] =>
@@ -366,12 +377,64 @@ test('a move by the clock that the disk refuses ends no jump, and is tried again
   lifecycle.start(upload('u1', { expiresAt: iso(5_000) }));
   isFull = true;
   await clock.advance(60_000);
-  expect([get('u1').state, clock.now() - start, refusals]).toEqual([
+  expect([get('u1').state, clock.now() - start, refusals[0]]).toEqual([
     'initialized',
     60_000,
-    [new Error('The disk is full.')],
+    new Error('The disk is full.'),
   ]);
 
   isFull = false;
   await expect.poll(() => path(get('u1')).at(-1), { timeout: 10_000 }).toBe('expired by clock at 5000');
+});
+
+test('a job whose result the disk refuses is done again after a second', async () => {
+  const store = createMemoryStore();
+  let isFull = true;
+  const transact: typeof store.transact = (work) => {
+    if (!isFull) return store.transact(work);
+    isFull = false;
+    throw new Error('The disk is full.');
+  };
+  const refusals: unknown[] = [];
+  const clock = createClock({ wall: () => start, onError: (error) => refusals.push(error) });
+  let checks = 0;
+  const lifecycle = createLifecycle<State, Event, Upload>({
+    table: defineTable<State, Event, Upload>({
+      kind: 'upload',
+      initial: 'initialized',
+      states: ['initialized', 'validated'],
+      rows: [
+        {
+          from: 'initialized',
+          event: 'checked',
+          to: 'validated',
+          by: ['clock'],
+          after: { name: 'check', realistic: 0 },
+          prepare: 'check',
+          when: ({ lines }) => (lines === null ? 'the file is not checked yet' : null),
+          why: 'The file was checked.',
+          source,
+        },
+      ],
+    }),
+    collection: store.collection,
+    store: { ...store, transact },
+    clock,
+    delays: () => 0,
+    work: {
+      queueOf: () => '',
+      jobs: {
+        check: () => {
+          checks += 1;
+          return Promise.resolve(checked);
+        },
+      },
+    },
+  });
+  store.replace([upload('u1')]);
+  lifecycle.resume();
+  await expect
+    .poll(() => store.collection.get('u1'), { timeout: 10_000 })
+    .toMatchObject({ state: 'validated', lines: 7 });
+  expect([refusals, checks]).toEqual([[new Error('The disk is full.')], 2]);
 });
