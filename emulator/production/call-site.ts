@@ -7,6 +7,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { findSourceMap, type SourceMap } from 'node:module';
 import paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { longestSite, siteHeader, testHeader } from './hosts.ts';
@@ -138,24 +139,76 @@ const mostFrames = 60;
 
 /** The innermost frame that is neither of Node nor of a package; null if the program is not on the stack. */
 function callSite(): string | null {
+  let compiled: ReadonlySet<string> | undefined;
   for (const line of stackHere().split('\n').slice(1)) {
-    const [, place = '', row = '', column = ''] =
-      /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
-    const path = toPath(place.replace(/^at (?:async )?/, ''));
-    if (path !== null) return `${path}:${row}:${column}`;
+    // A folder may have a bracket in its name, as route groups of web frameworks do.
+    const [, bracketed, bare] = /^\s*at (?:.*? \((.*)\)|(?:async )?(.*))$/.exec(line) ?? [];
+    const [, place = '', row = '', column = ''] = /^(.+):(\d+):(\d+)$/.exec(bracketed ?? bare ?? '') ?? [];
+    if (toPath(place) === null) continue;
+    const frame = { place, row: Number(row), column: Number(column) };
+    const map = findSourceMap(place);
+    compiled ??= map === undefined ? undefined : compiledFrames();
+    const source = map !== undefined && compiled?.has(keyOf(frame)) ? toSource(map, frame) : frame;
+    const path = toPath(source.place);
+    if (path !== null) return `${path}:${source.row}:${source.column}`;
   }
   return null;
 }
 
+interface Frame {
+  readonly place: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+const keyOf = ({ place, row, column }: Frame): string => `${place}:${row}:${column}`;
+
+/** Where in the source a frame of compiled code is; as it is if the map does not say. */
+function toSource(map: SourceMap, frame: Frame): Frame {
+  const entry = map.findEntry(frame.row - 1, frame.column - 1);
+  // Code that the compiler added has no source.
+  if (!('originalSource' in entry) || typeof entry.originalSource !== 'string') return frame;
+  return { place: entry.originalSource, row: entry.originalLine + 1, column: entry.originalColumn + 1 };
+}
+
+/**
+ * The places of the stack in the code that runs. A frame of the text that is one of them was not mapped to its source:
+ * servers that compile at each change, such as that of Next.js, write stacks so.
+ */
+function compiledFrames(): ReadonlySet<string> {
+  const write = Error.prepareStackTrace;
+  Error.prepareStackTrace = (_, frames) => frames;
+  try {
+    const frames = stackOf() as readonly NodeJS.CallSite[];
+    return new Set(
+      frames.map((frame) =>
+        keyOf({
+          place: frame.getScriptNameOrSourceURL() ?? '',
+          row: frame.getLineNumber() ?? 0,
+          column: frame.getColumnNumber() ?? 0,
+        }),
+      ),
+    );
+  } finally {
+    Error.prepareStackTrace = write;
+  }
+}
+
 /** The stack as text; empty if the program has replaced how stacks are written, by what writes none. */
 function stackHere(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = mostFrames;
   try {
-    const { stack } = new Error('The place of this call.') as { readonly stack?: unknown };
+    const stack = stackOf();
     return typeof stack === 'string' ? stack : '';
   } catch {
     return '';
+  }
+}
+
+function stackOf(): unknown {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = mostFrames;
+  try {
+    return (new Error('The place of this call.') as { readonly stack?: unknown }).stack;
   } finally {
     Error.stackTraceLimit = limit;
   }

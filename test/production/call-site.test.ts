@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve, win32 } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { fromFolder } from '../../emulator/production/call-site.ts';
 import { startIn } from '../support/process.ts';
+import { freshFolder } from '../support/world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const file = 'test/production/clients/styles.ts';
@@ -95,6 +97,47 @@ test('the requests of a program that replaces how stacks are written are answere
     })();`;
   const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', ask]).ended;
   expect(stderr.match(/^answers .*$/gm), stderr).toEqual(['answers 401 401', 'answers 401 401']);
+});
+
+/** The places that `exec` names of the refused requests of a program outside of tests. */
+const placesIn = (stderr: string) => [...stderr.matchAll(/ at (\S+)$/gm)].map(([, place]) => place);
+
+test('the line is that of the source where a development server does not map the stacks of what it compiled', async () => {
+  const source = join(root, 'app/(shop)/page.ts');
+  // Of the third line that is compiled, the eighth of the source.
+  const map = { version: 3, sources: [pathToFileURL(source).href], names: [], mappings: ';;AAOA' };
+  const inline = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+  const notes = { sourceMappingURL: inline, sourceURL: 'webpack-internal:///(rsc)/./app/(shop)/page.ts' };
+  const compiled = [
+    '// Compiled.',
+    '',
+    "fetch('https://api.attentivemobile.com/v1/me');",
+    ...Object.entries(notes).map(([name, value]) => `//# ${name}=${value}`),
+  ].join('\n');
+  const serve = `
+    Error.prepareStackTrace = (error, frames) => [error, ...frames.map((frame) => '    at ' + frame)].join('\\n');
+    (0, eval)(${JSON.stringify(compiled)});`;
+  const run = startIn({}, ['exec', '--as-production', '--', node, '--enable-source-maps', '-e', serve]);
+  const { stderr } = await run.ended;
+  expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
+});
+
+test('the line is in a folder that has brackets in its name', async () => {
+  const folder = join(freshFolder(), 'a (b)', '(shop)');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'page.mjs');
+  writeFileSync(
+    file,
+    `const url = 'https://api.attentivemobile.com/v1/me';
+     await fetch(url);
+     const ask = async () => fetch(url);
+     await ask();`,
+  );
+  const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, file]).ended;
+  expect(
+    [...stderr.matchAll(/ at (\/.*):\d+$/gm)].map(([, place]) => place),
+    stderr,
+  ).toEqual([`${file}:2`, `${file}:3`]);
 });
 
 const gotFile = 'test/production/clients/got-versions.mjs';
