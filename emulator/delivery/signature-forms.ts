@@ -14,6 +14,7 @@ export interface Form<Value> {
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const rawFix = 'Hash the bytes as they came, before any JSON or body parser touches them.';
+const bytesFix = 'Hash the bytes themselves, without making a text of what holds them.';
 
 /** The body as receivers hash it. */
 export function bodyForms(body: string): readonly Form<Buffer>[] {
@@ -79,6 +80,11 @@ export function bodyForms(body: string): readonly Form<Buffer>[] {
     wrong(utf8(body).toString('hex'), 'hashed the hex of the body'),
     wrong(encodeURIComponent(body.replace(/\p{Surrogate}/gu, '\uFFFD')), 'hashed the body with % escapes'),
     wrong('[object Object]', 'hashed "[object Object]": a parsed body that was made a text'),
+    wrong('[object Promise]', 'hashed "[object Promise]": a body that was not awaited', 'Await the body, and hash it.'),
+    wrong('[object ReadableStream]', 'hashed "[object ReadableStream]": the stream, and not what it brings', bytesFix),
+    wrong('[object ArrayBuffer]', 'hashed "[object ArrayBuffer]": bytes that were made a text', bytesFix),
+    wrong(JSON.stringify(utf8(body)), 'hashed the JSON of a Buffer: {"type":"Buffer","data":[…]}', bytesFix),
+    wrong(utf8(body).join(), 'hashed the bytes as a list of numbers', bytesFix),
     wrong('undefined', 'hashed "undefined": the field in which it looked for the body has none'),
     wrong(toPythonBytes(body), "hashed what str() makes of Python's bytes: b'…', and not the bytes"),
     wrong('', 'hashed no body at all: something had read it before'),
