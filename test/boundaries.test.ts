@@ -204,15 +204,15 @@ test('a start loads no package that only some requests need', () => {
 
 test('code that is loaded into other programs imports only Node and the list of hosts', () => {
   const preload = emulator.filter(({ path }) =>
-    /^emulator\/production\/(?:node-preload|call-site|test-name|hosts|lookups)\.ts$/.test(path),
+    /^emulator\/production\/(?:node-preload|call-site|frames|evaluated|test-name|hosts|lookups)\.ts$/.test(path),
   );
-  expect(preload).toHaveLength(5);
+  expect(preload).toHaveLength(7);
   expect(
     offenders(
       preload,
       (target) =>
         !target.startsWith('node:') &&
-        !/^emulator\/production\/(?:call-site|test-name|hosts|lookups)\.ts$/.test(target),
+        !/^emulator\/production\/(?:call-site|frames|evaluated|test-name|hosts|lookups)\.ts$/.test(target),
     ),
   ).toEqual([]);
 });

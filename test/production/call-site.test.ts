@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { fromFolder } from '../../emulator/production/call-site.ts';
+import { fromFolder } from '../../emulator/production/frames.ts';
 import { startIn } from '../support/process.ts';
 import { freshFolder } from '../support/world.ts';
 
@@ -119,6 +119,26 @@ test('the line is that of the source where a development server does not map the
     (0, eval)(${JSON.stringify(compiled)});`;
   const run = startIn({}, ['exec', '--as-production', '--', node, '--enable-source-maps', '-e', serve]);
   const { stderr } = await run.ended;
+  expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
+});
+
+test('the line is that of the source in what a development server evaluates with a map of its own', async () => {
+  // Two lines come from the function around the code: what is the fifth line there is the eighth of the source.
+  const map = { version: 3, sources: ['page.ts'], names: [], mappings: ';;;;AAOA' };
+  const notes = {
+    sourceURL: join(root, 'app/(shop)/page.ts'),
+    sourceMappingURL: `data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
+  };
+  const compiled = [
+    "'use strict';",
+    '',
+    "await fetch('https://api.attentivemobile.com/v1/me');",
+    ...Object.entries(notes).map(([name, value]) => `//# ${name}=${value}`),
+  ].join('\n');
+  const serve = `
+    const AsyncFunction = (async () => {}).constructor;
+    new AsyncFunction('fetch', ${JSON.stringify(compiled)})(fetch);`;
+  const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', serve]).ended;
   expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
 });
 

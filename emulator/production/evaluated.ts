@@ -1,0 +1,53 @@
+/**
+ * The source maps of code that a program evaluates, as the development servers of Vite do: Node keeps only those of files, and
+ * only with `--enable-source-maps`. Part of the preload: it imports nothing but Node.
+ */
+import { SourceMap, type SourceMapPayload } from 'node:module';
+
+/** By the name that the code gives itself. A map is read when it is needed, once. */
+const evaluated = new Map<string, { readonly code: string; map?: SourceMap | undefined }>();
+
+/** Notes the code of each async function that is made from a text: so Vite evaluates a module. */
+export function watchEvaluated(): void {
+  const prototype = Object.getPrototypeOf(async () => {}) as { readonly constructor: FunctionConstructor };
+  const noted = new Proxy(prototype.constructor, {
+    construct(made, args, as) {
+      note(args.at(-1));
+      return Reflect.construct(made, args, as) as object;
+    },
+  });
+  Reflect.defineProperty(prototype, 'constructor', { value: noted, configurable: true });
+}
+
+function note(code: unknown): void {
+  const name = typeof code === 'string' ? noteOf(code, 'sourceURL') : null;
+  if (name !== null) evaluated.set(name, { code: code as string });
+}
+
+/** What a comment at the end of the code says, such as `//# sourceURL=/src/shop.ts`. */
+function noteOf(code: string, kind: 'sourceURL' | 'sourceMappingURL'): string | null {
+  const start = `//# ${kind}=`;
+  const at = code.lastIndexOf(start);
+  if (at === -1) return null;
+  const end = code.indexOf('\n', at);
+  return code.slice(at + start.length, end === -1 ? undefined : end).trim();
+}
+
+/** The map of evaluated code; undefined if it has none. */
+export function mapOfEvaluated(name: string): SourceMap | undefined {
+  const known = evaluated.get(name);
+  if (known !== undefined && !('map' in known)) known.map = toMap(noteOf(known.code, 'sourceMappingURL'));
+  return known?.map;
+}
+
+function toMap(url: string | null): SourceMap | undefined {
+  const [, base64, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url ?? '') ?? [];
+  if (data === undefined) return undefined;
+  try {
+    const json = base64 === undefined ? decodeURIComponent(data) : Buffer.from(data, 'base64').toString();
+    return new SourceMap(JSON.parse(json) as SourceMapPayload);
+  } catch {
+    // The line is then that of the code that runs.
+    return undefined;
+  }
+}
