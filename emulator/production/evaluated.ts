@@ -3,25 +3,31 @@
  * only with `--enable-source-maps`. Part of the preload: it imports nothing but Node.
  */
 import { SourceMap, type SourceMapPayload } from 'node:module';
+import vm from 'node:vm';
 
-/** By the name that the code gives itself. A map is read when it is needed, once. */
+/** By the name of the code. A map is read when it is needed, once. */
 const evaluated = new Map<string, { readonly code: string; map?: SourceMap | undefined }>();
 
-/** Notes the code of each async function that is made from a text: so Vite evaluates a module. */
+/** Notes the code of each async function that is made from a text, and of each text that is run: so Vite evaluates a module. */
 export function watchEvaluated(): void {
   const prototype = Object.getPrototypeOf(async () => {}) as { readonly constructor: FunctionConstructor };
   const noted = new Proxy(prototype.constructor, {
     construct(made, args, as) {
-      note(args.at(-1));
+      const code: unknown = args.at(-1);
+      if (typeof code === 'string') note(noteOf(code, 'sourceURL'), code);
       return Reflect.construct(made, args, as) as object;
     },
   });
   Reflect.defineProperty(prototype, 'constructor', { value: noted, configurable: true });
+  const run = vm.runInThisContext;
+  vm.runInThisContext = (code, options) => {
+    note((typeof options === 'string' ? options : options?.filename) ?? null, code);
+    return run(code, options) as unknown;
+  };
 }
 
-function note(code: unknown): void {
-  const name = typeof code === 'string' ? noteOf(code, 'sourceURL') : null;
-  if (name !== null) evaluated.set(name, { code: code as string });
+function note(name: string | null, code: string): void {
+  if (name !== null) evaluated.set(name, { code });
 }
 
 /** What a comment at the end of the code says, such as `//# sourceURL=/src/shop.ts`. */

@@ -122,22 +122,23 @@ test('the line is that of the source where a development server does not map the
   expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
 });
 
-test('the line is that of the source in what a development server evaluates with a map of its own', async () => {
-  // Two lines come from the function around the code: what is the fifth line there is the eighth of the source.
+test.for([
+  ['a function', `new (async () => {}).constructor('fetch', code)(fetch)`, "'use strict';\n"],
+  ['a text', `require('node:vm').runInThisContext('(async () => {' + code + '\\n})', { filename })()`, '\n\n\n'],
+])('the line is that of the source in what a development server evaluates as %s with a map', async ([, run, above]) => {
+  const filename = join(root, 'app/(shop)/page.ts');
+  // What is the fifth line, with those of a function around it, is the eighth of the source.
   const map = { version: 3, sources: ['page.ts'], names: [], mappings: ';;;;AAOA' };
   const notes = {
-    sourceURL: join(root, 'app/(shop)/page.ts'),
+    sourceURL: filename,
     sourceMappingURL: `data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
   };
-  const compiled = [
-    "'use strict';",
-    '',
+  const code = [
+    above,
     "await fetch('https://api.attentivemobile.com/v1/me');",
     ...Object.entries(notes).map(([name, value]) => `//# ${name}=${value}`),
   ].join('\n');
-  const serve = `
-    const AsyncFunction = (async () => {}).constructor;
-    new AsyncFunction('fetch', ${JSON.stringify(compiled)})(fetch);`;
+  const serve = `const [filename, code] = ${JSON.stringify([filename, code])}; ${run};`;
   const { stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', serve]).ended;
   expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
 });
