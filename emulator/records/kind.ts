@@ -4,6 +4,6 @@ export type KindOf<Name extends string> = Name extends `${infer First}${infer Re
   : '';
 
 /** `privacyRequests` → `privacy-requests`. */
-export function toKind<const Name extends string>(name: Name): KindOf<Name> {
+export function toKind<Name extends string>(name: Name): KindOf<Name> {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as KindOf<Name>;
 }

@@ -203,6 +203,13 @@ test('the older way to find modules, node10, finds its declarations too', () => 
   expect(problems).toEqual([]);
 });
 
+test('its declarations have no syntax that TypeScript 4.7, the one in TestCafe, cannot read', () => {
+  const newer = packed.files
+    .filter(({ path }) => path.endsWith('.d.ts'))
+    .filter(({ path }) => /[<,]\s*const \w/.test(readFileSync(join(own, 'node_modules/sandpiper', path), 'utf8')));
+  expect(newer).toEqual([]);
+});
+
 test('TypeScript 6 takes its declarations, and an editor shows what the control API says of a field', () => {
   const file = join(app, 'fields.ts');
   writeFileSync(file, `export type { FaultInput } from 'sandpiper/testing';`);
