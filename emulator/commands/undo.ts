@@ -1,4 +1,5 @@
 import type { UndoRef } from '../control/call.ts';
+import type { UndoneView } from '../control/calls.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -34,10 +35,15 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
     options,
     answer,
     [
-      `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}`,
+      `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}${sayNote(answer)}`,
       ...(newer.length === 0 ? [] : ['Before that, the newest first:', ...newer.map(({ says }) => `  ${says}`)]),
     ].join('\n'),
   );
+}
+
+/** What an undo did beside what it is named after, as sentences after another one; empty if nothing. */
+export function sayNote({ note }: UndoneView): string {
+  return note === null ? '' : ` ${note}`;
 }
 
 /** `sandpiper redo`: does again what was undone last, and says what that was. */

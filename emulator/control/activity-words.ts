@@ -93,7 +93,10 @@ const words: Words = {
     kind: 'edit',
     says: `You kept the moment ${at} as the snapshot “${name}”`,
   }),
-  'POST /control/undo': ({ reply: { undone } }) => ({ kind: 'edit', says: `You took this back: ${undone}` }),
+  'POST /control/undo': ({ reply: { undone, note } }) => ({
+    kind: 'edit',
+    says: `You took this back: ${undone}${note === null ? '' : ` ${note}`}`,
+  }),
   'POST /control/redo': ({ reply: { redone } }) => ({ kind: 'edit', says: `You did this again: ${redone}` }),
 };
 

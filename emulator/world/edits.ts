@@ -77,6 +77,12 @@ export interface Undoable extends Done, UndoRef {
   readonly takesBack: 'everything' | 'this';
 }
 
+/** One edit that was undone. */
+export interface Undone extends Undoable {
+  /** What the undo did beside that, or left as it was, as sentences; null if it only took back what the edit did. */
+  readonly note: string | null;
+}
+
 /** One or more edits that were undone in one step. */
 export interface Redoable extends Undoable {
   /** How many later edits a rewind took back with it. */

@@ -5,6 +5,7 @@ import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records
 import type { Change, Store } from '../store/store.ts';
 import { putInPlace, toDeleted } from './deleted.ts';
 import type { Swap } from './edits.ts';
+import { isNoChange, toFields, watchUndo } from './undo-note.ts';
 import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
@@ -15,6 +16,8 @@ export interface Part {
    * @param before called synchronously with that; if it throws, nothing happens
    */
   swap(before?: () => void): Promise<Part>;
+  /** Of what an undo returned: what that did beside its edit, or left, as sentences; null or absent if nothing. */
+  readonly note?: string | null;
   /** Releases its files. */
   release(): void;
 }
@@ -139,9 +142,10 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
       async swap(before) {
         tellOthers();
         before?.();
+        const toNote = watchUndo(changes, store);
         const undone = change(undo, changes);
         const redo = toRevert(undone);
-        return { ...part, swap: (beforeRedo) => doAgain(undone, redo, beforeRedo) };
+        return { ...part, note: toNote(undone), swap: (beforeRedo) => doAgain(undone, redo, beforeRedo) };
       },
       release() {},
     };
@@ -226,12 +230,6 @@ function isByItself({ collection, before, after }: Change): boolean {
   return JSON.stringify({ ...before, failingSince }) === JSON.stringify(after);
 }
 
-/** Whether a record was stored again as it was. */
-export function isNoChange({ before, after }: Change): boolean {
-  // Most commits have a new record, which is seen without comparing texts.
-  return before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after);
-}
-
 /**
  * The record as it is now, with the fields that are still as the edit made them as they were before it: others may have moved on
  * since. The fields are in the order that they had, so that a state that is undone is the same text.
@@ -243,8 +241,4 @@ function withFieldsOf(before: StoredRecord, after: StoredRecord, now: StoredReco
     return field in source ? [[field, source[field]] as const] : [];
   });
   return Object.fromEntries(back) as unknown as StoredRecord;
-}
-
-function toFields(record: StoredRecord): { readonly [field: string]: unknown } {
-  return record as unknown as { readonly [field: string]: unknown };
 }

@@ -5,8 +5,9 @@
 import { createAsyncContext } from './async-context.ts';
 import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import { toIso, type Clock } from '../time/clock.ts';
-import type { Done, Edit, EditSetting, Redoable, Undoable, UndoRef } from './edits.ts';
-import { createParts, isNoChange, type Part, type PartsDeps } from './undo-parts.ts';
+import type { Done, Edit, EditSetting, Redoable, Undoable, Undone, UndoRef } from './edits.ts';
+import { isNoChange } from './undo-note.ts';
+import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
 
 export interface Undo {
   /** Outside of any transaction: it opens its own. */
@@ -32,7 +33,7 @@ export interface Undo {
   /** Runs work, and returns what it did to this list. */
   during(work: () => Promise<void>): Promise<Doings>;
   /** Undoes an edit of the list and all newer ones, newest first, and returns it. */
-  undoBackTo(id: string): Promise<Undoable>;
+  undoBackTo(id: string): Promise<Undone>;
   /**
    * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
    */
@@ -157,7 +158,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   };
 
   /** Reverts an edit and, if it covers everything, all later ones. A smaller one must be the newest. */
-  const takeBack = async (oldest: Entry): Promise<Undoable> => {
+  const takeBack = async (oldest: Entry): Promise<Undone> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
     await swap(oldest, isOfRecords, () => {
@@ -171,7 +172,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     if (watched) watched.undone = [...watched.undone, ...step];
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
-    return toUndoable(oldest);
+    return { ...toUndoable(oldest), note: joinNotes(oldest.parts.map(({ note = null }) => note)) };
   };
 
   /** While an edit is undone, it and those after it stay in the list, also where further ones exceed its limit: their files are in use. */
@@ -265,15 +266,19 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       const wanted = entries.find((entry) => entry.id === id);
       if (!wanted) throw new Error(`There is no edit ${id} to undo.`);
       return keeping(wanted, async () => {
+        const notes: (string | null)[] = [];
         for (;;) {
           const edit = await takeBack(entries.at(-1) ?? wanted);
-          if (edit.id === id) return edit;
+          notes.push(edit.note);
+          if (edit.id === id) return { ...edit, note: joinNotes(notes) };
         }
       });
     },
     async rewind() {
       const jump = nextJump();
-      return jump ? keeping(jump, () => takeBack(jump)) : null;
+      if (!jump) return null;
+      await keeping(jump, () => takeBack(jump));
+      return toUndoable(jump);
     },
     redoable: () => undone.flatMap((step) => toRedoable(step) ?? []).reverse(),
     async redo() {
@@ -299,6 +304,10 @@ function isBeside(part: Part): boolean {
 
 function isRequests({ kind }: Part): boolean {
   return kind === 'requests';
+}
+
+function joinNotes(notes: readonly (string | null)[]): string | null {
+  return notes.filter((note) => note !== null).join(' ') || null;
 }
 
 const toId = ({ id }: Entry): string => id;

@@ -146,7 +146,8 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
     async undo() {
       if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');
       try {
-        await call('POST /control/undo', { body: { id: done } });
+        const { undone: what, note } = await call('POST /control/undo', { body: { id: done } });
+        if (note !== null) useToasts().say(`Undone: ${what} ${note}`);
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
         return useToasts().refuse(says ?? toFailure('Not undone:', error));

@@ -46,13 +46,15 @@ export const useUndo = defineStore('undo', () => {
     const report = toasts.begin();
     try {
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
-      const { undone } = await call('POST /control/undo', { body });
+      const { undone, note } = await call('POST /control/undo', { body });
       // Before it is said: what is undone can be done again at once.
       await readNow();
-      const says = toReadable(undone, zone.zone);
-      report.say(
-        count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
-      );
+      const says = [
+        `Undone: ${toReadable(undone, zone.zone)}`,
+        ...(count === 1 ? [] : [`Also undone: ${counted(count - 1, 'later change')}.`]),
+        ...(note === null ? [] : [note]),
+      ];
+      report.say(says.join(' '));
     } catch (error) {
       report.refuse(toFailure('Not undone:', error));
       await readSoon();

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createControlClient } from '../../emulator/control/client.ts';
 import { createProgram } from '../../emulator/commands/program.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { command as runHere } from '../support/command.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
 
@@ -227,6 +229,19 @@ test('a record is moved by hand; a refused move names the possible ones', async 
   );
   expect((await command('fire', 'privacy-requests', id, 'finish')).stdout).toBe(
     `privacy-requests ${id} is processed.\n`,
+  );
+});
+
+test('undo says what else it removed', async () => {
+  const client = createControlClient({ url: served.inspectorUrl, token: served.token });
+  await client.call('POST /control/attributes', { body: { companyId: demoCompany, name: 'hat size', type: 'string' } });
+  await fetch(`${served.apiUrl}/attributes/custom`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: '{"properties":{"hat size":"7"},"user":{"email":"ada@example.com"}}',
+  });
+  expect((await command('undo')).stdout).toBe(
+    'Undone: The attribute “hat size” was created. Also removed, as made since then: 1 attribute value.\n',
   );
 });
 

@@ -172,3 +172,19 @@ test('the menu begins with what was done just before it is opened', async () => 
   await button.click();
   await expectSeen(page.getByRole('menuitem').first().getByText('The offer “Third” was created.'));
 });
+
+test('the undo of a toast says what else it removed', async () => {
+  const page = await inspector.open('/apps', { apart: true });
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'App' }).click();
+  const sheet = page.getByRole('dialog', { name: 'New app' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Reader');
+  await sheet.getByRole('textbox', { name: /^API key/ }).fill('reader-undo-key');
+  await sheet.getByRole('button', { name: 'Create the app' }).click();
+  await toast(page).getByRole('button', { name: 'Undo' }).waitFor();
+  const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  expect((await inspector.sandbox.call('POST', '/webhooks', { json, key: 'reader-undo-key' })).status).toBe(201);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  const says = 'Undone: The app “Reader” was created. Also removed, as made since then: 1 webhook.';
+  await expectSeen(toast(page).getByText(says));
+});

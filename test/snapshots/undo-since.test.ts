@@ -1,5 +1,6 @@
 /** An undo beside what apps changed since the edit. */
 import { expect, test } from 'vitest';
+import type { UndoneView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { CollectionName } from '../../emulator/records.ts';
 import { startReceiver } from '../delivery/support.ts';
@@ -80,6 +81,64 @@ test('what apps change in the same moment as an undo or a redo comes before it o
     const status = await amongEvents('/control/redo');
     expect([status, order[0]]).toEqual(order.includes('webhooks') ? [200, 'webhooks'] : [409, 'events']);
   }
+});
+
+const undone = (sandbox: Sandbox) => act<UndoneView>(sandbox, 'POST', '/control/undo');
+
+test('undoing that a company was created says what else it removed, and redo brings all of it back', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  const company = await act<{ id: string; key: string }>(sandbox, 'POST', '/control/companies', { name: 'Curlew' });
+  const call = (path: string, json: object) => sandbox.call('POST', path, { json, key: company.key });
+  const url = 'http://localhost:3000/hooks';
+  expect((await call('/webhooks', { url, events: ['sms.sent'] })).status).toBe(201);
+  expect((await call('/webhooks', { url: `${url}/2`, events: ['sms.sent'] })).status).toBe(201);
+  const event = { type: 'Visited', user: { email: 'mary@example.com' } };
+  expect((await call('/events/custom', event)).status).toBe(200);
+  const before = everything(sandbox);
+  expect(await undone(sandbox)).toMatchObject({
+    code: 'company.created',
+    note: 'Also removed, as made since then: 2 webhooks, 1 person, 1 event.',
+  });
+  await act(sandbox, 'POST', '/control/redo');
+  expect(everything(sandbox)).toEqual(before);
+});
+
+test('undoing that an app was created says which webhooks went with it', async () => {
+  const sandbox = await opened();
+  const app = { companyId: demoCompany, kind: 'private', name: 'Reader', scopes: ['webhooks:write'] };
+  const { key } = await act<{ key: string }>(sandbox, 'POST', '/control/apps', app);
+  const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  const webhooks = async () => (await sandbox.call('GET', '/webhooks', { key })).body;
+  await sandbox.call('POST', '/webhooks', { json, key });
+  const before = await webhooks();
+  expect((await undone(sandbox)).note).toBe('Also removed, as made since then: 1 webhook.');
+  await act(sandbox, 'POST', '/control/redo');
+  expect(await webhooks()).toEqual(before);
+});
+
+test('an undo says which fields it leaves as others changed them, and whether it changed anything', async () => {
+  const sandbox = await opened();
+  const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  const { id } = (await sandbox.call('POST', '/webhooks', { json })).body as { id: string };
+  const change = () =>
+    act(sandbox, 'POST', `/control/webhooks/${id}`, { url: 'http://localhost:3000/other', events: ['email.opened'] });
+  const put = (url: string, events: readonly string[]) =>
+    sandbox.call('PUT', `/webhooks/${id}`, { json: { url, events } });
+  await change();
+  expect((await undone(sandbox)).note).toBe(null);
+  await change();
+  await put('http://localhost:3000/moved', ['email.opened']);
+  expect((await undone(sandbox)).note).toBe('Left as changed since then: url of the webhook.');
+  await change();
+  await put('http://localhost:3000/again', ['email.sent']);
+  expect((await undone(sandbox)).note).toBe(
+    'This changed nothing. Left as changed since then: url, events of the webhook.',
+  );
+  await change();
+  await sandbox.call('DELETE', `/webhooks/${id}`);
+  expect((await undone(sandbox)).note).toBe(
+    'This changed nothing. Deleted since then, and not brought back: 1 webhook.',
+  );
 });
 
 /** An attribute of the demo company, made by hand, and a person's value of it, sent by an app. */

@@ -6,6 +6,7 @@ import { findNewest, toExplanation } from '../explain.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
 import { mustExist } from '../must-exist.ts';
+import { sayNote } from '../undo.ts';
 import { UserError } from '../../errors.ts';
 import { asJson, readable, toRead, untrusted } from './text.ts';
 
@@ -271,7 +272,7 @@ export const tools: { readonly [name: string]: Tool } = {
       const undone = await client.call('POST /control/undo', {
         body: id === undefined ? {} : { id, ...(andNewer && { andNewer }) },
       });
-      return `Undone: ${undone.undone}`;
+      return `Undone: ${undone.undone}${sayNote(undone)}`;
     },
   }),
 };

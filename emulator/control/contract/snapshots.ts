@@ -1,4 +1,16 @@
-import { boolean, described, free, integer, list, object, oneOf, text, time, type View } from '../../contract/shape.ts';
+import {
+  boolean,
+  described,
+  free,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
 import { snapshotBytes } from '../../store/snapshot-bytes.ts';
 import { undoCodes } from '../../world/edits.ts';
 import { freshWorld, heldBack, restoreMode, snapshotLine } from '../../world/shapes.ts';
@@ -36,7 +48,14 @@ export type RestoredView = View<typeof restored>;
 
 const { says, ...edit } = undoable.properties;
 /** The edit that was undone. */
-const undone = object({ ...edit, undone: says });
+const undone = object({
+  ...edit,
+  undone: says,
+  note: described(
+    'What else was removed, because it belongs to what is gone, and what stays as others changed it since, as sentences for people; null if nothing.',
+    nullable(text),
+  ),
+});
 export type UndoneView = View<typeof undone>;
 const later = described('How many later edits a rewind took back with it; they come back with it too.', integer);
 /** An edit that can be done again. */
