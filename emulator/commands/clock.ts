@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Body, ClockChangeView, ClockView, DueView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Pace } from '../time/pace.ts';
@@ -45,7 +46,9 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   if (!body || others.length > 0)
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
-  const answer = await stoppable(client, options.terminal, () => client.call('POST /control/clock', { body }));
+  const answer = await stoppable(client, options.terminal, (name) =>
+    client.call('POST /control/clock', { body: { ...body, name } }),
+  );
   if (answer.stopped) options.terminal.exitCode = exitCodes.interrupted;
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
@@ -58,17 +61,22 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
 }
 
 /** Moves the clock: Ctrl+C stops it at the time that it has reached, and a terminal shows its progress. */
-async function stoppable<R>(client: ControlClient, { stderr }: Terminal, move: () => Promise<R>): Promise<R> {
+async function stoppable<R>(
+  client: ControlClient,
+  { stderr }: Terminal,
+  move: (name: string) => Promise<R>,
+): Promise<R> {
+  const name = randomUUID();
   const ended = new AbortController();
   const stop = (): void => {
     process.off('SIGINT', stop);
     // If the move has already ended, its answer comes anyway.
-    void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined);
+    void client.call('POST /control/clock', { body: { stop: true, name } }).catch(() => undefined);
   };
   process.on('SIGINT', stop);
   if (stderr.isTTY) void showProgress(client, stderr, ended.signal).catch(() => undefined);
   try {
-    return await move();
+    return await move(name);
   } finally {
     ended.abort();
     process.off('SIGINT', stop);

@@ -16,6 +16,16 @@ import type { Handlers } from './route.ts';
 const shownUpcoming = 100;
 const shownFired = 1000;
 
+/** A move of time that was asked for. */
+interface Move {
+  /** By which its caller can stop it. */
+  readonly name: string | undefined;
+  /** Before its turn came it does not begin. */
+  isStopped: boolean;
+  /** Null while it waits for its turn. */
+  jumped: Promise<Jump> | null;
+}
+
 /** The one virtual clock and the pace, as a developer moves and sets them. */
 export function createClockHandlers({
   store,
@@ -70,42 +80,80 @@ export function createClockHandlers({
     rearm();
   };
 
-  /** The newest jump, for stopping it. */
-  let moving: Promise<unknown> = Promise.resolve();
+  /** The moves that run or wait for their turn. */
+  const moves = new Set<Move>();
 
   /** With a checkpoint before it, to which time can be rewound. */
-  const jump = (code: UndoCode, says: (from: string) => string, move: () => Promise<Jump>): Promise<ClockChangeView> =>
-    world.inTurn(async () => {
-      const before = clock.now();
-      const from = toIso(before);
-      return undo.editWorld(
-        { code, says: says(from) },
-        async (remember) => {
-          const retell = remember();
-          const moved = move();
-          moving = moved;
-          const changed = change(await moved);
-          // Nothing is stored at an earlier time yet, so this is the earliest moment that can be shown.
-          if (clock.now() < before) store.past.mark();
-          if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
-          return changed;
-        },
-        { jump: true },
+  const jump = async (
+    name: string | undefined,
+    code: UndoCode,
+    says: (from: string) => string,
+    go: () => Promise<Jump>,
+  ): Promise<ClockChangeView> => {
+    const move: Move = { name, isStopped: false, jumped: null };
+    moves.add(move);
+    try {
+      return await world.inTurn(async () =>
+        move.isStopped ? { ...change(), stopped: true } : run(move, code, says, go),
       );
-    });
+    } finally {
+      moves.delete(move);
+    }
+  };
 
-  const acts: { readonly [name: string]: (value: never) => Promise<ClockChangeView> | ClockChangeView } = {
-    advance(length: string) {
+  const run = async (
+    move: Move,
+    code: UndoCode,
+    says: (from: string) => string,
+    go: () => Promise<Jump>,
+  ): Promise<ClockChangeView> => {
+    const before = clock.now();
+    const from = toIso(before);
+    return undo.editWorld(
+      { code, says: says(from) },
+      async (remember) => {
+        const retell = remember();
+        const jumped = go();
+        move.jumped = jumped;
+        const changed = change(await jumped);
+        // Nothing is stored at an earlier time yet, so this is the earliest moment that can be shown.
+        if (clock.now() < before) store.past.mark();
+        if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
+        return changed;
+      },
+      { jump: true },
+    );
+  };
+
+  /** Ends the running move, or the one of that name, which does not begin if it still waits. */
+  const stop = async (name: string | undefined): Promise<ClockChangeView> => {
+    const wanted = [...moves].find((one) => (name === undefined ? one.jumped !== null : one.name === name));
+    if (wanted?.jumped === null) {
+      wanted.isStopped = true;
+      return { ...change(), stopped: true };
+    }
+    if ((name !== undefined && !wanted) || !clock.stop())
+      return refuse(clockRules.still, inBody('/stop'), true, { name: name ?? null });
+    await wanted?.jumped.catch(() => undefined);
+    return { ...change(), stopped: true };
+  };
+
+  const acts: {
+    readonly [act: string]: (value: never, name: string | undefined) => Promise<ClockChangeView> | ClockChangeView;
+  } = {
+    advance(length: string, name) {
       const ms = parseDuration(length, inBody('/advance'));
       return jump(
+        name,
         'clock.advanced',
         (from) => `Time was advanced by ${sayDuration(ms)}, from ${from}.`,
         () => clock.advance(ms),
       );
     },
-    set(text: string) {
+    set(text: string, name) {
       const to = toMoment(text, inBody('/set'));
       return jump(
+        name,
         'clock.set',
         (from) => `Time was set to ${toIso(to)}, from ${from}.`,
         () => clock.set(to),
@@ -128,19 +176,16 @@ export function createClockHandlers({
       }));
       return change();
     },
-    real: () =>
+    real: (_real: true, name) =>
       clock.mode() === 'real'
         ? change()
         : jump(
+            name,
             'clock.made-real',
             (from) => `Time was made real again, from ${from}.`,
             () => clock.real(),
           ),
-    async stop() {
-      if (!clock.stop()) return refuse(clockRules.still, inBody('/stop'), true, undefined);
-      await moving.catch(() => undefined);
-      return { ...change(), stopped: true };
-    },
+    stop: (_stop: true, name) => stop(name),
     rewind: () =>
       world.replaceInTurn(async () => {
         const rewound = await undo.rewind();
@@ -152,12 +197,12 @@ export function createClockHandlers({
 
   return {
     'GET /control/clock': view,
-    'POST /control/clock'({ body }) {
+    'POST /control/clock'({ body: { name, ...body } }) {
       const wanted = Object.entries(body);
-      const [[name, value] = []] = wanted;
-      const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
+      const [[asked, value] = []] = wanted;
+      const act = asked === undefined || wanted.length > 1 ? undefined : acts[asked];
       if (!act) return refuse(clockRules.one, inBody(''), body, { came: wanted.map(([one]) => one) });
-      return act(value as never);
+      return act(value as never, name);
     },
     'GET /control/pace': () => toPaceView(time),
     'POST /control/pace'({ body }) {

@@ -270,6 +270,24 @@ test('an advance reports its progress, and when stopped keeps the time that it h
   });
 });
 
+test('a move with a name is stopped by it, also before its turn, and no other one is', async () => {
+  const sandbox = await frozen();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  onTestFinished(() => release());
+  sandbox.emulator.deps.clock.at('slow', Date.parse(start) + 3600 * second, 'something slow', () => released);
+  const first = change(sandbox, { advance: '1d', name: 'first' });
+  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  const waiting = change(sandbox, { advance: '30d', name: 'second' });
+  const stop = (name: string) => sandbox.control('POST', '/control/clock', { stop: true, name });
+  expect(await stop('third')).toMatchObject({ status: 409, body: { message: expect.stringContaining('"third"') } });
+  await expect.poll(async () => (await stop('second')).status).toBe(200);
+  release();
+  expect(await first).toMatchObject({ stopped: false, now: after(day) });
+  expect(await waiting).toMatchObject({ stopped: true, now: after(day), firedCount: 0 });
+  expect(await stop('first')).toMatchObject({ status: 409 });
+});
+
 test('an advance that is stopped is not said to have moved time as far as it was meant to', async () => {
   const sandbox = await frozen();
   const { advanced } = await advanceHalfway(sandbox);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
@@ -188,12 +189,13 @@ export const tools: { readonly [name: string]: Tool } = {
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
       if (Object.keys(move).length > 1) throw new UserError('Give one of advance, set, freeze and real.');
+      const name = randomUUID();
       // If the move has already ended, there is nothing to stop.
       cancelled.addEventListener(
         'abort',
-        () => void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined),
+        () => void client.call('POST /control/clock', { body: { stop: true, name } }).catch(() => undefined),
       );
-      const { reply, undo } = await client.answer('POST /control/clock', { body: move });
+      const { reply, undo } = await client.answer('POST /control/clock', { body: { ...move, name } });
       const { now, mode, firedCount, fired } = reply;
       return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
     },

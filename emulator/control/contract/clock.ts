@@ -93,7 +93,14 @@ export const clockCalls = {
         stop: {
           type: 'boolean',
           enum: [true],
-          description: 'Ends the running advance or set at the time that it has reached.',
+          description: 'Ends the running advance or set at the time that it has reached; with a name only that one.',
+        },
+        name: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'With advance, set or real: a name by which this move, and no other one, can be stopped.',
+          examples: ['nightly-run'],
         },
       },
     ),

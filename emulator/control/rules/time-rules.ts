@@ -1,7 +1,7 @@
 /** What the control API refuses of the clock, the timeline, undo and redo. */
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { didYouMean } from '../../errors.ts';
-import { ownRule, remove, set, type AnyRule } from '../../rules.ts';
+import { ownRule, remove, set, show, type AnyRule } from '../../rules.ts';
 
 export const clockRules = {
   one: ownRule<{ readonly came: readonly string[] }>({
@@ -15,11 +15,14 @@ export const clockRules = {
         ? { say: 'Send one of them, such as "advance": "1h".', edits: [set({ ...place, at: '/advance' }, '1h')] }
         : `Send "${first}" alone.`,
   }),
-  still: ownRule({
+  still: ownRule<{ readonly name: string | null }>({
     id: 'clock.still',
     status: 409,
     says: 'Only time that is being advanced or set can be stopped.',
-    message: () => 'Time is not being advanced or set now, so there is nothing to stop.',
+    message: ({ name }) =>
+      name === null
+        ? 'Time is not being advanced or set now, so there is nothing to stop.'
+        : `No move of time with the name ${show(name)} runs or waits, so there is nothing to stop.`,
     fix: 'Leave it out: nothing needs to be stopped.',
   }),
   noRewind: ownRule<{ readonly limit: number }>({
