@@ -5,6 +5,7 @@ import { examplePayload } from '../delivery/payloads.ts';
 import { deliveryRules } from '../delivery/rules.ts';
 import { testSigningKey } from '../delivery/settings.ts';
 import { checkSignature, type SentSignature } from '../delivery/signature-check.ts';
+import type { NamedKey } from '../delivery/signature-forms.ts';
 import { toStandardSecret } from '../delivery/signature.ts';
 import { createTrigger } from '../delivery/trigger.ts';
 import type { Credential, Delivery, Webhook } from '../records.ts';
@@ -15,8 +16,10 @@ import { toDeliveryView } from './delivery-views.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** How many other keys of a kind are tried, the newest: each with every form of the body. */
+/** How many other keys of a kind are tried, the newest: these with every form of the body. */
 const mostOfAKind = 20;
+/** And so many with the body as it was sent. */
+const mostOlder = 1_000;
 
 /** Events fired by hand, the gym, and why a receiver comes to another signature. */
 export function createEventHandlers({
@@ -73,7 +76,7 @@ export function createEventHandlers({
           key: sent?.key ?? webhook?.signingKey ?? testSigningKey,
           previous: webhook?.previousKey?.key ?? null,
           test: testSigningKey,
-          others: keysBeside(store, webhook),
+          ...keysBeside(store, webhook),
         },
         { signature, ...got },
       );
@@ -104,29 +107,31 @@ function ofHand(sent: { readonly body: string; readonly eventId?: string; readon
 }
 
 /** What a receiver may have taken for the key: keys of other webhooks, and what apps call the API with. */
-function keysBeside(store: Store, webhook: Webhook | null): SentSignature['others'] {
+function keysBeside(store: Store, webhook: Webhook | null): Pick<SentSignature, 'others' | 'older' | 'untried'> {
   const appOf = (id: string): string => store.apps.get(id)?.name ?? id;
-  const credentials = (kind: Credential['kind'], called: string): SentSignature['others'] =>
+  const credentials = (kind: Credential['kind'], called: string): readonly NamedKey[] =>
     store.credentials
       .records()
       .filter((one) => one.kind === kind)
-      .slice(-mostOfAKind)
       .map(({ secret, appId }) => ({ key: secret, name: `the ${called} of the app ${appOf(appId)}` }));
-  return [
-    ...store.webhooks
+  const kinds = [
+    store.webhooks
       .records()
       .filter(({ id }) => id !== webhook?.id)
-      .slice(-mostOfAKind)
       .map(({ signingKey, url }) => ({ key: signingKey, name: `the key of the webhook to ${url}` })),
-    ...credentials('api-key', 'API key'),
-    ...credentials('oauth-token', 'access token'),
-    ...store.apps
+    credentials('api-key', 'API key'),
+    credentials('oauth-token', 'access token'),
+    store.apps
       .records()
       .flatMap(({ clientSecret, name }) =>
         clientSecret === null ? [] : [{ key: clientSecret, name: `the client secret of the app ${name}` }],
-      )
-      .slice(-mostOfAKind),
+      ),
   ];
+  return {
+    others: kinds.flatMap((keys) => keys.slice(-mostOfAKind)),
+    older: kinds.flatMap((keys) => keys.slice(0, -mostOfAKind).slice(-mostOlder)),
+    untried: kinds.reduce((sum, { length }) => sum + Math.max(0, length - mostOfAKind - mostOlder), 0),
+  };
 }
 
 function noBody(): never {

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { signatureHeaders } from './signature.ts';
 import { readSignature, type Scheme, type Written } from './signature-readings.ts';
-import { bodyForms, keyForms, textForms, type Form, type KeyNames } from './signature-forms.ts';
+import { bodyForms, keyForms, otherKey, textForms, type Form, type KeyNames } from './signature-forms.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
 import type { ReceivedSignature, SignatureCheck } from './shapes.ts';
 
@@ -37,14 +37,14 @@ const mostDeviations = 2;
 /** Compares what a receiver computed with what was sent. */
 export function checkSignature(sent: SentSignature, got: ReceivedSignature): SignatureCheck {
   const readings = readSignature(got.signature);
-  const found = search(sent, got, readings);
+  const found = search(sent, got, readings) ?? searchOlder(sent, readings);
   const scheme = found?.scheme ?? (/^v1,|[+/=]/.test(got.signature.trim()) ? 'standard' : 'hex');
   const steps = found ? toSteps(found, sent, got) : compare(sent, got, readings);
   const differing = steps.filter(({ state }) => state === 'differs');
   return {
     scheme: headerOf[scheme],
     matches: found?.deviations === 0,
-    says: toSentence(found, differing, headerOf[scheme]),
+    says: toSentence(found, differing, headerOf[scheme]) + (found || sent.untried === 0 ? '' : sayUntried(sent)),
     expected: signatureHeaders({ ...sent, timestamp: Number(sent.timestamp) }, [sent.key])[headerOf[scheme]] ?? '',
     steps,
   };
@@ -61,6 +61,30 @@ function toSentence(found: Found | null, differing: readonly SignatureStep[], he
   if (named !== undefined)
     return `It is not what ${header} carries: the ${named} ${names.length > 1 ? 'differ' : 'differs'}.`;
   return `It is not what ${header} carries, and none of the usual mistakes gives this value. Enter the body and the key that the receiver used, to see which one differs.`;
+}
+
+function sayUntried({ untried }: SentSignature): string {
+  return ` The key of another webhook or app is a usual mistake, too: ${untried} of the older ones ${untried === 1 ? 'was' : 'were'} not tried.`;
+}
+
+/** The older keys of other webhooks and apps, with nothing else that differs. */
+function searchOlder(sent: SentSignature, readings: readonly Written[]): Found | null {
+  const [[algorithm], [body]] = [algorithms, bodyForms(sent.body)];
+  for (const scheme of ['hex', 'standard'] as const) {
+    const [text] = textForms(scheme, sent.eventId, sent.timestamp);
+    const written = readings.filter((one) => one.scheme === scheme);
+    if (!algorithm || !body || !text || written.length === 0) continue;
+    const signed = text.value(body.value);
+    for (const key of sent.older.map(otherKey)) {
+      const digest = algorithm.value(key.value, signed);
+      const reading = written.find(({ bytes }) => digest.equals(bytes));
+      if (!reading) continue;
+      const encoding = { says: reading.says, fix: encodingFix[scheme] };
+      const forms = { Algorithm: algorithm, Key: key, Body: body, 'Signed text': text, Encoding: encoding };
+      return { scheme, forms, deviations: 1 + Number(reading.says !== '') };
+    }
+  }
+  return null;
 }
 
 function search(sent: SentSignature, got: ReceivedSignature, readings: readonly Written[]): Found | null {

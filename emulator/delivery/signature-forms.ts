@@ -96,11 +96,28 @@ export interface KeyNames {
   readonly previous: string | null;
   readonly test: string;
   /** What may be taken for the key, with how it is told: `the API key of the app Shop`. */
-  readonly others: readonly { readonly key: string; readonly name: string }[];
+  readonly others: readonly NamedKey[];
+  /** More of these, which are tried only where nothing else differs: with every mistake they would take seconds. */
+  readonly older: readonly NamedKey[];
+  /** How many more there are, which are not tried. */
+  readonly untried: number;
+}
+
+export interface NamedKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A key that was taken for the signing key. */
+export function otherKey({ key, name }: NamedKey): Form<Buffer> {
+  return { value: utf8(key), says: `used ${name}`, fix: 'Take the signing key of this webhook.' };
 }
 
 /** The key as receivers take it. Both ways of signing use the UTF-8 bytes of the signing key. */
-export function keyForms(key: string, { previous, test, others }: KeyNames): readonly Form<Buffer>[] {
+export function keyForms(
+  key: string,
+  { previous, test, others }: Pick<KeyNames, 'previous' | 'test' | 'others'>,
+): readonly Form<Buffer>[] {
   const base64 = utf8(key).toString('base64');
   const fix =
     'For x-attentive-hmac-sha256 take the signing key as text; libraries of Standard Webhooks take the whsec_ form and decode it themselves.';
@@ -134,7 +151,7 @@ export function keyForms(key: string, { previous, test, others }: KeyNames): rea
     ...(previous === null
       ? []
       : [wrong(previous, 'used the key from before the rotation', 'Take the new key over before the overlap ends.')]),
-    ...others.map((other) => wrong(other.key, `used ${other.name}`, 'Take the signing key of this webhook.')),
+    ...others.map(otherKey),
   ]);
 }
 

@@ -483,16 +483,16 @@ test('the control API says which step of a signature differs from what was sent'
   await drop(hook);
 });
 
-test('of many API keys the newest is known where it was taken for the signing key', async () => {
+test('of many API keys each is known where it was taken for the signing key', async () => {
   onTestFinished(() => sandbox.reset());
   const secrets = Array.from({ length: 51 }, (_, n) => `made-key-${n}`);
   for (const secret of secrets) await control('POST', '/control/credentials', { companyId: demoCompany, secret });
   const sent = { body: '{}' };
-  const signature = createHmac('sha256', secrets.at(-1) ?? '')
-    .update(sent.body)
-    .digest('hex');
-  const { body } = await control<SignatureCheckView>('POST', '/control/signature/check', { sent, signature });
-  expect(body.steps.find(({ state }) => state === 'differs')?.says).toMatch(
-    /^The receiver used the API key of the app /,
-  );
+  for (const secret of secrets.filter((_, at) => at % 25 === 0)) {
+    const signature = createHmac('sha256', secret).update(sent.body).digest('hex');
+    const { body } = await control<SignatureCheckView>('POST', '/control/signature/check', { sent, signature });
+    expect(body.steps.find(({ state }) => state === 'differs')?.says).toMatch(
+      /^The receiver used the API key of the app /,
+    );
+  }
 });

@@ -12,6 +12,8 @@ const sent: SentSignature = {
   previous: 'the-key-before',
   test: 'the-test-key',
   others: [{ key: 'another-key', name: 'the key of the webhook to http://localhost:9/other' }],
+  older: [{ key: 'an-old-key', name: 'the key of the webhook to http://localhost:9/old' }],
+  untried: 0,
 };
 const headers = signatureHeaders({ ...sent, timestamp: Number(sent.timestamp) }, [sent.key]);
 const hex = (key: string | Buffer, text: string | Buffer, algorithm = 'sha256'): string =>
@@ -101,6 +103,17 @@ test('two mistakes at once are both named', () => {
     expect.stringMatching(/^Key: .*line break/),
     expect.stringMatching(/^Body: .*indented by 2/),
   ]);
+});
+
+test('of many keys the older ones are tried with nothing else that differs, and those that are not are counted', () => {
+  const taken = ['Key: The receiver used the key of the webhook to http://localhost:9/old.'];
+  expect(differing(hex('an-old-key', sent.body))).toEqual(taken);
+  expect(differing(standard('an-old-key', signed))).toEqual(taken);
+  const says = (untried: number, signature: string) => checkSignature({ ...sent, untried }, { signature }).says;
+  const unknown = hex('an-unknown-key', sent.body);
+  expect(says(2, unknown)).toMatch(/ The key of another webhook or app .*: 2 of the older ones were not tried\.$/);
+  expect(says(0, unknown)).not.toContain('not tried');
+  expect(says(2, hex(sent.key, sent.body))).not.toContain('not tried');
 });
 
 test('an unknown value is compared with what the receiver says it had', () => {
