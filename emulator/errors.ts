@@ -13,14 +13,26 @@ export class UserError extends Error {
   }
 }
 
-/** `Did you mean "pace"? Available: pace, world, rateLimits.` Of many names, only the one that is near, or else the nearest ones. */
-export function didYouMean(sent: string, known: readonly string[]): string {
+/** The name that was probably meant; null if none is near. */
+export function meantBy(sent: string, known: readonly string[]): string | null {
   const longer = (name: string): boolean => name.length > 3 && sent.startsWith(name);
-  const meant = nearestOf(sent, known) ?? known.find(longer) ?? null;
+  return nearestOf(sent, known) ?? known.find(longer) ?? null;
+}
+
+/** Of more names only the nearest are listed. */
+const mostListed = 20;
+
+/**
+ * `Did you mean "pace"? Available: pace, world, rateLimits.` Of more than eight names, only the one that is near; if none is,
+ * all, and of very many the nearest ones.
+ */
+export function didYouMean(sent: string, known: readonly string[]): string {
+  const meant = meantBy(sent, known);
   if (meant !== null && known.length > 8) return `Did you mean "${meant}"?`;
   // To compare a text of many thousand characters takes long.
   const word = sent.slice(0, 200);
   const sorted = known.toSorted((one, other) => distance(one, word) - distance(other, word));
-  const names = known.length > 8 ? `${sorted.slice(0, 5).join(', ')} and ${known.length - 5} others` : known.join(', ');
+  const names =
+    known.length > mostListed ? `${sorted.slice(0, 5).join(', ')} and ${known.length - 5} others` : known.join(', ');
   return `${meant === null ? '' : `Did you mean "${meant}"? `}Available: ${names}.`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, Help } from 'commander';
 import { toAmount } from '../contract/digits.ts';
 import { readVersion } from '../control/server/version.ts';
-import { didYouMean } from '../errors.ts';
+import { didYouMean, meantBy } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';
 import { addPeopleCommands } from './groups/people.ts';
 import { addRunCommands } from './groups/run.ts';
@@ -115,16 +115,24 @@ function sayMissing(name: string, { registeredArguments }: Command): string {
   return `The argument <${name}> is missing${choices ? `. Choose one of: ${choices.join(', ')}` : ''}`;
 }
 
+/** Of about forty commands the help lists all. */
+const oftenUsed = ['serve', 'exec', 'listen', 'logs', 'trigger'];
+
+/** What is near in its name, or what begins its description with that word, such as `start` for `serve`. */
 function sayUnknownCommand(name: string, command: Command): string {
   // Without the hidden ones, and without the help that the parser adds.
   const known = command
     .createHelp()
     .visibleCommands(command)
     .filter((one) => command.commands.includes(one));
-  return `There is no command ${name === '' ? '""' : name}. ${didYouMean(
-    name,
-    known.map((one) => one.name()),
-  )}`;
+  const names = known.map((one) => one.name());
+  const doing = known.filter((one) => one.description().startsWith(`${name} `)).map((one) => one.name());
+  const instead = (): string => {
+    if (doing.length > 0) return `Did you mean ${doing.join(' or ')}?`;
+    if (command.parent !== null || meantBy(name, names) !== null) return didYouMean(name, names);
+    return `Often used: ${oftenUsed.join(', ')}.`;
+  };
+  return `There is no command ${name === '' ? '""' : name}. ${instead()}`;
 }
 
 function sayUnknownOption(name: string, command: Command): string {

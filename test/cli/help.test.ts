@@ -166,8 +166,17 @@ test('a command of which no name is near is told which there are, and none as me
   const { code, stderr } = await command('bogus');
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/^sandpiper: There is no command bogus\. Available: \w+, /),
+    'sandpiper: There is no command bogus. Often used: serve, exec, listen, logs, trigger. See "sandpiper --help".\n',
   ]);
+  expect((await command('help')).stdout).toMatch(/ serve .* exec .* listen .* logs .* trigger /s);
+});
+
+test.each([
+  ['start', 'serve or receiver'],
+  ['show', 'clock'],
+  ['list', 'deliveries or messages or records'],
+] as const)('"sandpiper %s" is told the commands that do this', async (word, commands) => {
+  expect((await command(word)).stderr).toContain(`There is no command ${word}. Did you mean ${commands}? See`);
 });
 
 test('an empty command is named by its quotes', async () => {

@@ -192,7 +192,7 @@ test('a file that is there is written over only with --overwrite', async () => {
 test('an unknown word of help gets a name that is like it, or some of those that there are', async () => {
   expect((await runHere('help', 'snapshots')).stderr).toContain('Did you mean "snapshot"? See');
   expect((await runHere('help', 'foo')).stderr).toMatch(
-    /There is no command foo\. Available: \w+(?:, \w+){4} and \d+ others\. See/,
+    /There is no command foo\. Often used: serve, \w+(?:, \w+){3}\. See "sandpiper --help"/,
   );
 });
 

@@ -206,6 +206,11 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     'advnce is not a field here. Did you mean "advance"? Available: advance, set, freeze, real.',
   ],
   [
+    'fault',
+    { operation: '*', http: 503 },
+    'http is not a field here. Available: operation, status, retryAfter, delay, cut, reset, after, times, every, clear.',
+  ],
+  [
     'find_requests',
     { status: '4x' },
     'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".',
