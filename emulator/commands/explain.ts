@@ -26,14 +26,14 @@ type Refusal = NonNullable<Request['refusal']>;
  * which place, the smallest fix, what it changed.
  * @throws UserError if it is not recorded
  */
-export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
-  const { last = false, refused = false } = options;
+export async function explain(named: string | undefined, options: ExplainOptions): Promise<void> {
+  // As words they cannot be ids, which begin with req_.
+  const { last = named === 'last', refused = named === 'refused' } = options;
+  const id = named === 'last' || named === 'refused' ? undefined : named;
   if ([id !== undefined, last, refused].filter(Boolean).length !== 1)
     throw new UsageError(
       'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
     );
-  if (id === 'last' || id === 'refused')
-    throw new UsageError(`${id} is not the id of a request. Did you mean --${id}?`);
   const client = connect(options);
   const wanted = id ?? (await findNewest(client, refused));
   if (wanted === null)

@@ -109,8 +109,17 @@ function toOwnWords(text: string, command: Command): string {
   return said.replace(/^error: /, 'sandpiper: ').replace(/([^.?!])$/, '$1.');
 }
 
-/** The parser names the choices of an argument only where a wrong one is given. */
-function sayMissing(name: string, { registeredArguments }: Command): string {
+/** The parser names the choices of an argument only where a wrong one is given, and no later argument is missing. */
+function sayMissing(name: string, command: Command): string {
+  const { registeredArguments, args } = command;
+  for (const [at, { argChoices, name: nameOf }] of registeredArguments.entries()) {
+    const given = args[at];
+    if (!argChoices || given === undefined || argChoices.includes(given)) continue;
+    const [only, ...others] = argChoices;
+    return only !== undefined && others.length === 0
+      ? `Did you mean "sandpiper ${wordsOf(command)} ${[...args.slice(0, at), only, ...args.slice(at)].join(' ')}"?`
+      : `"${given}" is not possible for <${nameOf()}>. Choose one of: ${argChoices.join(', ')}`;
+  }
   const choices = registeredArguments.find((one) => one.name() === name)?.argChoices;
   return `The argument <${name}> is missing${choices ? `. Choose one of: ${choices.join(', ')}` : ''}`;
 }

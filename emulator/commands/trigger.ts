@@ -1,6 +1,6 @@
 import { jsonOf } from '../contract/json-of.ts';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
-import type { EventTypeView } from '../control/calls.ts';
+import type { EventTypeView, ReachView } from '../control/calls.ts';
 import { toPrintable } from '../control/printable.ts';
 import { awaitDeliveries, isSettled, isTried, isUnderWay, sayWaiting, tellAttempts } from './await-deliveries.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
@@ -13,6 +13,8 @@ export interface TriggerOptions extends ConnectOptions {
   readonly set?: readonly string[];
   readonly phone?: string;
   readonly email?: string;
+  /** How far an address that is not of a webhook may be. */
+  readonly reach?: ReachView;
   readonly dryRun?: boolean;
   /** How long at most, such as `30s`; true for as long as it takes. */
   readonly wait?: string | true;
@@ -26,13 +28,16 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
   if (typeof type !== 'string') throw new UsageError('The argument <event> is missing.');
   const mostMs = typeof wait === 'string' ? toLength('--wait', wait) : undefined;
   const client = connect(options);
-  const { to, phone, email, dryRun } = options;
+  const { to, reach, phone, email, dryRun } = options;
+  if (reach !== undefined && to === undefined)
+    throw new UsageError('--reach needs --to with a URL: a webhook has its own reach.');
   const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;
   const input = {
     type: type as EventTypeView['type'],
     payload: toPayload(options.set ?? []),
     ...(subscriber ? { subscriber } : {}),
     ...(to === undefined ? {} : { to }),
+    ...(reach === undefined ? {} : { reach }),
     ...(dryRun ? { dryRun } : {}),
   };
   const fired = await client.call('POST /control/trigger', { body: input });
@@ -53,10 +58,12 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
         ? await awaitDeliveries(client, fired.deliveries, { isOver: isTried })
         : fired.deliveries;
   const lines = deliveries.map((delivery) => toDeliveryLine(delivery, screenOf(options.terminal)));
+  const asked = deliveries.find(({ webhookId, asksReach }) => webhookId === null && asksReach !== null)?.asksReach;
+  const further = asked ? [`Repeat it with --reach ${asked} to let it go there.`] : [];
   printPainted(
     options,
     { ...fired, deliveries },
-    (lines.length > 0 && [...lines, toPrintable(fired.signedBy)].join('\n')) ||
+    (lines.length > 0 && [...lines, ...further, toPrintable(fired.signedBy)].join('\n')) ||
       paint(
         [[`${type} was not sent: no enabled webhook lists it. Name a receiver with --to.`]],
         screenOf(options.terminal),

@@ -1,5 +1,5 @@
 import { cutText } from '../contract/cut-text.ts';
-import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
+import type { Body, DeliveryStateView, ReachView, ReceiverView, Reply } from '../control/calls.ts';
 import { toAmount } from '../contract/digits.ts';
 import { createClock } from '../time/clock.ts';
 import { formatDuration, isDuration, parseDuration } from '../time/duration.ts';
@@ -89,12 +89,14 @@ export interface GymOptions extends ConnectOptions {
   readonly seed?: string;
   readonly acts?: NonNullable<Body<'POST /control/gym'>['acts']>;
   readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
+  /** How far an address that is not of a webhook may be. */
+  readonly reach?: ReachView;
 }
 
 type GymView = Reply<'POST /control/gym'>;
 
 /** `sandpiper gym URL`: repeated, late and cut events, and how often the receiver accepted each. */
-export async function gym(to: string, { count, seed, acts, types, ...options }: GymOptions): Promise<void> {
+export async function gym(to: string, { count, seed, acts, types, reach, ...options }: GymOptions): Promise<void> {
   const result = await connect(options).call('POST /control/gym', {
     body: {
       to,
@@ -102,6 +104,7 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
       ...(seed === undefined ? {} : { seed: toWhole('--seed', seed) }),
       ...(acts === undefined ? {} : { acts }),
       ...(types === undefined ? {} : { types }),
+      ...(reach === undefined ? {} : { reach }),
     },
   });
   const lost = result.events.filter(({ accepted }) => accepted === 0);

@@ -232,6 +232,22 @@ test('a record is moved by hand; a refused move names the possible ones', async 
   );
 });
 
+test('the newest request is explained by the word as by the option', async () => {
+  await me();
+  const said = (await command('explain', '--last')).stdout;
+  expect(said).toContain('GET /v1/me');
+  expect((await command('explain', 'last')).stdout).toBe(said);
+  expect((await command('explain', 'last', '--refused')).code).toBe(2);
+});
+
+test('an event goes as far as --reach says, and where that is not far enough the answer names it', async () => {
+  const to = ['sms.sent', '--to', 'http://10.0.0.5/hooks'];
+  const near = await command('trigger', ...to);
+  expect([near.code, near.stdout]).toEqual([1, expect.stringContaining('\nRepeat it with --reach private to let it')]);
+  const { targets } = (await json('trigger', ...to, '--reach', 'private', '--dry-run')) as { targets: unknown };
+  expect(targets).toMatchObject([{ webhookId: null, reach: 'private' }]);
+});
+
 test('undo says what else it removed', async () => {
   const client = createControlClient({ url: served.inspectorUrl, token: served.token });
   await client.call('POST /control/attributes', { body: { companyId: demoCompany, name: 'hat size', type: 'string' } });

@@ -102,6 +102,8 @@ test.for([
     ['snapshot'],
     'The argument <act> is missing. Choose one of: save, list, restore, delete, export, import. See "sandpiper snapshot --help".',
   ],
+  [['world', 'my.yaml'], 'Did you mean "sandpiper world save my.yaml"? See "sandpiper world --help".'],
+  [['fire', 'users', 'x'], 'The argument <event> is missing. See "sandpiper fire --help".'],
   [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
   [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
   [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],

@@ -132,7 +132,7 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['receiver', '--delay', 'soon'], '--delay: "soon" is not a duration; write it like 30d,'],
   [['receiver', '--delay', '1M'], '--delay: "1M" is not a duration; M may be minutes or months.'],
   [['trigger', 'sms.sent', '--wait', '1M'], '--wait: "1M" is not a duration; M may be minutes or months.'],
-  [['explain', 'last'], 'last is not the id of a request. Did you mean --last?'],
+  [['trigger', 'sms.sent', '--reach', 'private'], '--reach needs --to with a URL: a webhook has its own reach.'],
   [['explain', '--last', '--refused'], 'Name one request, or ask for the newest one with --last,'],
   [['undo', '--list', 'x'], '--list shows all changes, so it takes no id.'],
   [['receiver', '--off', '--status', '500'], '--off cannot be used with --status.'],

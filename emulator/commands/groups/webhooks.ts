@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DeliveryStateView } from '../../control/calls.ts';
+import type { DeliveryStateView, ReachView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
@@ -22,6 +22,7 @@ export function addWebhookCommands(program: Command): void {
       'change the payload, such as subscription.type=TRANSACTIONAL; may be repeated',
       repeated,
     )
+    .addOption(reachOption())
     .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
     .option(
       '--wait [duration]',
@@ -60,6 +61,7 @@ export function addWebhookCommands(program: Command): void {
       repeatedNames,
     )
     .option('--types <types>', 'of which types, with commas (default: those of the webhook)', repeatedNames)
+    .addOption(reachOption())
     .action(async (to: string, options: GymOptions) => (await import('../webhooks.ts')).gym(to, options));
 
   talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
@@ -69,6 +71,16 @@ export function addWebhookCommands(program: Command): void {
     .addOption(new Option('--off', 'stop it').conflicts(['status', 'delay', 'connection']))
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
 }
+
+function reachOption(): Option {
+  return new Option(
+    '--reach <how far>',
+    'how far a URL that is not of a webhook may be: on this machine, also in private networks, or anywhere (default: loopback); a webhook has its own reach',
+  ).choices(Object.keys(reaches));
+}
+
+/** How far a delivery may go, each once: a new one is a type error here. */
+const reaches: { readonly [Reach in ReachView]: true } = { loopback: true, private: true, public: true };
 
 /** The states of a delivery, each once: a new one is a type error here. */
 const states: { readonly [State in DeliveryStateView]: true } = {
