@@ -1,5 +1,5 @@
-import { refDebounced } from '@vueuse/core';
-import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { refDebounced, useThrottleFn } from '@vueuse/core';
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/calls.ts';
 import { offeredActions } from '../commands/actions.ts';
@@ -8,6 +8,7 @@ import { readApiDocument, type ApiDocument } from '../live/backend/api-document.
 import { call } from '../live/backend/control.ts';
 import { readReference, type ReferencePage } from '../live/backend/reference.ts';
 import { useCompany } from '../live/company.ts';
+import { useConnection } from '../live/connection.ts';
 import { canNotify } from '../live/notifications.ts';
 import { useNow } from '../live/now.ts';
 import { useRequests } from '../live/requests.ts';
@@ -52,10 +53,15 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   /** The last answer, with its question. */
   const answer = shallowRef<{ readonly words: string; readonly found: readonly FoundView[] }>({ words: '', found: [] });
   const asked = refDebounced(question, 80);
-  watch(asked, async (words) => {
+  const ask = async (): Promise<void> => {
+    const words = asked.value;
     const found = await find(words, company.current?.id);
     if (asked.value === words) answer.value = { words, found };
-  });
+  };
+  watch(asked, ask);
+  // What is found may be deleted or renamed while the palette is open.
+  const askAgain = useThrottleFn(ask, 500, true, true);
+  onScopeDispose(useConnection().watch(({ type }) => void (/^(?:records|reset)$/.test(type) && askAgain())));
   /** None while the question has no answer yet: Enter must not open what answers another one. */
   const found = computed(() => (answer.value.words === question.value ? answer.value.found : []));
 

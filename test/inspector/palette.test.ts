@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
+import { act } from '../support/world.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -40,6 +42,16 @@ test('the palette finds requests, records, settings and operations', async () =>
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
   await palette(page).getByRole('textbox').fill('>subscriptions');
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
+});
+
+test('a record that is deleted while the palette is open is no longer found', async () => {
+  const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
+  const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);
+  const page = await inspector.open('/');
+  await askPalette(page, 'winter sale');
+  await palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale').waitFor();
+  await act(inspector.sandbox, 'DELETE', `/control/offers/${id}`);
+  await expectGone(palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale'));
 });
 
 test('the palette creates what the views can create, from every view', async () => {

@@ -30,6 +30,45 @@ test('while one looks back, the undo of a toast says that nothing can be changed
   await expectSeen(toast(page).getByText('Not undone: Nothing can be changed while you look at an earlier moment.'));
 });
 
+test('while one looks back, menus say of what changes something why it cannot be done', async () => {
+  const page = await inspector.open('/timeline', { apart: true });
+  await act(inspector.sandbox, 'POST', '/control/webhooks', {
+    url: 'http://localhost:3000/hooks',
+    events: ['sms.sent'],
+  });
+  await act(inspector.sandbox, 'POST', '/control/offers', {
+    companyId: demoCompany,
+    name: 'First',
+    window: 'never-expire',
+  });
+  await act(inspector.sandbox, 'POST', '/control/offers', {
+    companyId: demoCompany,
+    name: 'Second',
+    window: 'never-expire',
+  });
+  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  const why = 'You are looking at an earlier moment';
+  for (const [path, button, lines] of [
+    ['/sign-up-units/100003', 'More', ['Delete the unit']],
+    ['/offers/54102', 'More', ['Disable API uploads', 'Delete the offer']],
+    ['/apps', 'More', ['Rotate the key', 'Delete the app']],
+    ['/webhooks', 'More for this webhook', ['Disable', 'Delete']],
+  ] as const) {
+    await goTo(page, path);
+    if (path === '/apps') await page.getByText('Read-only app').click();
+    if (path === '/webhooks') await page.getByRole('button', { name: /^localhost:3000 .hooks/ }).click();
+    await page.getByRole('button', { name: button, exact: true }).click();
+    for (const line of lines) {
+      const item = page.getByRole('menuitem', { name: `${line} ${why}` });
+      await expectSeen(item);
+      expect(await item.getAttribute('aria-disabled'), line).toBe('true');
+    }
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('the undo of a toast says that the server cannot be reached, so that no one knows whether it was done', async () => {
   inspector.allowErrors(/Failed to load resource|404/);
   const page = await inspector.open();

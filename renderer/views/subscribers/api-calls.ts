@@ -1,5 +1,6 @@
 import type { Scope } from '../../../emulator/http/scopes.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
+import { whyReadOnly } from '../../live/backend/moment.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useConnection } from '../../live/connection.ts';
 
@@ -24,7 +25,7 @@ export function useApiCalls(companyId: () => string | null): ApiCalls {
   const why = (scope: Scope): string | null =>
     keyFor(scope) === undefined
       ? `No demo key of this company has ${scope}, so this window cannot call the API for it. Use Try it with a key of your own.`
-      : null;
+      : (whyReadOnly.value ?? null);
 
   return {
     why,
