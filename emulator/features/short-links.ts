@@ -39,6 +39,7 @@ const followLink = endpoint({
   },
   replies: { 302: null, 404: page },
   errors: [],
+  forPeople: true,
   handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
     // A state from a file may have any scheme; browsers are redirected to http and https only.

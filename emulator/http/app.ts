@@ -92,6 +92,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
       limit,
       bodyLimit: body?.limit ?? null,
       unauthorized: access === 'anyone' ? null : deps.choices.answers === 'exact' ? 'empty' : 'challenge',
+      isPage: operation.forPeople,
     };
     const pass = gate(gated, ({ ctx, params, exchange }) => operate(ctx, params, exchange));
     const step: Step = (passage) => {
@@ -118,6 +119,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
       limit: 'none',
       bodyLimit: null,
       unauthorized: null,
+      isPage: false,
       instead: ({ req, res }) => discardRest(req, res),
     },
     (passage) => toObjectStore(passage, options, explain),

@@ -92,6 +92,8 @@ export interface Endpoint {
   readonly asynchronous: boolean;
   /** See `Definition`; null if the body replaces nothing. */
   readonly stored: ((input: Pick<Input<never, never, never>, 'params' | 'caller'>, deps: Deps) => object | null) | null;
+  /** Whether a person opens it in a browser: a fault that replies instead is a page, too. */
+  readonly forPeople: boolean;
   /** See `Definition`; null if refusals are written in the dialect. */
   readonly refused: ((refusal: Refusal, deps: Deps) => Reply) | null;
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
@@ -149,6 +151,8 @@ interface Definition<
     >,
     deps: Deps,
   ): Infer<B> | null;
+  /** Whether a person opens it in a browser. Default: false. */
+  readonly forPeople?: boolean;
   /** Answers a refusal whose status is among the replies, instead of an error body: a page for the person who reads it. */
   readonly refused?: (refusal: Refusal, deps: Deps) => Reply;
   handle(
@@ -196,6 +200,7 @@ export function endpoint<
     errors: definition.errors ?? [400, 404, 429, 500],
     links: definition.links ?? null,
     asynchronous: definition.asynchronous ?? false,
+    forPeople: definition.forPeople ?? false,
     refused: definition.refused ?? null,
     stored: (definition.stored as Endpoint['stored'] | undefined) ?? null,
     handle: definition.handle as Endpoint['handle'],

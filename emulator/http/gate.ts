@@ -9,7 +9,8 @@ import { challenge, tokenOf } from './auth.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
-import { parseFaultHeader, sayFault, type FaultSpec } from './fault-spec.ts';
+import { faultPageHeaders, toFaultPage } from './fault-page.ts';
+import { parseFaultHeader, sayFault } from './fault-spec.ts';
 import { faultHeader, leaveHeaderOut } from './fault-rules.ts';
 import type { Faults, Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
@@ -37,6 +38,8 @@ export interface Gated {
   readonly bodyLimit: number | null;
   /** What its 401 is: with how to send a key, or empty, as on the live host; null if it asks for none. */
   readonly unauthorized: 'challenge' | 'empty' | null;
+  /** Whether a person opens it in a browser: a fault is answered with a page. */
+  readonly isPage: boolean;
   /** Called when a fault replies instead of the operation. */
   readonly instead?: (passage: Passage) => void;
 }
@@ -81,7 +84,7 @@ export function createGate({ faults, limits, clock, urls, readBody }: GateOption
       const { spec } = strike;
       if (spec.retryAfter !== null)
         limits.askToWait({ operation: name, token, requestId: exchange.id, seconds: spec.retryAfter });
-      const struck: Struck = { passage, spec, gated, clock, readBody };
+      const struck: Struck = { passage, strike, gated, clock, readBody, urls };
       passage.finish = (answer) => finish(struck, answer);
       return begin(struck, proceed);
     };
@@ -116,15 +119,17 @@ function findStrike({ req, exchange }: Passage, faults: Faults, operation: strin
 
 interface Struck {
   readonly passage: Passage;
-  readonly spec: FaultSpec;
+  readonly strike: Strike;
   readonly gated: Gated;
   readonly clock: Pick<Clock, 'afterWall'>;
   readonly readBody: ReadBody;
+  readonly urls: Pick<Urls, 'inspector'>;
 }
 
 /** What a fault does before, or instead of, the operation. */
 async function begin(struck: Struck, proceed: () => Promise<Reply | null>): Promise<Reply | null> {
-  const { spec, gated } = struck;
+  const { gated } = struck;
+  const { spec } = struck.strike;
   if (spec.after) return proceed();
   if (spec.delayMs !== null && !(await pause(struck, spec.delayMs))) return null;
   if (spec.status === null && !spec.reset) return proceed();
@@ -134,7 +139,8 @@ async function begin(struck: Struck, proceed: () => Promise<Reply | null>): Prom
 
 /** What a fault does to the finished answer, and to how it is sent. */
 async function finish(struck: Struck, answer: Answer | null): Promise<Answer | null> {
-  const { passage, spec } = struck;
+  const { passage } = struck;
+  const { spec } = struck.strike;
   let finished = answer;
   if (isGone(passage)) return finished;
   if (spec.after && spec.delayMs !== null && !(await pause(struck, spec.delayMs))) return finished;
@@ -145,11 +151,15 @@ async function finish(struck: Struck, answer: Answer | null): Promise<Answer | n
 }
 
 /** The reply with the status of a fault, as the operation sends it. */
-function replyOf({ passage, spec, gated }: Struck, status: number): Reply {
+function replyOf({ passage, strike: { spec, says }, gated, urls }: Struck, status: number): Reply {
   const { dialect, exchange } = passage;
   const message = statusWords[status] ?? STATUS_CODES[status] ?? `Status ${status}`;
-  const text = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
-  const reply = status === 401 ? toUnauthorized(text, gated) : toReply(status, text);
+  const explainUrl = `${urls.inspector}/#/requests/${exchange.id}`;
+  const text = gated.isPage
+    ? toFaultPage(status, message, { says, explainUrl })
+    : toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
+  const plain = status === 401 ? toUnauthorized(text, gated) : toReply(status, text);
+  const reply = gated.isPage ? { ...plain, headers: { ...plain.headers, ...faultPageHeaders } } : plain;
   gated.instead?.(passage);
   return spec.retryAfter === null
     ? reply

@@ -371,3 +371,22 @@ test('faults are not part of the stored state', async () => {
   await sandbox.call('GET', '/me');
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
+
+test.each(['/integrations/oauth-install', '/l/abc'])(
+  'a fault on %s, which a person opens, is a page with the status and the reason',
+  async (path) => {
+    const operation = path === '/l/abc' ? 'GET /l/{id}' : `GET ${path}`;
+    const { says } = await addFault({ operation, status: 503, retryAfter: 2 });
+    const answer = await fetch(sandbox.emulator.authUrl + path);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+      '2',
+    ]);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await answer.text();
+    expect(html).toContain('<h1>503 Service Unavailable</h1>');
+    expect(html).toContain(says);
+    expect(html).toContain(answer.headers.get('x-sandbox-explain') ?? 'nothing');
+  },
+);

@@ -30,6 +30,7 @@ const shared = {
   access: 'anyone',
   section: '5, OAuth 2.0 flow',
   errors: [500],
+  forPeople: true,
   // A refusal is shown as a page, because a person reads it.
   refused: (refusal: Refusal, { urls }: Deps): Reply => ({
     status: refusal.rule.status,
