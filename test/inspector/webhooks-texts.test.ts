@@ -55,6 +55,16 @@ test('texts of receivers, addresses and payloads stay text', async () => {
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
 
+test('what has no width is written out where a signature differs', async () => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&panel=signature`);
+  await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill('00'.repeat(32));
+  await page.getByRole('textbox', { name: 'The body that it hashed' }).fill('\u200b{}');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const unseen = page.getByRole('region', { name: 'What differs' }).locator('.unseen');
+  await expect.poll(() => unseen.evaluateAll((all) => all.map((one) => one.dataset['code']))).toEqual(['\\u200b']);
+});
+
 test('with each of its panels the view is accessible', async () => {
   const { webhookId, deliveryId } = await fillWithXss();
   const delivery = `/webhooks/${webhookId}?delivery=${deliveryId}`;
