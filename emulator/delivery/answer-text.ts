@@ -2,6 +2,7 @@
 import { createBrotliDecompress, createGunzip, createInflate, constants, type ZlibOptions } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
+import type { DeliveryAttempt } from '../records.ts';
 
 // What was read may end before the compressed text does.
 const toEnd: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -13,14 +14,33 @@ const decoders: { readonly [encoding: string]: () => Transform } = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
+/** Of a body that is not text so many bytes are shown. */
+const shownBytes = 32;
+
+/** A body as it is stored. */
+type AnswerBody = Pick<NonNullable<DeliveryAttempt['response']>, 'body' | 'binaryBytes'>;
+
 /**
  * The text of the first bytes of a body, of which at most `limit` bytes are kept. Nothing asks a receiver to compress its
- * answer, but some always do. Bytes that are not what their headers say are read as UTF-8, as they are.
+ * answer, but some always do. Bytes that are not what their headers say are read as UTF-8; where they are not that
+ * either, they are described.
+ * @param arrived how many bytes the whole body had
  */
-export async function toAnswerText(bytes: Buffer, headers: IncomingHttpHeaders, limit: number): Promise<string> {
+export async function toAnswerBody(
+  bytes: Buffer,
+  headers: IncomingHttpHeaders,
+  { limit, arrived }: { readonly limit: number; readonly arrived: number },
+): Promise<AnswerBody> {
   const decoder = decoders[headers['content-encoding']?.trim().toLowerCase() ?? ''];
   const plain = decoder ? await decode(bytes, decoder(), limit) : bytes;
-  return toText(plain.subarray(0, limit), headers['content-type']);
+  const body = toText(plain.subarray(0, limit), headers['content-type']);
+  if (body !== null) return { body };
+  const first = plain
+    .subarray(0, shownBytes)
+    .toString('hex')
+    .replaceAll(/..(?=.)/g, '$& ');
+  const isAll = plain.length <= shownBytes;
+  return { body: `Not text. It ${isAll ? 'is' : 'begins with'} the bytes ${first}`, binaryBytes: arrived };
 }
 
 function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffer> {
@@ -38,9 +58,14 @@ function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffe
   });
 }
 
-function toText(bytes: Buffer, contentType = ''): string {
+/** Null if it is not a text. */
+function toText(bytes: Buffer, contentType = ''): string | null {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(contentType) ?? [];
-  return decoderOf(charset).decode(bytes);
+  const text = decoderOf(charset).decode(bytes);
+  if (text.includes('\0')) return null;
+  // A text in characters that no header names has some that cannot be read, and the others can. The last one may be cut.
+  const unread = text.match(/\ufffd(?!$)/g)?.length ?? 0;
+  return unread > text.length / 4 ? null : text;
 }
 
 /** A byte order mark is part of the text, as it was sent. */

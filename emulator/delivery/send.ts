@@ -6,7 +6,7 @@ import { isUnsafeName } from '../contract/unsafe-names.ts';
 import { nextTurn } from '../globals.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
-import { toAnswerText } from './answer-text.ts';
+import { toAnswerBody } from './answer-text.ts';
 import {
   closed,
   tooSlow,
@@ -224,8 +224,9 @@ function readAnswer(
     const headers = toHeaders(response.rawHeaders);
     if (chunks.length === 0) answered({ status, headers, body: '' });
     else
-      void toAnswerText(Buffer.concat(chunks), response.headers, keptBytes).then((body) =>
-        answered({ status, headers, body }),
+      void toAnswerBody(Buffer.concat(chunks), response.headers, { limit: keptBytes, arrived: bytes }).then(
+        ({ body, binaryBytes }) =>
+          answered(binaryBytes === undefined ? { status, headers, body } : { status, headers, body, binaryBytes }),
       );
   };
   response.on('data', (chunk: Buffer) => {

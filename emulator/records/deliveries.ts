@@ -52,7 +52,16 @@ export const deliveryAttempt = object(
     wallAt: described('Real time, while `at` is virtual.', time),
     durationMs: number,
     request: object({ url: text, headers }),
-    response: nullable(object({ status: count, headers, body: described('The first 16 KB.', text) })),
+    response: nullable(
+      object(
+        {
+          status: count,
+          headers,
+          body: described('The first 16 KB; of what is not text, its first bytes in hex.', text),
+        },
+        { binaryBytes: described('How many bytes arrived, if it is not text.', count) },
+      ),
+    ),
     error: described('Why the attempt failed, and what follows from that; null if it was accepted.', nullable(text)),
   },
   {

@@ -49,3 +49,27 @@ test('an answer is read in the characters that its type names', async () => {
   expect((await sender()((await answering('text/plain; charset=ISO-8859-1')).url)).response?.body).toBe('Cé');
   expect((await sender()((await answering('text/plain; charset="unheard-of"')).url)).response?.body).toBe('C\uFFFD');
 });
+
+test('of an answer that is not text the first bytes are kept in hex, and how many there were', async () => {
+  const image = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(40_000, 0xfe)]);
+  const receiver = await startReceiver((response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(image),
+  );
+  expect((await sender()(receiver.url)).response).toMatchObject({
+    body: `Not text. It begins with the bytes 89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52${' fe'.repeat(16)}`,
+    binaryBytes: 40_016,
+  });
+  const short = await startReceiver((response) => response.end(Buffer.from([0, 1])));
+  expect((await sender()(short.url)).response).toMatchObject({
+    body: 'Not text. It is the bytes 00 01',
+    binaryBytes: 2,
+  });
+});
+
+test('a text of which no header names the characters stays a text', async () => {
+  const latin = Buffer.from('La clé est refusée: elle a été changée.', 'latin1');
+  const receiver = await startReceiver((response) => response.end(latin));
+  const { response } = await sender()(receiver.url);
+  expect(response?.body).toContain('est refus\uFFFDe: elle a');
+  expect(response).not.toHaveProperty('binaryBytes');
+});
