@@ -16,8 +16,23 @@ export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
 }
 
-/** The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. Line breaks and tabs stay. */
-export function toParts(text: string): readonly { readonly text: string; readonly writtenOut: string | null }[] {
+/** The same for a whole name: of one that has only blanks these are written out, as else nothing is seen of it. */
+export function toPrintableName(name: string): string {
+  return blank.test(name) ? [...name].map(writeOut).join('') : toPrintable(name);
+}
+
+const blank = /^\p{Zs}+$/u;
+
+/**
+ * The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. Line
+ * breaks and tabs stay.
+ * @param isName see `toPrintableName`
+ */
+export function toParts(
+  text: string,
+  isName = false,
+): readonly { readonly text: string; readonly writtenOut: string | null }[] {
+  if (isName && blank.test(text)) return [...text].map((one) => ({ text: one, writtenOut: writeOut(one) }));
   return text
     .split(pageParts)
     .map((part, index) => ({ text: part, writtenOut: index % 2 === 1 ? writeOut(part) : null }));

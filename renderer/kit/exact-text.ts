@@ -13,8 +13,10 @@ export const ExactText: FunctionalComponent<{
   readonly text: string;
   /** It is in a sentence: names that are written from right to left leave the order of the rest as it is. */
   readonly sentence?: boolean;
-}> = ({ text, sentence }) => {
-  const parts = toParts(text).flatMap(({ text: part, writtenOut }) => {
+  /** It is a whole name: of one that has only blanks these are written out. */
+  readonly name?: boolean;
+}> = ({ text, sentence, name }) => {
+  const parts = toParts(text, name).flatMap(({ text: part, writtenOut }) => {
     if (writtenOut !== null) return h('span', { class: 'unseen', 'data-code': writtenOut }, part);
     if (sentence !== true) return part;
     return part.split(run).map((piece, index) => (index % 2 === 1 ? h('bdi', piece) : piece));
@@ -22,4 +24,4 @@ export const ExactText: FunctionalComponent<{
   // Most texts: one node, and not a list of nodes with empty ones around it.
   return parts.length === 1 ? parts[0] : parts;
 };
-ExactText.props = { text: { type: String, required: true }, sentence: Boolean };
+ExactText.props = { text: { type: String, required: true }, sentence: Boolean, name: Boolean };

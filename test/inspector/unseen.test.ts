@@ -186,3 +186,15 @@ test('in no view such a mark is as it is: requests and what they did, codes, pro
   await page.locator('.pi .unseen').first().waitFor({ state: 'attached' });
   expect(await asTheyAre(page), 'the palette').toEqual([]);
 });
+
+test('an attribute whose name is a blank is seen in the list and in its head', async () => {
+  const json = { properties: { ' ': 'x' }, user: { email: 'ada@example.com' } };
+  expect((await inspector.sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+  const page = await inspector.open('/attributes');
+  const cell = page.getByRole('gridcell', { name: String.raw`\x20`, exact: true });
+  await expectSeen(cell);
+  expect(await writtenOut(cell)).toEqual([String.raw`"\\x20"`]);
+  await cell.click();
+  const heading = page.getByRole('region', { name: 'The selected attribute' }).getByRole('heading').first();
+  await expect.poll(() => writtenOut(heading)).toEqual([String.raw`"\\x20"`]);
+});
