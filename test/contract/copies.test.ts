@@ -20,7 +20,6 @@ const operationInput = 'What REST and GraphQL have in common; the groups with th
 
 /** Types that have the names of a shape, and another meaning: file → type → why. */
 const noCopies: { readonly [file: string]: { readonly [type: string]: string } } = {
-  'emulator/control/ask.ts': { Received: 'Its body is still to be read; what a delivery keeps of a reply is text.' },
   'emulator/control/people/person-history.ts': {
     toHistory: 'Its offset and limit are numbers; those of the query are text.',
   },
@@ -41,7 +40,6 @@ const noCopies: { readonly [file: string]: { readonly [type: string]: string } }
     UnsubscribeInput: operationInput,
   },
   'emulator/feed.ts': { FeedEvent: 'It names collections, where the stream names kinds.' },
-  'emulator/http/answer.ts': { Answer: 'Its body can be bytes; what a delivery keeps of a reply is text.' },
   'emulator/lifecycles.ts': { KindTable: 'The rows of a table have functions; the reply tells their results.' },
   'emulator/machine/table.ts': {
     TableDefinition: 'The rows of a table have functions; the reply tells their results.',
