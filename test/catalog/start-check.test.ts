@@ -19,8 +19,24 @@ async function file(content: string): Promise<{ folder: string; options: CheckOp
   return { folder, options };
 }
 
-/** Twelve megabytes: enough work to report progress. */
+/** Twelve megabytes: enough work to report progress once. */
 const muchWork = toFile(Array.from({ length: 20_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(200) })));
+
+/** The check of a large file waits to be cancelled: on a busy machine, one that goes on may end before. */
+const waitsAtProgress = `
+  import { parentPort } from 'node:worker_threads';
+  const post = parentPort.postMessage.bind(parentPort);
+  parentPort.postMessage = (message) => {
+    post(message);
+    if (message.progress?.bytes > 1024 * 1024) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  };`;
+
+/** The worker, with code that runs before it. */
+async function workerAfter(code: string): Promise<URL> {
+  const entry = join(await freshFolder(), 'worker.mjs');
+  await writeFile(entry, `${code}\nawait import(${JSON.stringify(workerUrl().href)});`);
+  return pathToFileURL(entry);
+}
 
 test('a worker returns the report and reports its progress', async () => {
   const { folder, options } = await file(`${toFile([product('p')])}${`${'x'.repeat(1024 * 1024)}\n`.repeat(20)}`);
@@ -50,7 +66,8 @@ test('the main thread keeps answering while a file is checked', async () => {
 
 test('a cancelled check says so and leaves no file behind', async () => {
   const { folder, options } = await file(muchWork);
-  const job = startCheck(useJobs(), options, () => job.cancel());
+  const jobs = useJobs({ workerUrl: await workerAfter(waitsAtProgress) });
+  const job = startCheck(jobs, options, () => job.cancel());
   await expect(job.done).rejects.toBeInstanceOf(JobCancelled);
   expect(await readdir(folder)).toEqual(['file.ndjson']);
 });
@@ -76,14 +93,12 @@ test('a worker that ends without a result is an error', async () => {
   await expect(done).rejects.toThrow('The check failed: its worker thread ended (exit code 3) without a result');
 });
 
-/** Jobs whose threads write a line when they start. */
+/** Jobs whose threads write a line when they start, and wait for ever at their first progress in a large file. */
 async function countedJobs(): Promise<{ jobs: Jobs; starts: () => number; passIdleTime: () => void }> {
-  const folder = await freshFolder();
-  const [entry, log] = [join(folder, 'counted.mjs'), join(folder, 'starts')];
-  const source = `import { appendFileSync } from 'node:fs';
-    appendFileSync(${JSON.stringify(log)}, 'started\\n');
-    await import(${JSON.stringify(workerUrl().href)});`;
-  await writeFile(entry, source);
+  const log = join(await freshFolder(), 'starts');
+  const entry = await workerAfter(
+    `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(log)}, 'started\\n');${waitsAtProgress}`,
+  );
   let passIdleTime = (): void => {};
   const clock = {
     afterWall: (_ms: number, end: () => void) => {
@@ -92,7 +107,7 @@ async function countedJobs(): Promise<{ jobs: Jobs; starts: () => number; passId
     },
   };
   return {
-    jobs: useJobs({ clock, workerUrl: pathToFileURL(entry) }),
+    jobs: useJobs({ clock, workerUrl: entry }),
     starts: () => readFileSync(log, 'utf8').split('\n').length - 1,
     passIdleTime: () => passIdleTime(),
   };
