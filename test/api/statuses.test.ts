@@ -325,7 +325,9 @@ test.for(cells)('%s answers %i', async ([operation, status, { dialect, good, cel
   if (status < 400) return;
   expect(answer.rule === null, 'a refusal names its rule').toBe(cell === 'fault');
   const page = answer.headers.get('content-type')?.includes('text/html') ?? false;
-  expect(page, 'only a person gets a page').toBe(/^(?:install|links)\./.test(answer.rule ?? ''));
+  const isForPerson =
+    cell === 'fault' ? operation.endsWith('/oauth-install') : /^(?:install|links)\./.test(answer.rule ?? '');
+  expect(page, 'only a person gets a page').toBe(isForPerson);
   if (!page) expect(answer.body).toEqual(bodyOf(dialect, status));
 });
 
