@@ -167,7 +167,7 @@ test('groups of features never import one another', () => {
 
 test('features import contract, machine, records, the http values that they consist of, small root files, and types', () => {
   const allowed =
-    /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth|scopes|error-text)\.ts$|^emulator\/[a-z-]+\.ts$/;
+    /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth|scopes|error-text|page)\.ts$|^emulator\/[a-z-]+\.ts$/;
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
   expect(
     offenders(

@@ -1,8 +1,8 @@
 import { assumed } from '../contract/schema.ts';
 import { isWebUrl } from '../contract/url.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { escapeHtml } from '../contract/html.ts';
-import { inPath, rule, show, toRefusal, type AnyRule, type Refusal } from '../rules.ts';
+import { toPageHeaders, toReasonPage } from '../http/page.ts';
+import { inPath, rule, show, toRefusal, type AnyRule } from '../rules.ts';
 
 const shortLinkRules = {
   unknown: rule<{ id: string }>({
@@ -40,34 +40,30 @@ const followLink = endpoint({
   replies: { 302: null, 404: page },
   errors: [],
   forPeople: true,
-  handle({ params: { id }, now, method }, { store, taps }) {
+  handle({ params: { id }, now, method }, { store, taps, urls }) {
     const link = store.shortLinks.get(id);
     // A state from a file may have any scheme; browsers are redirected to http and https only.
     if (!link || !isWebUrl(link.url)) {
       const refusal = toRefusal(shortLinkRules.unknown, inPath('id'), id, { id });
-      return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
+      const { message, rule: broken, fix } = refusal;
+      const body = toReasonPage('This link does not exist', {
+        reasons: [message, fix.say],
+        rule: broken.id,
+        explainUrl: `${urls.inspector}/#/requests`,
+      });
+      return { status: 404, body, headers: toPageHeaders(), refusal };
     }
     // A program that only checks where a link leads does not count as a click.
     if (method === 'GET') taps.follow(link, now);
-    return { status: 302, body: null, headers: { ...shared, location: toLocation(link.url) } };
+    return { status: 302, body: null, headers: { ...headers, location: toLocation(link.url) } };
   },
 });
 
-const shared = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-const pageHeaders = {
-  ...shared,
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-};
+const headers = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** As it was written if a header can carry that, else percent-encoded. */
 function toLocation(url: string): string {
   return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
-}
-
-function toPage({ message, rule: { id }, fix }: Refusal): string {
-  const title = 'This link does not exist';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${escapeHtml(message)}</p><p>${escapeHtml(fix.say)}</p><p><small>Rule <code>${id}</code></small></p></main></body></html>`;
 }
 
 /** The operation on the server's root. */

@@ -9,12 +9,12 @@ import { challenge, tokenOf } from './auth.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
-import { faultPageHeaders, toFaultPage } from './fault-page.ts';
 import { parseFaultHeader, sayFault } from './fault-spec.ts';
 import { faultHeader, leaveHeaderOut } from './fault-rules.ts';
 import type { Faults, Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
 import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
+import { toPageHeaders, toReasonPage } from './page.ts';
 import { isGone, type Passage, type Step } from './passage.ts';
 
 export interface GateOptions {
@@ -151,19 +151,26 @@ async function finish(struck: Struck, answer: Answer | null): Promise<Answer | n
 }
 
 /** The reply with the status of a fault, as the operation sends it. */
-function replyOf({ passage, strike: { spec, says }, gated, urls }: Struck, status: number): Reply {
-  const { dialect, exchange } = passage;
+function replyOf(struck: Struck, status: number): Reply {
+  const { passage, strike, gated } = struck;
   const message = statusWords[status] ?? STATUS_CODES[status] ?? `Status ${status}`;
-  const explainUrl = `${urls.inspector}/#/requests/${exchange.id}`;
-  const text = gated.isPage
-    ? toFaultPage(status, message, { says, explainUrl })
-    : toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
-  const plain = status === 401 ? toUnauthorized(text, gated) : toReply(status, text);
-  const reply = gated.isPage ? { ...plain, headers: { ...plain.headers, ...faultPageHeaders } } : plain;
+  const reply = gated.isPage ? toFaultPage(struck, status, message) : toFaultError(struck, status, message);
   gated.instead?.(passage);
-  return spec.retryAfter === null
-    ? reply
-    : { ...reply, headers: { ...reply.headers, 'retry-after': String(spec.retryAfter) } };
+  const { retryAfter } = strike.spec;
+  return retryAfter === null ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
+}
+
+function toFaultPage({ passage, strike, urls }: Struck, status: number, message: string): Reply {
+  const body = toReasonPage(`${status} ${message}`, {
+    reasons: [`A fault of this sandbox answers instead of the page: ${strike.says}`],
+    explainUrl: `${urls.inspector}/#/requests/${passage.exchange.id}`,
+  });
+  return { status, body, headers: toPageHeaders() };
+}
+
+function toFaultError({ passage: { dialect, exchange }, gated }: Struck, status: number, message: string): Reply {
+  const text = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
+  return status === 401 ? toUnauthorized(text, gated) : toReply(status, text);
 }
 
 function toUnauthorized(text: ErrorText, { unauthorized }: Gated): Reply {

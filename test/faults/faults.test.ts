@@ -385,7 +385,7 @@ test.each(['/integrations/oauth-install', '/l/abc'])(
     ]);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await answer.text();
-    expect(html).toContain('<h1>503 Service Unavailable</h1>');
+    expect(html).toContain('503 Service Unavailable</h1>');
     expect(html).toContain(says);
     expect(html).toContain(answer.headers.get('x-sandbox-explain') ?? 'nothing');
   },

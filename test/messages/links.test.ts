@@ -157,6 +157,21 @@ test('an unknown link gets a page, with everything in it escaped', async () => {
   expect(page).not.toContain('<script');
 });
 
+test('the pages that a person sees instead of a link, of an installation or of a fault look alike, also in the dark', async () => {
+  const [link, install] = [
+    `${sandbox.emulator.authUrl}/l/abc`,
+    `${sandbox.emulator.authUrl}/integrations/oauth-install`,
+  ];
+  const lookOf = async (url: string): Promise<string | undefined> =>
+    /<style>(.*)<\/style>/s.exec(await (await fetch(url)).text())?.[1];
+  const looks = [await lookOf(link), await lookOf(install)];
+  const fault = { operation: 'GET /l/{id}', status: 503, times: 1 };
+  expect((await sandbox.control('POST', '/control/faults', fault)).status).toBe(201);
+  looks.push(await lookOf(link));
+  expect(looks).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('prefers-color-scheme:dark')));
+  expect(new Set(looks).size).toBe(1);
+});
+
 test.for(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '//shop.example.com/'])(
   'a stored link to %s is not followed',
   async (url) => {

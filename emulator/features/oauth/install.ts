@@ -4,6 +4,7 @@ import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { toDescription } from '../../http/error-text.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
+import { toPageHeaders, toReasonPage } from '../../http/page.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
 import { type Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
@@ -18,8 +19,8 @@ import {
   toToken,
   type Asked,
 } from './consent.ts';
-import { toConsentPage, toErrorPage, toPageHeaders } from './page.ts';
-import { isRegistered, withParameters } from './redirect.ts';
+import { toConsentPage } from './page.ts';
+import { isRegistered, toFormTargets, withParameters } from './redirect.ts';
 import { oauthRules } from './rules.ts';
 
 const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
@@ -34,8 +35,12 @@ const shared = {
   // A refusal is shown as a page, because a person reads it.
   refused: (refusal: Refusal, { urls }: Deps): Reply => ({
     status: refusal.rule.status,
-    body: toErrorPage(refusal, `${urls.inspector}/#/requests`),
-    headers: toPageHeaders(null),
+    body: toReasonPage('This app cannot be installed', {
+      reasons: [refusal.message, refusal.fix.say],
+      rule: refusal.rule.id,
+      explainUrl: `${urls.inspector}/#/requests`,
+    }),
+    headers: toPageHeaders(),
   }),
 } as const;
 
@@ -74,7 +79,10 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
         companies: deps.store.companies.records(),
         hidden: { ...hidden, csrf_token: toToken(secret, cookie, hidden) },
       });
-      const ownHeaders = { ...toPageHeaders(wanted.redirectUri), 'set-cookie': toSetCookie(cookie) };
+      const ownHeaders = {
+        ...toPageHeaders(`'self' ${toFormTargets(wanted.redirectUri)}`),
+        'set-cookie': toSetCookie(cookie),
+      };
       return { status: 200 as const, body: html, headers: ownHeaders };
     },
   });
