@@ -12,6 +12,7 @@ import { useConnection } from '../live/connection.ts';
 import { canNotify } from '../live/notifications.ts';
 import { useNow } from '../live/now.ts';
 import { useRequests } from '../live/requests.ts';
+import { createTurns } from '../live/turns.ts';
 import { settingNames } from '../parts/setting-names.ts';
 import { toMatches, toWords } from './match.ts';
 import {
@@ -53,10 +54,11 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   /** The last answer, with its question. */
   const answer = shallowRef<{ readonly words: string; readonly found: readonly FoundView[] }>({ words: '', found: [] });
   const asked = refDebounced(question, 80);
+  const turns = createTurns();
   const ask = async (): Promise<void> => {
-    const words = asked.value;
+    const [words, isNewest] = [asked.value, turns.take()];
     const found = await find(words, company.current?.id);
-    if (asked.value === words) answer.value = { words, found };
+    if (isNewest()) answer.value = { words, found };
   };
   watch(asked, ask);
   // What is found may be deleted or renamed while the palette is open.

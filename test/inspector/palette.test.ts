@@ -3,6 +3,7 @@ import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
+import { intercept } from '../support/intercept.ts';
 import { act } from '../support/world.ts';
 import { xss } from '../support/xss.ts';
 
@@ -52,6 +53,28 @@ test('a record that is deleted while the palette is open is no longer found', as
   await palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale').waitFor();
   await act(inspector.sandbox, 'DELETE', `/control/offers/${id}`);
   await expectGone(palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale'));
+});
+
+test('a deleted record stays gone when the answer to an earlier search comes last', async () => {
+  const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
+  const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);
+  const page = await inspector.open('/');
+  await askPalette(page, 'winter sale');
+  const found = palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale');
+  await found.waitFor();
+  const search = /\/control\/companies\/\w+\/search/;
+  const held: (() => void)[] = [];
+  await intercept(page, search, async (route) => {
+    const response = await route.fetch();
+    if (held.length === 0) await new Promise<void>((resolve) => held.push(resolve));
+    await route.fulfill({ response });
+  });
+  await act(inspector.sandbox, 'POST', '/control/offers', { ...offer, name: 'Other' });
+  await expect.poll(() => held.length).toBe(1);
+  await act(inspector.sandbox, 'DELETE', `/control/offers/${id}`);
+  await expectGone(found);
+  await letCome(page, search, () => held[0]?.());
+  expect(await found.count()).toBe(0);
 });
 
 test('the palette creates what the views can create, from every view', async () => {
