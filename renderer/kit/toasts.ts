@@ -19,6 +19,9 @@ export interface Report {
   refuse(says: string): void;
 }
 
+/** Seconds in which a text is read; of a long one only the first lines are shown. */
+const toReadingTime = (text: string): number => Math.ceil(Math.min(text.length, 300) / 15);
+
 /** One sentence at a time about what was done, with its undo. */
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
@@ -30,7 +33,8 @@ export const useToasts = defineStore('toasts', () => {
   function begin(): Report {
     const own = (begun += 1);
     const say: Report['say'] = (says, undo = null, { refused = false, more = null } = {}) => {
-      const said: Toast = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
+      const seconds = Math.max(undo || more || refused ? 8 : 3, toReadingTime(says));
+      const said: Toast = { says, undo, seconds, refused, more };
       if (toast.value && own < shown) return void waiting.push(said);
       [toast.value, shown] = [said, own];
     };

@@ -2,6 +2,8 @@ import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import type { Arguments, ChangeName, Reply } from '../../emulator/control/calls.ts';
 import { ControlError, UnansweredError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
+import { useZone } from './zone.ts';
+import { counted, toReadable } from '../format.ts';
 import { provideRefused } from '../kit/refused.ts';
 import { useToasts, type Report, type Toast } from '../kit/toasts.ts';
 
@@ -127,6 +129,16 @@ const notUndone: { readonly [rule: string]: string } = {
   'undo.nothing': 'That can no longer be undone.',
 };
 
+/**
+ * What an undo did, as sentences.
+ * @param later how many later changes were undone with it
+ */
+export function toUndone({ undone, note }: Reply<'POST /control/undo'>, later = 0): string {
+  const also = later === 0 ? null : `Also undone: ${counted(later, 'later change')}.`;
+  const says = [`Undone: ${toReadable(undone, useZone().zone)}`, also, note];
+  return says.filter((one) => one !== null).join(' ');
+}
+
 export interface ServerUndo {
   readonly call: Call;
   undo(): Promise<void>;
@@ -145,12 +157,13 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
     call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
       if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');
+      const report = useToasts().begin();
       try {
-        const { undone: what, note } = await call('POST /control/undo', { body: { id: done } });
-        if (note !== null) useToasts().say(`Undone: ${what} ${note}`);
+        const answer = await call('POST /control/undo', { body: { id: done } });
+        if (answer.note !== null) report.say(toUndone(answer));
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
-        return useToasts().refuse(says ?? toFailure('Not undone:', error));
+        return report.refuse(says ?? toFailure('Not undone:', error));
       }
       await undone();
     },

@@ -2,7 +2,7 @@ import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/calls.ts';
-import { toFailure } from './reported.ts';
+import { toFailure, toUndone } from './reported.ts';
 import { call, isLastFinal } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
@@ -46,15 +46,10 @@ export const useUndo = defineStore('undo', () => {
     const report = toasts.begin();
     try {
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
-      const { undone, note } = await call('POST /control/undo', { body });
+      const answer = await call('POST /control/undo', { body });
       // Before it is said: what is undone can be done again at once.
       await readNow();
-      const says = [
-        `Undone: ${toReadable(undone, zone.zone)}`,
-        ...(count === 1 ? [] : [`Also undone: ${counted(count - 1, 'later change')}.`]),
-        ...(note === null ? [] : [note]),
-      ];
-      report.say(says.join(' '));
+      report.say(toUndone(answer, count - 1));
     } catch (error) {
       report.refuse(toFailure('Not undone:', error));
       await readSoon();

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { letCome } from '../support/hold-back.ts';
 import { act } from '../support/world.ts';
 import { intercept } from '../support/intercept.ts';
 
@@ -31,21 +32,13 @@ test('while one looks back, the undo of a toast says that nothing can be changed
 });
 
 test('while one looks back, menus say of what changes something why it cannot be done', async () => {
+  const webhook = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  await act(inspector.sandbox, 'POST', '/control/webhooks', webhook);
+  const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
+  await act(inspector.sandbox, 'POST', '/control/offers', offer);
   const page = await inspector.open('/timeline', { apart: true });
-  await act(inspector.sandbox, 'POST', '/control/webhooks', {
-    url: 'http://localhost:3000/hooks',
-    events: ['sms.sent'],
-  });
-  await act(inspector.sandbox, 'POST', '/control/offers', {
-    companyId: demoCompany,
-    name: 'First',
-    window: 'never-expire',
-  });
-  await act(inspector.sandbox, 'POST', '/control/offers', {
-    companyId: demoCompany,
-    name: 'Second',
-    window: 'never-expire',
-  });
+  // One step back from it is after the webhook.
+  await expectSeen(page.getByRole('row').filter({ hasText: 'Winter sale' }).first());
   await page.getByRole('slider', { name: 'Moment to look at' }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('region', { name: 'Looking back' }).waitFor();
@@ -212,8 +205,8 @@ test('the menu begins with what was done just before it is opened', async () => 
   await expectSeen(page.getByRole('menuitem').first().getByText('The offer “Third” was created.'));
 });
 
-test('the undo of a toast says what else it removed', async () => {
-  const page = await inspector.open('/apps', { apart: true });
+/** Creates an app in the window, then a webhook with its key; the undo of the toast removes both. */
+async function createReader(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('menuitem', { name: 'App' }).click();
   const sheet = page.getByRole('dialog', { name: 'New app' });
@@ -223,7 +216,50 @@ test('the undo of a toast says what else it removed', async () => {
   await toast(page).getByRole('button', { name: 'Undo' }).waitFor();
   const json = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
   expect((await inspector.sandbox.call('POST', '/webhooks', { json, key: 'reader-undo-key' })).status).toBe(201);
+}
+const alsoRemoved = 'Undone: The app “Reader” was created. Also removed, as made since then: 1 webhook.';
+
+test('the undo of a toast says what else it removed, long enough to be read', async () => {
+  const page = await inspector.open('/apps', { apart: true });
+  await createReader(page);
+  // A second of a toast takes 20 ms, and is counted.
+  await page.evaluate(() => {
+    const every = window.setInterval.bind(window);
+    Object.assign(window, {
+      setInterval: (does: () => void, ms: number) =>
+        every(() => (ms === 1_000 && performance.mark('second'), does()), ms === 1_000 ? 20 : ms),
+    });
+  });
   await toast(page).getByRole('button', { name: 'Undo' }).click();
-  const says = 'Undone: The app “Reader” was created. Also removed, as made since then: 1 webhook.';
-  await expectSeen(toast(page).getByText(says));
+  await expectSeen(toast(page).getByText(alsoRemoved));
+  // It waits while the pointer is over it.
+  await page.mouse.move(5, 5);
+  await expectGone(toast(page).getByText(alsoRemoved));
+  expect(await page.evaluate(() => performance.getEntriesByName('second').length)).toBeGreaterThan(5);
+});
+
+test('what an undo removed is said after the toast of a newer act', async () => {
+  const page = await inspector.open('/apps', { apart: true });
+  await createReader(page);
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let done = (): void => {};
+  const isDone = new Promise<void>((resolve) => (done = resolve));
+  await intercept(page, '**/control/undo', async (route) => {
+    const response = await route.fetch();
+    if (route.request().method() === 'POST') {
+      done();
+      await released;
+    }
+    await route.fulfill({ response });
+  });
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await isDone;
+  await page.getByRole('button', { name: 'pace manual' }).click();
+  await page.getByRole('menuitemradio', { name: /^Realistic/ }).click();
+  await expectSeen(toast(page).getByText('The pace is realistic now'));
+  await letCome(page, /\/control\/undo$/, release);
+  await expectSeen(toast(page).getByText('The pace is realistic now'));
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expectSeen(toast(page).getByText(alsoRemoved));
 });
