@@ -21,7 +21,7 @@ export function toPrintableName(name: string): string {
   return blank.test(name) ? [...name].map(writeOut).join('') : toPrintable(name);
 }
 
-const blank = /^\p{Zs}+$/u;
+const blank = /^[\p{Zs}\t\r\n]+$/u;
 
 /**
  * The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. Line

@@ -187,14 +187,19 @@ test('in no view such a mark is as it is: requests and what they did, codes, pro
   expect(await asTheyAre(page), 'the palette').toEqual([]);
 });
 
-test('an attribute whose name is a blank is seen in the list and in its head', async () => {
-  const json = { properties: { ' ': 'x' }, user: { email: 'ada@example.com' } };
+test.each([
+  ['a blank', ' ', String.raw`\x20`],
+  ['a tab', '\t', String.raw`\x09`],
+  ['many blanks', ' '.repeat(30), String.raw`\x20`.repeat(30)],
+])('an attribute whose name is %s is seen in the list and in its head', async (_what, name, shown) => {
+  const json = { properties: { [name]: 'x' }, user: { email: 'ada@example.com' } };
   expect((await inspector.sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
   const page = await inspector.open('/attributes');
-  const cell = page.getByRole('gridcell', { name: String.raw`\x20`, exact: true });
+  const cell = page.getByRole('gridcell', { name: shown, exact: true });
   await expectSeen(cell);
-  expect(await writtenOut(cell)).toEqual([String.raw`"\\x20"`]);
+  const ofEach = shown.match(/\\x../g)?.map((one) => `"\\${one}"`);
+  expect(await writtenOut(cell)).toEqual(ofEach);
   await cell.click();
   const heading = page.getByRole('region', { name: 'The selected attribute' }).getByRole('heading').first();
-  await expect.poll(() => writtenOut(heading)).toEqual([String.raw`"\\x20"`]);
+  await expect.poll(() => writtenOut(heading)).toEqual(ofEach);
 });
