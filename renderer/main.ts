@@ -11,4 +11,6 @@ import { createInspectorRouter } from './router.ts';
 // Before the router reads the address: the token must not become a route.
 openSession();
 removeOldStorage();
-createApp(App).use(createPinia()).use(createInspectorRouter()).mount('#app');
+// An older browser shows the text in index.html, see styles/tokens.css, and nothing that a key opens over it.
+if (CSS.supports('color', 'light-dark(red, red)'))
+  createApp(App).use(createPinia()).use(createInspectorRouter()).mount('#app');
