@@ -237,7 +237,7 @@ test('after the selected requests are deleted by the keyboard the list has the f
 test('the built-in receiver is started, cleared and stopped by keyboard without losing the focus', async () => {
   await control('DELETE', 'receiver');
   const page = await inspector.open('/webhooks?panel=receiver');
-  const panel = page.getByRole('complementary');
+  const panel = page.getByRole('complementary', { name: 'Built-in receiver' });
   const press = async (name: string, next: string): Promise<void> => {
     await panel.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
