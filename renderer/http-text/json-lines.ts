@@ -1,10 +1,11 @@
 import { escapePointer } from '../../emulator/contract/pointer.ts';
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 
-export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain' | 'broken';
+export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain' | 'broken' | 'cut';
 
 export interface Token {
   readonly kind: TokenKind;
+  /** As it was written; of `cut`, how much is left out there. */
   readonly text: string;
   /** The JSON pointer of a value; absent on keys and punctuation. */
   readonly pointer?: string;
@@ -85,12 +86,17 @@ export const toRows = (raw: string): readonly string[] => raw.split(/(?<=(?<!\\)
 export function leaveOutRows(line: Line, isWanted: (token: Token) => boolean): Line {
   const [first, last] = [line.tokens.findIndex(isWanted), line.tokens.findLastIndex(isWanted)];
   if (first === -1) return line;
-  const tokens = line.tokens.map((token, index) => {
-    if (token.kind !== 'string' || isWanted(token)) return token;
+  const tokens = line.tokens.flatMap((token, index): readonly Token[] => {
+    if (token.kind !== 'string' || isWanted(token)) return [token];
     const rows = toRows(token.text);
     const [head, tail] = [index > first ? 3 : 1, index < last ? 3 : 1];
-    if (rows.length <= head + tail + 1) return token;
-    return { ...token, text: [...rows.slice(0, head), '…\\n', ...rows.slice(-tail)].join('') };
+    if (rows.length <= head + tail + 1) return [token];
+    const left = `${rows.length - head - tail} more lines`;
+    return [
+      { ...token, text: rows.slice(0, head).join('') },
+      { kind: 'cut', text: left },
+      { ...token, text: rows.slice(-tail).join('') },
+    ];
   });
   return { ...line, tokens };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { diffBodies } from '../../renderer/http-text/diff.ts';
 import { narrowTo, toJsonLines, toLineText, toRows, type Token } from '../../renderer/http-text/json-lines.ts';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 const query = (field: string, more = 0): string =>
@@ -62,9 +62,12 @@ test('a comparison leaves out lines of a text that are far from what differs', (
     JSON.stringify({ query: query('installedApplication', 30).replace(' id }', ' email }') }),
     { pointers: ['/query'] },
   );
-  const [old, next] = changes.filter(({ sign }) => sign !== ' ').map(({ line }) => toLineText(line));
+  const lines = changes.filter(({ sign }) => sign !== ' ').map(({ line }) => line);
+  const [old, next] = lines.map(toLineText);
+  const cut = lines[0]?.tokens.filter(({ kind }) => kind === 'cut').map(({ text }) => text);
+  expect(cut).toEqual(['30 more lines']);
   expect(old).toBe(
-    String.raw`  "query": "query Who {\n…\n        name\n        name\n        name id }\n    }\n  }\n}\n"`,
+    String.raw`  "query": "query Who {\n30 more lines        name\n        name\n        name id }\n    }\n  }\n}\n"`,
   );
   expect(next).toBe(old?.replace(' id }', ' email }'));
 });
@@ -102,4 +105,17 @@ test('a search in a body leaves its lines as they are, also where it finds a par
     await expect.poll(async () => (await line.locator('mark').allTextContents()).join('')).toContain(wanted);
     expect((await line.boundingBox())?.height).toBe(height);
   }
+});
+
+test('where a long text is cut, how much is left out does not look like a part of the text', async () => {
+  const reply = await inspector.sandbox.call('POST', '/events/custom', {
+    json: { type: 'Tide', properties: { note: 'x'.repeat(4_100) }, user: { email: 'ada@example.com' } },
+  });
+  const { id } = await reply.exchange();
+  const page = await inspector.open(`/requests/${id}?tab=request`);
+  const mark = page.locator('.code .cut-mark');
+  await expectSeen(mark.first());
+  expect(await mark.first().innerText()).toBe('102 more characters');
+  const before = mark.first().locator('xpath=preceding-sibling::span[1]');
+  expect(await before.innerText()).toMatch(/^"x+$/);
 });
