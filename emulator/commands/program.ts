@@ -127,6 +127,9 @@ function sayMissing(name: string, command: Command): string {
 /** Of about forty commands the help lists all. */
 const oftenUsed = ['serve', 'exec', 'listen', 'logs', 'trigger'];
 
+/** What people call the end of a server, for which there is no command. */
+const toEnd = ['stop', 'end', 'quit', 'exit', 'kill', 'shutdown', 'down'];
+
 /** What is near in its name, or what begins its description with that word, such as `start` for `serve`. */
 function sayUnknownCommand(name: string, command: Command): string {
   // Without the hidden ones, and without the help that the parser adds.
@@ -137,6 +140,8 @@ function sayUnknownCommand(name: string, command: Command): string {
   const names = known.map((one) => one.name());
   const doing = known.filter((one) => one.description().startsWith(`${name} `)).map((one) => one.name());
   const instead = (): string => {
+    if (command.parent === null && toEnd.includes(name))
+      return 'Ctrl+C ends Sandpiper where it runs; freeze stops its clock.';
     if (doing.length > 0) return `Did you mean ${doing.join(' or ')}?`;
     if (command.parent !== null || meantBy(name, names) !== null) return didYouMean(name, names);
     return `Often used: ${oftenUsed.join(', ')}.`;

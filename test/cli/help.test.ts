@@ -181,6 +181,12 @@ test.each([
   expect((await command(word)).stderr).toContain(`There is no command ${word}. Did you mean ${commands}? See`);
 });
 
+test.each(['stop', 'end', 'quit'])('"sandpiper %s" is told how a server ends', async (word) => {
+  expect((await command(word)).stderr).toContain(
+    `There is no command ${word}. Ctrl+C ends Sandpiper where it runs; freeze stops its clock. See`,
+  );
+});
+
 test('an empty command is named by its quotes', async () => {
   expect(await command('')).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command "". ') });
 });
