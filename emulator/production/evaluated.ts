@@ -5,10 +5,10 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import vm from 'node:vm';
 
-/** By the name of the code. A map is read when it is needed, once. */
-const evaluated = new Map<string, { readonly code: string; map?: SourceMap | undefined }>();
+/** What a comment says of the map of code, by the name of the code; and the map, which is read when it is needed, once. */
+const evaluated = new Map<string, { readonly url: string; map?: SourceMap | undefined }>();
 
-/** Notes the code of each async function that is made from a text, and of each text that is run: so Vite evaluates a module. */
+/** Notes each async function that is made from a text, and each text that is run: so Vite evaluates a module. */
 export function watchEvaluated(): void {
   const prototype = Object.getPrototypeOf(async () => {}) as { readonly constructor: FunctionConstructor };
   const noted = new Proxy(prototype.constructor, {
@@ -19,15 +19,21 @@ export function watchEvaluated(): void {
     },
   });
   Reflect.defineProperty(prototype, 'constructor', { value: noted, configurable: true });
-  const run = vm.runInThisContext;
-  vm.runInThisContext = (code, options) => {
-    note((typeof options === 'string' ? options : options?.filename) ?? null, code);
-    return run(code, options) as unknown;
-  };
+  vm.runInThisContext = new Proxy(vm.runInThisContext, {
+    apply(run, self, args: Parameters<typeof vm.runInThisContext>) {
+      const [code, options] = args;
+      if (typeof code === 'string') note((typeof options === 'string' ? options : options?.filename) ?? null, code);
+      return Reflect.apply(run, self, args) as unknown;
+    },
+  });
 }
 
+/** Of code without a map nothing is kept: a program may run texts without end, each with a name of its own. */
 function note(name: string | null, code: string): void {
-  if (name !== null) evaluated.set(name, { code });
+  if (name === null) return;
+  const url = noteOf(code, 'sourceMappingURL');
+  if (url === null) evaluated.delete(name);
+  else evaluated.set(name, { url });
 }
 
 /** What a comment at the end of the code says, such as `//# sourceURL=/src/shop.ts`. */
@@ -42,12 +48,12 @@ function noteOf(code: string, kind: 'sourceURL' | 'sourceMappingURL'): string | 
 /** The map of evaluated code; undefined if it has none. */
 export function mapOfEvaluated(name: string): SourceMap | undefined {
   const known = evaluated.get(name);
-  if (known !== undefined && !('map' in known)) known.map = toMap(noteOf(known.code, 'sourceMappingURL'));
+  if (known !== undefined && !('map' in known)) known.map = toMap(known.url);
   return known?.map;
 }
 
-function toMap(url: string | null): SourceMap | undefined {
-  const [, base64, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url ?? '') ?? [];
+function toMap(url: string): SourceMap | undefined {
+  const [, base64, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url) ?? [];
   if (data === undefined) return undefined;
   try {
     const json = base64 === undefined ? decodeURIComponent(data) : Buffer.from(data, 'base64').toString();

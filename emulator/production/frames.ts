@@ -1,4 +1,7 @@
-/** The frame of the stack that is the developer's own. Part of the preload: it imports nothing but Node and files of this folder. */
+/**
+ * The frame of the stack that is the developer's own. Part of the preload: it imports nothing but Node and files of this
+ * folder.
+ */
 import { findSourceMap, type SourceMap } from 'node:module';
 import paths from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +10,19 @@ import { mapOfEvaluated } from './evaluated.ts';
 /** How many frames are looked through: libraries stand between the program and the connection. */
 const mostFrames = 60;
 
-/** The innermost frame that is neither of Node nor of a package; null if the program is not on the stack. */
+/**
+ * The innermost frame that is neither of Node nor of a package; null if the program is not on the stack, or has replaced how
+ * stacks are written by what fails.
+ */
 export function callSite(): string | null {
+  try {
+    return findSite();
+  } catch {
+    return null;
+  }
+}
+
+function findSite(): string | null {
   let compiled: ReadonlySet<string> | undefined;
   for (const line of stackHere().split('\n').slice(1)) {
     // A folder may have a bracket in its name, as route groups of web frameworks do.
@@ -73,14 +87,10 @@ function compiledFrames(): ReadonlySet<string> {
   }
 }
 
-/** The stack as text; empty if the program has replaced how stacks are written, by what writes none. */
+/** The stack as text; empty if the program has replaced how stacks are written by what writes no text. */
 function stackHere(): string {
-  try {
-    const stack = stackOf();
-    return typeof stack === 'string' ? stack : '';
-  } catch {
-    return '';
-  }
+  const stack = stackOf();
+  return typeof stack === 'string' ? stack : '';
 }
 
 function stackOf(): unknown {
@@ -95,9 +105,18 @@ function stackOf(): unknown {
 
 function toPath(place: string): string | null {
   if (place === '' || place.startsWith('node:') || place.startsWith('internal/') || place.includes('<')) return null;
-  const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+  const path = place.startsWith('file:') ? fromUrl(place) : place;
   if (/[/\\]node_modules[/\\]/.test(path) || path === __filename) return null;
   return fromFolder(process.cwd(), path);
+}
+
+/** As it is if it is not of a file of this system: compiled code, and its map, may have been made on another one. */
+function fromUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
+  }
 }
 
 /** A path as a person in a folder names it: relative if it is below. Not all are paths: bundlers have names of their own. */

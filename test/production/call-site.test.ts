@@ -143,6 +143,31 @@ test.for([
   expect(placesIn(stderr), stderr).toEqual(['app/(shop)/page.ts:8:1']);
 });
 
+test('a request of code whose name, or that of its source, is no file of this system is answered', async () => {
+  const [elsewhere, path] = ['file://build-server/shop.ts', join(root, 'shop.js')];
+  const map = { version: 3, sources: [elsewhere], names: [], mappings: ';;AAOA' };
+  const notes = [
+    [`//# sourceURL=${elsewhere}`],
+    [`//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}`, `//# sourceURL=${path}`],
+  ];
+  const codes = notes.map((lines) => ["await fetch('https://api.attentivemobile.com/v1/me');", ...lines].join('\n'));
+  const serve = `const [one, two] = ${JSON.stringify(codes)}.map((code) => new (async () => {}).constructor(code)); one().then(two);`;
+  const { code, stderr } = await startIn({}, ['exec', '--as-production', '--', node, '-e', serve]).ended;
+  expect([code, placesIn(stderr)], stderr).toEqual([0, [`${elsewhere}:3:7`, `${elsewhere}:8:1`]]);
+});
+
+test('what makes functions from texts looks as in Node', async () => {
+  const look = `
+    const vm = require('node:vm');
+    const Made = (async () => {}).constructor;
+    const made = new (class extends Made {})('one', 'return one');
+    console.log(JSON.stringify([Made.name, Made.length, made instanceof Made, (async () => {}) instanceof Made,
+      vm.runInThisContext.name, vm.runInThisContext.length, vm.runInThisContext('1 + 1')]));
+    made(vm.runInThisContext('2 + 2', 'sum.js')).then(console.log);`;
+  const { stdout } = await startIn({}, ['exec', '--as-production', '--quiet', '--', node, '-e', look]).ended;
+  expect(stdout).toBe('["AsyncFunction",1,true,true,"runInThisContext",2,2]\n4\n');
+});
+
 test('the line is in a folder that has brackets in its name', async () => {
   const folder = join(freshFolder(), 'a (b)', '(shop)');
   mkdirSync(folder, { recursive: true });
