@@ -33,14 +33,14 @@ export async function toAnswerBody(
 ): Promise<AnswerBody> {
   const decoder = decoders[headers['content-encoding']?.trim().toLowerCase() ?? ''];
   const plain = decoder ? await decode(bytes, decoder(), limit) : bytes;
-  const body = toText(plain.subarray(0, limit), headers['content-type']);
-  if (body !== null) return { body };
+  const { text, isNot } = toText(plain.subarray(0, limit), headers['content-type']);
+  if (isNot === null) return { body: text };
   const first = plain
     .subarray(0, shownBytes)
     .toString('hex')
     .replaceAll(/..(?=.)/g, '$& ');
   const isAll = plain.length <= shownBytes;
-  return { body: `Not text. It ${isAll ? 'is' : 'begins with'} the bytes ${first}`, binaryBytes: arrived };
+  return { body: `Not ${isNot}. It ${isAll ? 'is' : 'begins with'} the bytes ${first}`, binaryBytes: arrived };
 }
 
 function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffer> {
@@ -58,14 +58,16 @@ function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffe
   });
 }
 
-/** Null if it is not a text. */
-function toText(bytes: Buffer, contentType = ''): string | null {
+/** Bytes as a text, with what they are not; null if they are one. */
+function toText(bytes: Buffer, contentType = ''): { readonly text: string; readonly isNot: string | null } {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(contentType) ?? [];
-  const text = decoderOf(charset).decode(bytes);
-  if (text.includes('\0')) return null;
-  // A text in characters that no header names has some that cannot be read, and the others can. The last one may be cut.
+  const decoder = decoderOf(charset);
+  const text = decoder.decode(bytes);
+  if (text.includes('\0')) return { text, isNot: 'text' };
+  // Where no header names the characters, most of a European text can be read as UTF-8; of others, as of a picture, little can.
+  // The last character may be cut.
   const unread = text.match(/\ufffd(?!$)/g)?.length ?? 0;
-  return unread > text.length / 4 ? null : text;
+  return { text, isNot: unread > text.length / 4 ? `text in ${decoder.encoding.toUpperCase()}` : null };
 }
 
 /** A byte order mark is part of the text, as it was sent. */

@@ -66,7 +66,21 @@ test('of an answer that is not text the first bytes are kept in hex, and how man
   });
 });
 
-test('a text of which no header names the characters stays a text', async () => {
+test('a text in characters that no header names, and of which little can be read, is said to be none in UTF-8', async () => {
+  const shiftJis = Buffer.from('83658358836782c582b7', 'hex');
+  const receiver = await startReceiver((response, { url }) =>
+    response
+      .writeHead(200, { 'content-type': url === '/named' ? 'text/plain; charset=Shift_JIS' : 'text/plain' })
+      .end(shiftJis),
+  );
+  expect((await sender()(receiver.url)).response).toMatchObject({
+    body: 'Not text in UTF-8. It is the bytes 83 65 83 58 83 67 82 c5 82 b7',
+    binaryBytes: 10,
+  });
+  expect((await sender()(new URL('/named', receiver.url).href)).response?.body).toBe('テストです');
+});
+
+test('a European text of which no header names the characters stays a text', async () => {
   const latin = Buffer.from('La clé est refusée: elle a été changée.', 'latin1');
   const receiver = await startReceiver((response) => response.end(latin));
   const { response } = await sender()(receiver.url);
