@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { createClock } from '../../emulator/time/clock.ts';
+import { createClock, type Clock } from '../../emulator/time/clock.ts';
 import { createLifecycle } from '../../emulator/machine/lifecycle.ts';
 import { defineTable, IllegalMove } from '../../emulator/machine/table.ts';
 import {
@@ -364,6 +364,26 @@ test('a restart at any time leads to the same histories as no restart', async ()
   );
 });
 
+/** A clock whose real timeouts are over when the test says so. */
+function clockWithRetries(refusals: unknown[]) {
+  const waiting: { readonly ms: number; readonly fn: () => void }[] = [];
+  const clock: Clock = {
+    ...createClock({ wall: () => start, onError: (error) => refusals.push(error) }),
+    afterWall(ms, fn) {
+      waiting.push({ ms, fn });
+      return () => {};
+    },
+  };
+  return {
+    clock,
+    retry(ms: number): void {
+      const due = waiting.splice(0);
+      expect(due.map((one) => one.ms)).toEqual([ms]);
+      for (const { fn } of due) fn();
+    },
+  };
+}
+
 test('a move by the clock that the disk refuses ends no jump, and is tried again after a second', async () => {
   const store = createMemoryStore();
   let isFull = false;
@@ -372,7 +392,7 @@ test('a move by the clock that the disk refuses ends no jump, and is tried again
     if (isFull) throw new Error('The disk is full.');
     return store.transact(work);
   };
-  const clock = createClock({ wall: () => start, onError: (error) => refusals.push(error) });
+  const { clock, retry } = clockWithRetries(refusals);
   const { lifecycle, get } = bench({ store: { ...store, transact }, clock });
   lifecycle.start(upload('u1', { expiresAt: iso(5_000) }));
   isFull = true;
@@ -384,7 +404,8 @@ test('a move by the clock that the disk refuses ends no jump, and is tried again
   ]);
 
   isFull = false;
-  await expect.poll(() => path(get('u1')).at(-1), { timeout: 10_000 }).toBe('expired by clock at 5000');
+  retry(1_000);
+  await expect.poll(() => path(get('u1')).at(-1)).toBe('expired by clock at 5000');
 });
 
 test('a job whose result the disk refuses is done again after a second', async () => {
@@ -396,7 +417,7 @@ test('a job whose result the disk refuses is done again after a second', async (
     throw new Error('The disk is full.');
   };
   const refusals: unknown[] = [];
-  const clock = createClock({ wall: () => start, onError: (error) => refusals.push(error) });
+  const { clock, retry } = clockWithRetries(refusals);
   let checks = 0;
   const lifecycle = createLifecycle<State, Event, Upload>({
     table: defineTable<State, Event, Upload>({
@@ -433,8 +454,8 @@ test('a job whose result the disk refuses is done again after a second', async (
   });
   store.replace([upload('u1')]);
   lifecycle.resume();
-  await expect
-    .poll(() => store.collection.get('u1'), { timeout: 10_000 })
-    .toMatchObject({ state: 'validated', lines: 7 });
+  await expect.poll(() => refusals).toHaveLength(1);
+  retry(1_000);
+  await expect.poll(() => store.collection.get('u1')).toMatchObject({ state: 'validated', lines: 7 });
   expect([refusals, checks]).toEqual([[new Error('The disk is full.')], 2]);
 });
