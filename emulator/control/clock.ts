@@ -18,9 +18,9 @@ const shownFired = 1000;
 
 /** A move of time that was asked for. */
 interface Move {
-  /** By which its caller can stop it. */
+  /** Its caller's, who can stop it by that. */
   readonly name: string | undefined;
-  /** Before its turn came it does not begin. */
+  /** Whether it was stopped while it waited for its turn: it does not begin. */
   isStopped: boolean;
   /** Null while it waits for its turn. */
   jumped: Promise<Jump> | null;

@@ -66,13 +66,13 @@ export async function openDisk(
   try {
     makePrivate(folder);
     const stamp = toIso(now()).replaceAll(':', '-');
-    const { file, state, seal, name, notices: found } = await openStateFile(folder, { stamp, names, definitions });
+    const { file, state, seal, opened, notices: found } = await openStateFile(folder, { stamp, names, definitions });
     const notices = [...(isOpenToAll(folder) ? [openToAll(folder)] : []), ...found];
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
     let changedAt = state.at ?? null;
-    const overEdit = seal === 'differs' ? watchOverEdit(name, state, definitions) : null;
+    const overEdit = seal === 'differs' ? watchOverEdit(opened, state, definitions) : null;
     const replayed = replayJournals(
       folder,
       // Without a state file all journals are needed.

@@ -25,9 +25,9 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of a data folder, so that it has one writer: a file with the process id, if the system provides
- * it the time at which the process started, and the path of the folder. A lock is taken over if its process has ended, or if another process now
- * has its id; without that time, if it is older than the start of the machine.
+ * Takes the lock of a data folder, so that it has one writer: a file with the process id, the time at which the process
+ * started (if the system tells it) and the path of the folder. A lock is taken over if its process has ended, or if another
+ * process now has its id; without that time, if it is older than the start of the machine.
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
 export function takeLock(folder: string): Lock {
@@ -184,7 +184,7 @@ function refuseHeld(folder: string, text: string, isOld: boolean): void {
   );
 }
 
-/** Where a folder is, whatever links lead to it, on one line. */
+/** The path of a folder without links, on one line. */
 const toPlace = (folder: string): string => JSON.stringify(realpathSync(folder));
 
 /** What to do if the lock came with a copy of the folder of a running emulator, such as a backup. @param place of that folder */

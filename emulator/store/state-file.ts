@@ -61,7 +61,7 @@ export async function openStateFile(
   readonly seal: Seal;
   readonly state: SavedState;
   /** The name of the opened file. */
-  readonly name: string;
+  readonly opened: string;
   readonly notices: readonly string[];
 }> {
   const path = join(folder, stateName);
@@ -153,7 +153,7 @@ export async function openStateFile(
       return previousJournal;
     },
   };
-  return { file, seal, state: state ?? nothing, name, notices };
+  return { file, seal, state: state ?? nothing, opened: name, notices };
 }
 
 /** lowdb's own file adapter writes everything as one text, which blocks the event loop meanwhile. */
