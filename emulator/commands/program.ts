@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Help } from 'commander';
 import { toAmount } from '../contract/digits.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { readVersion } from '../control/server/version.ts';
 import { didYouMean, meantBy } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';
@@ -86,8 +87,10 @@ function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
     // On a narrow terminal the parser does not wrap at all, and what has a fixed form is too wide.
     writeOut: (text) => void stdout.write(wrap(text, toScreen(stdout, process.env))),
     writeErr: (text) => void stderr.write(text),
-    outputError: (text, write) =>
-      write(`${wrap(`${toOwnWords(text.trimEnd(), command)} ${seeHelp(words)}`, toScreen(stderr, process.env))}\n`),
+    outputError: (text, write) => {
+      const says = toPrintableLine(`${toOwnWords(text.trimEnd(), command)} ${seeHelp(words)}`);
+      write(`${wrap(says, toScreen(stderr, process.env))}\n`);
+    },
   });
   for (const below of command.commands) explainErrors(below, { stdout, stderr });
 }

@@ -104,6 +104,8 @@ test.for([
   ],
   [['world', 'my.yaml'], 'Did you mean "sandpiper world save my.yaml"? See "sandpiper world --help".'],
   [['fire', 'users', 'x'], 'The argument <event> is missing. See "sandpiper fire --help".'],
+  [['se\u200brve'], 'There is no command se\\u200brve. Did you mean "serve"? See "sandpiper --help".'],
+  [['clock', '\u001b[31mnow'], 'clock takes no argument. Leave out "\\x1b[31mnow". See "sandpiper clock --help".'],
   [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
   [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
   [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],
