@@ -117,7 +117,7 @@ function checkAddress(address: string, url: URL, { reach, ownPorts }: Omit<Targe
     );
   if (zone !== 'loopback' && reach !== 'public' && zone !== reach)
     throw new TargetRefused(
-      `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}", under Webhooks in the inspector or in the control API.`,
+      `${named} is outside of this machine, in a ${zone} network, but the reach is "${reach}". Allow it with reach "${zone}", under Webhooks in the inspector or in the control API.`,
       zone,
     );
   if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address)))
