@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { toTarget, zoneOf, type Resolve } from '../../emulator/delivery/target.ts';
 import { createAuthority } from '../../emulator/production/authority.ts';
 import type { Reach } from '../../emulator/records.ts';
+import type { Clock } from '../../emulator/time/clock.ts';
 import { createBench, sender, startRaw, startReceiver } from './support.ts';
 
 const noNames: Resolve = (name) => Promise.reject(new Error(`${name} must not be resolved`));
@@ -233,7 +234,7 @@ test('a missing reply is ended at the timeout', async () => {
   expect(outcome.error).toContain('No whole answer within 0.2 s');
 });
 
-/** A receiver in a thread of its own. It answers while `stop` blocks this thread. */
+/** A receiver in a thread of its own, which answers while this thread is stopped. */
 async function startBeside() {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const thread = new Worker(
@@ -254,20 +255,27 @@ async function startBeside() {
   return {
     url: `http://127.0.0.1:${port}/`,
     got: once(thread, 'message'),
-    stop(ms: number) {
+    stopUntilAnswered() {
       Atomics.store(state, 0, 1);
       Atomics.notify(state, 0);
       Atomics.wait(state, 1, 0);
-      Atomics.wait(state, 1, 1, ms);
     },
   };
 }
 
 test('an answer that came in time counts, although this process was stopped until the timeout was over', async () => {
   const receiver = await startBeside();
-  const outcome = sender({ settings: { timeoutMs: 1_500 } })(receiver.url);
+  const timeouts: (() => void)[] = [];
+  const afterWall: Clock['afterWall'] = (_ms, fn) => {
+    timeouts.push(fn);
+    return () => {};
+  };
+  const outcome = sender({ afterWall })(receiver.url);
   await receiver.got;
-  receiver.stop(1_600);
+  // As after a pause: timers are due before what came is read.
+  await new Promise((resolve) => setTimeout(resolve));
+  receiver.stopUntilAnswered();
+  for (const timeout of timeouts) timeout();
   expect(await outcome).toMatchObject({ error: null, response: { status: 200, body: 'in time' } });
 });
 

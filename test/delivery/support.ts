@@ -170,10 +170,12 @@ export async function createBench({ store: given, clockState, ...options }: Benc
 export const path = (delivery: Delivery): readonly string[] => delivery.history.map(({ to }) => to);
 
 /** Sends one event as a delivery does, by a sender of its own. */
-export function sender(options: { settings?: Partial<DeliverySettings>; resolve?: Resolve } = {}) {
+export function sender(
+  options: { settings?: Partial<DeliverySettings>; resolve?: Resolve; afterWall?: Clock['afterWall'] } = {},
+) {
   const clock = createClock();
   const made = createSender({
-    clock,
+    clock: { ...clock, ...(options.afterWall && { afterWall: options.afterWall }) },
     settings: { ...deliverySettings, ...options.settings },
     ownPorts: () => [],
     resolve: options.resolve,
