@@ -49,7 +49,10 @@ const wiring = ['emulator/features/index.ts', 'emulator/features/shared-operatio
 const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith(`emulator/${folder}/`));
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));
 
-/** Files at the root that any folder may import: the shared types, numbers from a seed, the machine's timers, and what differs between systems. */
+/**
+ * Files at the root that any folder may import: the shared types, numbers from a seed, the machine's timers, and what differs
+ * between systems.
+ */
 const shared = ['errors', 'feed', 'ids', 'random', 'records', 'rules', 'globals', 'system'];
 
 /** What each folder of the emulator may import from it, including types: other folders, and files at the root. */

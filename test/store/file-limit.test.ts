@@ -75,7 +75,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(refused).toMatch(/EMFILE.*\)\. Close connections that are not needed, or raise the limit.*ulimit -n/);
 
     for (const socket of others) socket.destroy();
-    await expect.poll(send, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 2/);
+    await expect.poll(send).toMatch(/^HTTP\/1\.1 2/);
     child.kill();
     await ended;
   },
