@@ -120,7 +120,7 @@ function sayMissing(name: string, command: Command): string {
     if (!argChoices || given === undefined || argChoices.includes(given)) continue;
     const [only, ...others] = argChoices;
     return only !== undefined && others.length === 0
-      ? `Did you mean "sandpiper ${wordsOf(command)} ${[...args.slice(0, at), only, ...args.slice(at)].join(' ')}"?`
+      ? `Did you mean "sandpiper ${wordsOf(command)} ${asTyped([...args.slice(0, at), only, ...args.slice(at)])}"?`
       : `"${given}" is not possible for <${nameOf()}>. Choose one of: ${argChoices.join(', ')}`;
   }
   const choices = registeredArguments.find((one) => one.name() === name)?.argChoices;
@@ -173,8 +173,13 @@ function sayTooMany(expected: string, command: Command): string {
   const option = args.map((one) => `--${one}`).find((name) => options.some(({ long }) => long === name));
   if (option !== undefined) return `${takes} Did you mean ${option}?`;
   if (expected === '0' && command.parent?.commands.some((one) => one.name() === word))
-    return `${takes} Did you mean "sandpiper ${extra.join(' ')}"?`;
+    return `${takes} Did you mean "sandpiper ${asTyped(extra)}"?`;
   return `${takes} Leave out "${extra.join(' ')}"`;
+}
+
+/** Words as a person types them in a shell. */
+function asTyped(words: readonly string[]): string {
+  return words.map((word) => (/\s/.test(word) ? `'${word}'` : word)).join(' ');
 }
 
 /** Without quotes a shell makes several arguments of one with spaces, and file names of `*`. */

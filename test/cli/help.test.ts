@@ -103,6 +103,7 @@ test.for([
     'The argument <act> is missing. Choose one of: save, list, restore, delete, export, import. See "sandpiper snapshot --help".',
   ],
   [['world', 'my.yaml'], 'Did you mean "sandpiper world save my.yaml"? See "sandpiper world --help".'],
+  [['world', 'my world.yaml'], `Did you mean "sandpiper world save 'my world.yaml'"? See "sandpiper world --help".`],
   [['fire', 'users', 'x'], 'The argument <event> is missing. See "sandpiper fire --help".'],
   [['se\u200brve'], 'There is no command se\\u200brve. Did you mean "serve"? See "sandpiper --help".'],
   [['clock', '\u001b[31mnow'], 'clock takes no argument. Leave out "\\x1b[31mnow". See "sandpiper clock --help".'],
