@@ -11,8 +11,9 @@ export const wholly = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /**
  * Renames a file or a folder, also where the system refuses it for a moment.
- * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file, or one in the folder, open. A try takes
- * about 0.1 ms, and there are no timers here, so all tries take about two seconds.
+ * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file, or one in the folder, open; so does Linux
+ * where the disk is that of Windows, in WSL or a container. A try takes about 0.1 ms, and there are no timers here, so all
+ * tries take about two seconds.
  */
 export async function renameWithRetry(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries++) {
