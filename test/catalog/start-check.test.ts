@@ -93,7 +93,7 @@ test('a worker that ends without a result is an error', async () => {
   await expect(done).rejects.toThrow('The check failed: its worker thread ended (exit code 3) without a result');
 });
 
-/** Jobs whose threads write a line when they start, and wait for ever at their first progress in a large file. */
+/** Jobs whose threads write a line when they start, and wait forever at their first progress in a large file. */
 async function countedJobs(): Promise<{ jobs: Jobs; starts: () => number; passIdleTime: () => void }> {
   const log = join(await freshFolder(), 'starts');
   const entry = await workerAfter(
