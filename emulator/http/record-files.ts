@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
 import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
-import { StoreError } from '../store/errors.ts';
+import { fixOfDisk, StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { findEntry } from './record-entry.ts';
 import type { RecordLimits } from './shapes.ts';
@@ -92,7 +92,7 @@ export function openRecordFiles({
           onProblem(
             error instanceof StoreError
               ? reason
-              : `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only; free some disk space or check the folder.`,
+              : `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only. ${fixOfDisk(error, 'Check the folder')}.`,
           );
         }
         isFailing = true;

@@ -1,3 +1,5 @@
+import { temporaryVariable } from '../system.ts';
+
 /** Why the data folder cannot be used, or a change cannot be made. */
 export type StoreErrorCode =
   | 'locked'
@@ -37,6 +39,10 @@ interface DiskProblem {
 }
 
 const room = 'Free some disk space';
+const noNewFile: DiskProblem = {
+  problem: 'The disk has no room for one more file, however small',
+  fix: 'Remove some files from the disk',
+};
 const fewerFiles = 'Close connections that are not needed, or raise the limit of open files (ulimit -n)';
 
 /** The refusals of a system at a write that are not a bug. */
@@ -74,16 +80,28 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
 const diskProblem = (error: unknown): DiskProblem | undefined => {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // A port may be refused by the same code.
-  return syscall === 'listen' || syscall === 'connect' ? undefined : diskProblems[code];
+  if (syscall === 'listen' || syscall === 'connect') return undefined;
+  // A new file takes one of the entries (inodes) of which a disk has a fixed number, even where many bytes are free.
+  if (code === 'ENOSPC' && ['open', 'mkdir', 'mkdtemp', 'link'].includes(syscall ?? '')) return noNewFile;
+  return diskProblems[code];
 };
 
 const toFix = ({ fix, orElse }: DiskProblem): string => (orElse === undefined ? fix : `${fix}, or ${orElse}`);
 
-/** What to do before a write is tried again that a disk refused with this error, in the imperative. */
-export const fixOfDisk = (error: unknown): string => {
+/** What to do before a write is tried again that a disk refused with this error, in the imperative. @param ifUnknown for other errors */
+export const fixOfDisk = (error: unknown, ifUnknown = room): string => {
   const found = diskProblem(error);
-  return found ? toFix(found) : room;
+  return found ? toFix(found) : ifUnknown;
 };
+
+/** What to do where no temporary folder could be made because of this error, in the imperative. */
+export function fixOfTemporary(error: unknown): string {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const variable = `${temporaryVariable} to a folder that can be written`;
+  const found = diskProblem(error);
+  if (found?.fix === fewerFiles) return fewerFiles;
+  return found && ['ENOSPC', 'EDQUOT', 'EIO'].includes(code) ? `${found.fix}, or set ${variable}` : `Set ${variable}`;
+}
 
 /** What to do before a start where a folder was refused with this error, in the imperative. */
 export function fixOfFolder(error: unknown): string {
@@ -113,5 +131,6 @@ function fixOf(code: StoreErrorCode, cause: unknown): string {
   if (code === 'folder-lost')
     return 'Put the folder back, or stop Sandpiper and start it again; then repeat the request.';
   if (code === 'no-numbers') return 'Reset, or import a state with smaller numbers, then send it again.';
-  return `${fixOfDisk(cause)}, then send it again.`;
+  // After the start only a folder for temporary files is made.
+  return `${code === 'unwritable' ? fixOfTemporary(cause) : fixOfDisk(cause)}, then send it again.`;
 }

@@ -5,8 +5,8 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryVariable, wholly } from '../system.ts';
-import { StoreError } from './errors.ts';
+import { wholly } from '../system.ts';
+import { fixOfTemporary, StoreError } from './errors.ts';
 import { isAlive, namespaceOfIds, ticksOf } from './processes.ts';
 
 /** Those of this process. One listener for all of them: many emulators may run in one process. */
@@ -29,14 +29,16 @@ function makeFolder(): string {
     const owner = [process.pid, namespaceOfIds() ?? 0, ticksOf(process.pid) ?? 0].join('-');
     return mkdtempSync(join(tmpdir(), `sandpiper-${owner}-`));
   } catch (error) {
-    throw noFolder((error as NodeJS.ErrnoException).code);
+    throw noFolder(error);
   }
 }
 
-function noFolder(code = 'no reason'): StoreError {
+function noFolder(cause: unknown): StoreError {
+  const { code = 'no reason' } = cause as NodeJS.ErrnoException;
   return new StoreError(
     'unwritable',
-    `No temporary folder can be made in ${tmpdir()} (${code}). Set ${temporaryVariable} to a folder that can be written.`,
+    `No temporary folder can be made in ${tmpdir()} (${code}). ${fixOfTemporary(cause)}.`,
+    { cause },
   );
 }
 
@@ -71,7 +73,7 @@ function namesThere(): readonly string[] {
     const { code } = error as NodeJS.ErrnoException;
     // Where users may make folders and not list them, what was left behind stays.
     if (code === 'EACCES' || code === 'EPERM') return [];
-    throw noFolder(code);
+    throw noFolder(error);
   }
 }
 

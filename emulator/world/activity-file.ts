@@ -4,7 +4,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
-import { StoreError } from '../store/errors.ts';
+import { fixOfDisk, StoreError } from '../store/errors.ts';
 import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
@@ -53,7 +53,7 @@ export function openActivityFile({
         onProblem(
           error instanceof StoreError
             ? reason
-            : `What was done by hand could not be written to ${path} (${reason}). It is kept in memory only; free some disk space or check the folder.`,
+            : `What was done by hand could not be written to ${path} (${reason}). It is kept in memory only. ${fixOfDisk(error, 'Check the folder')}.`,
         );
       });
   };

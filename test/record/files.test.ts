@@ -88,7 +88,7 @@ test.skipIf(process.platform !== 'linux')(
     symlinkSync('/dev/full', join(folder, 'requests/2.log'));
     expect(await record()).toEqual(['1.log', '2.log']);
     expect(await record()).toEqual(['1.log', '2.log']);
-    expect(problems).toEqual([expect.stringMatching(/ENOSPC.*kept in memory only; free some disk space/)]);
+    expect(problems).toEqual([expect.stringMatching(/ENOSPC.*kept in memory only\. Free some disk space\./)]);
 
     unlinkSync(join(folder, 'requests/2.log'));
     expect(await record()).toEqual(['1.log', '2.log']);

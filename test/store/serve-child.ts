@@ -8,7 +8,7 @@ if (user !== '') {
   process.setgid?.(Number(user));
   process.setuid?.(Number(user));
 }
-const { apiUrl, inspectorUrl } = await startEmulator({
+const { apiUrl, inspectorUrl, token } = await startEmulator({
   ...defaultOptions,
   port: 0,
   inspectorPort: 0,
@@ -16,4 +16,4 @@ const { apiUrl, inspectorUrl } = await startEmulator({
   workerUrl: new URL(worker),
   onNotice: (text) => process.stderr.write(`${text}\n`),
 });
-process.stdout.write(`${JSON.stringify({ apiUrl, inspectorUrl })}\n`);
+process.stdout.write(`${JSON.stringify({ apiUrl, inspectorUrl, token })}\n`);

@@ -9,6 +9,8 @@ export interface Server {
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
   readonly apiUrl: string;
+  readonly inspectorUrl: string;
+  readonly token: string;
 }
 
 const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
@@ -33,7 +35,7 @@ export async function serve(folder: string, limits: Limits = {}): Promise<Server
   hearErrors(child.stderr);
   const ended = once(child, 'close');
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, ended, ...(JSON.parse(line.toString()) as Pick<Server, 'apiUrl'>) };
+  return { child, ended, ...(JSON.parse(line.toString()) as Pick<Server, 'apiUrl' | 'inspectorUrl' | 'token'>) };
 }
 
 /** What a start that is refused says. @param user whom it runs as; left out: as the tests */
