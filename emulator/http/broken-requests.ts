@@ -1,5 +1,6 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { discardIdleMs } from '../objects/conversation.ts';
 import { toErrorText } from './error-text.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
 import { toRefusalHeaders, type ExplainOptions } from './explain.ts';
@@ -103,6 +104,8 @@ export function answerBrokenRequests(server: Server, { recorder, urls, answers }
     }
     const { message, rule } = refusal;
     const { status } = rule;
+    // A client that never ends its side has the connection no longer than that.
+    socket.setTimeout(discardIdleMs);
     const exchange = recorder.broken(rawPacket, from, refusal);
     const explaining = Object.entries(answers === 'exact' ? {} : toRefusalHeaders(refusal, exchange, urls)).map((one) =>
       one.join(': '),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect as connectHttp2, constants } from 'node:http2';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerBrokenRequests } from '../../emulator/http/broken-requests.ts';
 import { defaultChoices } from '../../emulator/http/choices.ts';
@@ -119,6 +119,36 @@ test('headers that do not arrive in time are refused by their rule', async () =>
 test('a connection on which nothing is sent is closed, and not recorded', async () => {
   expect(await sendSlowly('')).toEqual({ answer: '', refused: [] });
 });
+
+test.each([
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['what is not HTTP', 'GARBAGE\r\n\r\n'],
+])(
+  'a client of %s that does not end its side after the answer loses the connection a moment later',
+  async (_what, text) => {
+    const server = createServer();
+    answerBrokenRequests(server, {
+      recorder: { broken: () => undefined as never },
+      urls: { inspector: '' },
+      answers: 'exact',
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => {
+      client.destroy();
+      server.close();
+    });
+    client.resume().write(text);
+    const [socket] = await accepted;
+    const closed = once(socket, 'close');
+    await once(client, 'end');
+    expect(client.writable, 'the client has not ended').toBe(true);
+    await closed;
+    expect(socket.destroyed).toBe(true);
+  },
+);
 
 const leftOver = { rule: { id: 'request.leftover' } };
 
