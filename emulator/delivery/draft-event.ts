@@ -69,9 +69,10 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
 
 function toTargets(
   store: Store,
-  { to, companyId }: EventInput,
+  input: EventInput,
   type: EventType,
 ): { webhooks: readonly Webhook[]; url: string | null; note: string | null } {
+  const { to, companyId } = input;
   if (to === undefined) {
     const company = companyId ?? firstCompany(store)?.id;
     const webhooks = store.webhooks
@@ -86,7 +87,7 @@ function toTargets(
           : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or send it to an address.`,
     };
   }
-  const webhook = webhookOf(store, to, companyId);
+  const webhook = webhookOf(store, { ...input, to });
   if (webhook)
     return {
       webhooks: [webhook],

@@ -52,7 +52,7 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
 /** Creates the gym. Its sends are in its result and not in the log, because they are not deliveries of the platform. */
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
   return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
-    const webhook = webhookOf(store, to);
+    const webhook = webhookOf(store, { to, reach });
     const drawn = types ?? webhook?.events.filter(isEventType) ?? eventTypes;
     const began = shownNow(store, clock);
     const events = Array.from({ length: count }, (_, at) => {

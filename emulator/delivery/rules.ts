@@ -1,4 +1,5 @@
 import { meantUrl } from '../contract/meant.ts';
+import type { Reach } from '../records.ts';
 import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
 /** What is refused of deliveries, and of events that are fired by hand. */
@@ -37,6 +38,14 @@ export const deliveryRules = {
         : { say: `Send it to ${meant}.`, edits: [set(place, meant)] };
     },
     facts: ({ to }) => ({ to: to.slice(0, 100), listedBy: 'records webhooks' }),
+  }),
+  ownReach: ownRule<{ readonly webhookId: string; readonly reach: Reach; readonly asked: Reach }>({
+    id: 'delivery.own-reach',
+    status: 400,
+    says: 'How far events may go to a webhook is set with it; a call cannot let one go further.',
+    message: ({ webhookId, reach, asked }) =>
+      `A webhook is registered there, ${webhookId}, and may reach "${reach}" only, so "${asked}" has no effect. Change the reach of the webhook, under Webhooks in the inspector or in the control API, or leave this out.`,
+    fix: (_facts, place) => ({ say: 'Leave reach out: the webhook has its own.', edits: [remove(place)] }),
   }),
   noCompany: ownRule({
     id: 'delivery.no-company',

@@ -251,6 +251,24 @@ test('an event goes as far as --reach says, and where that is not far enough the
   expect(targets).toMatchObject([{ webhookId: null, reach: 'private' }]);
 });
 
+test('--reach beyond that of the webhook at the address is refused, as it would have no effect', async () => {
+  cleanUps.push(() => command('reset'));
+  const url = 'http://127.0.0.1:9/own-reach';
+  const made = await fetch(`${served.apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ url, events: ['sms.sent'] }),
+  });
+  const { id } = (await made.json()) as { readonly id: string };
+  for (const to of [url, id]) {
+    const { code, stderr } = await command('trigger', 'sms.sent', '--to', to, '--reach', 'public');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`--reach: A webhook is registered there, ${id}, and may reach "loopback" only`),
+    ]);
+  }
+});
+
 test('undo says what else it removed', async () => {
   const client = createControlClient({ url: served.inspectorUrl, token: served.token });
   await client.call('POST /control/attributes', { body: { companyId: demoCompany, name: 'hat size', type: 'string' } });

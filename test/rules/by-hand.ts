@@ -111,6 +111,17 @@ export const byHandViolations: readonly ControlViolation[] = [
     noEdit: state,
     before: async (sandbox) => ({ json: { type: 'sms.sent', to: await disabledWebhook(sandbox) } }),
   },
+  ...(['/control/trigger', '/control/gym'] as const).map((path): ControlViolation => ({
+    rule: 'delivery.own-reach',
+    request: post(path),
+    async before(sandbox) {
+      const url = 'http://127.0.0.1:9/near';
+      await sandbox.call('POST', '/webhooks', { json: { url, events: ['sms.sent'] } });
+      return {
+        json: { to: url, reach: 'private', ...(path === '/control/gym' ? { count: 1 } : { type: 'sms.sent' }) },
+      };
+    },
+  })),
   {
     rule: 'delivery.no-company',
     ...trigger({}),
