@@ -49,6 +49,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   const answer = await stoppable(client, options.terminal, (name) =>
     client.call('POST /control/clock', { body: { ...body, name } }),
   );
+  if (answer.putOff !== null) options.terminal.exitCode = exitCodes.notDone;
   if (answer.stopped) options.terminal.exitCode = exitCodes.interrupted;
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
@@ -56,7 +57,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
     answer,
     options.rewind
       ? [sayClock(answer), 'Everything except the recorded requests is as it was then.'].join('\n')
-      : [sayClock(answer), ...stopped, ...sayFired(answer)].join('\n'),
+      : [sayClock(answer), ...stopped, ...sayFired(answer), ...sayPutOff(answer)].join('\n'),
   );
 }
 
@@ -147,6 +148,14 @@ function sayFired({ fired, firedCount, rewind }: ClockChangeView): readonly stri
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     ...undo,
   ];
+}
+
+function sayPutOff({ putOff }: ClockChangeView): readonly string[] {
+  if (putOff === null) return [];
+  const { count, says } = putOff;
+  const some =
+    count === 1 ? 'One of them could not be stored, and is' : `${count} of them could not be stored, and are`;
+  return [`${some} tried again each second. ${says}`];
 }
 
 function countSame(due: readonly DueView[]): readonly (readonly [says: string, count: number])[] {

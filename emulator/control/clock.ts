@@ -1,4 +1,5 @@
 import { formatDuration, parseDuration, sayDuration, toIso, type Jump, type JumpProgress } from '../time/clock.ts';
+import { storeProblem } from '../store/errors.ts';
 import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
@@ -57,13 +58,14 @@ export function createClockHandlers({
     };
   };
   const change = (
-    { fired, stopped }: Jump = { fired: [], stopped: false },
+    { fired, failures, stopped }: Jump = { fired: [], failures: [], stopped: false },
     rewound: Undoable | null = null,
   ): ClockChangeView => ({
     ...view(),
     stopped,
     fired: fired.slice(0, shownFired).map((due) => toDueView(due, store)),
     firedCount: fired.length,
+    putOff: toPutOff(failures),
     rewound,
   });
 
@@ -224,6 +226,13 @@ export function toJumpView({ from, to, now, fired, left }: JumpProgress): JumpVi
 function toPaceView(time: TimeSettings): PaceView {
   const pace = time.pace();
   return { pace, paces, delays: Object.fromEntries(delays.map((delay) => [delay.name, delayAt(pace, delay)])) };
+}
+
+/** What the disk refused. Other failures are internal errors, which are told as such. */
+function toPutOff(failures: readonly unknown[]): ClockChangeView['putOff'] {
+  const problems = failures.flatMap((error) => storeProblem(error) ?? []);
+  const [first] = problems;
+  return first === undefined ? null : { count: problems.length, says: first.problem };
 }
 
 /** Firing what is due takes some real milliseconds, which should not appear in `30d`. */

@@ -162,16 +162,17 @@ export function createClock(options: ClockOptions = {}): Clock {
     wake();
   }
 
-  function fire(timer: Timer): Promise<void> {
-    const done: Promise<void> = run(timer).finally(() => inFlight.delete(done));
+  function fire(timer: Timer, onFailed?: (error: unknown) => void): Promise<void> {
+    const done: Promise<void> = run(timer, onFailed).finally(() => inFlight.delete(done));
     inFlight.add(done);
     return done;
   }
 
-  async function run(timer: Timer): Promise<void> {
+  async function run(timer: Timer, onFailed: ((error: unknown) => void) | undefined): Promise<void> {
     try {
       await timer.fire();
     } catch (error) {
+      onFailed?.(error);
       report(error, timer.label);
     }
   }
@@ -212,7 +213,7 @@ export function createClock(options: ClockOptions = {}): Clock {
         journey = null;
         stopTelling();
       }
-      return { fired: present.fired, stopped: present.isEnded };
+      return { fired: present.fired, failures: present.failures, stopped: present.isEnded };
     });
     turn = Promise.allSettled([result]);
     return result;
@@ -240,7 +241,7 @@ export function createClock(options: ClockOptions = {}): Clock {
   }
 
   async function fireUntil(present: Journey): Promise<void> {
-    const { to, fired, ended } = present;
+    const { to, fired, failures, ended } = present;
     if (to < now() || present.isEnded) return;
     let began = monotonic();
     held = now();
@@ -260,7 +261,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       timers.remove(next.key);
       held = Math.max(held, next.at);
       fired.push(toDue(next));
-      await Promise.race([fire(next), ended]);
+      await Promise.race([fire(next, (error) => failures.push(error)), ended]);
       if (monotonic() - began > sliceMs) {
         await nextTurn();
         began = monotonic();

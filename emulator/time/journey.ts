@@ -11,6 +11,8 @@ export interface Due {
 export interface Jump {
   /** What fired on the way, in due order. */
   readonly fired: readonly Due[];
+  /** The errors of those that failed. */
+  readonly failures: readonly unknown[];
   /** It was stopped on the way: time is where it came to. */
   readonly stopped: boolean;
 }
@@ -38,6 +40,7 @@ export interface Journey {
   from: number;
   to: number;
   readonly fired: Due[];
+  readonly failures: unknown[];
   /** Resolves when it is to end where it is. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
@@ -53,6 +56,7 @@ export function createJourney(from: number): Journey {
     from,
     to: from,
     fired: [],
+    failures: [],
     ended,
     get isEnded() {
       return isEnded;

@@ -180,8 +180,16 @@ export const useClock = defineStore('clock', () => {
   };
 });
 
-/** `. 2 things happened: …`. */
-function andFired({ fired, firedCount }: ClockChangeView): string {
+/** `. 2 things happened: …`, and what of it could not be stored. */
+function andFired(answer: ClockChangeView): string {
+  const { putOff } = answer;
+  const fell = whatFired(answer);
+  return putOff === null
+    ? fell
+    : `${fell}. ${putOff.count} could not be stored and will be tried again: ${putOff.says}`;
+}
+
+function whatFired({ fired, firedCount }: ClockChangeView): string {
   const told = fired.filter(({ kind }) => kind !== null);
   /** Of very much, only the first thousand are listed. */
   const total = told.length + firedCount - fired.length;

@@ -279,7 +279,7 @@ test('a jump that is stopped before it moves time is not stored as one that is u
   const jump = clock.advance(10);
   await new Promise((resolve) => setImmediate(resolve));
   expect(clock.stop()).toBe(true);
-  expect(await jump).toEqual({ fired: [], stopped: true });
+  expect(await jump).toEqual({ fired: [], failures: [], stopped: true });
   expect([clock.now(), clock.mode()]).toEqual([start, 'real']);
   expect(kept.at(-1)).toEqual([start, false]);
 });

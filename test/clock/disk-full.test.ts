@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClockView, RequestView } from '../../emulator/control/calls.ts';
+import type { ClockChangeView, ClockView, RequestView } from '../../emulator/control/calls.ts';
+import { command } from '../support/command.ts';
 import { onFullDisk } from '../support/full-disk.ts';
 
 test
@@ -33,6 +34,48 @@ test
   sandbox.makeRoom();
   expect((await sandbox.control('POST', '/control/clock', move)).status).toBe(200);
 });
+
+/** A sandbox with an upload that expires while its disk is full, and a time after that. */
+async function untilAfterFullDisk() {
+  const sandbox = await onFullDisk();
+  const { clock, store } = sandbox.emulator.deps;
+  sandbox.makeRoom();
+  await sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const [upload] = store.uploads.all();
+  const due = Date.parse(upload?.expiresAt ?? '');
+  clock.at('full', due - 1000, 'the disk becomes full', sandbox.fill);
+  clock.at('room', due + 1000, 'the disk has room again', sandbox.makeRoom);
+  const stateNow = () => store.uploads.get(upload?.id ?? '')?.state;
+  return { ...sandbox, stateNow, after: new Date(due + 2000).toISOString() };
+}
+
+test.runIf(process.platform === 'linux')(
+  'an advance over a while in which the disk was full says how much could not be stored, and why',
+  async () => {
+    const { control, stateNow, after } = await untilAfterFullDisk();
+    const { status, body } = await control('POST', '/control/clock', { set: after });
+    const { firedCount, putOff } = body as ClockChangeView;
+    expect({ status, firedCount, putOff }).toEqual({
+      status: 200,
+      firedCount: 3,
+      putOff: { count: 1, says: expect.stringMatching(/ENOSPC.*Free some disk space/) },
+    });
+    await expect.poll(stateNow, { timeout: 10_000 }).toBe('expired');
+    const later = (await control('POST', '/control/clock', { advance: '1s' })).body as ClockChangeView;
+    expect(later.putOff).toBeNull();
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'the command that advances over a while in which the disk was full says so, and does not end as a success',
+  async () => {
+    const { emulator, after } = await untilAfterFullDisk();
+    const there = ['--url', emulator.inspectorUrl, '--token', emulator.token];
+    const { code, stdout } = await command('advance', '--to', after, ...there);
+    expect(stdout).toMatch(/^One of them could not be stored, and is tried again each second\. .*ENOSPC/m);
+    expect(code).toBe(1);
+  },
+);
 
 test.runIf(process.platform === 'linux').for([
   ['REST', '/subscriptions', { user: { phone: '+15555550190' }, signUpSourceId: '100001' }],

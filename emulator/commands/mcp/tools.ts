@@ -196,8 +196,8 @@ export const tools: { readonly [name: string]: Tool } = {
         () => void client.call('POST /control/clock', { body: { stop: true, name } }).catch(() => undefined),
       );
       const { reply, undo } = await client.answer('POST /control/clock', { body: { ...move, name } });
-      const { now, mode, firedCount, fired } = reply;
-      return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
+      const { now, mode, firedCount, fired, putOff } = reply;
+      return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20), putOff }), undo };
     },
   }),
   records: tool({

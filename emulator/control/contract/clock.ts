@@ -62,6 +62,10 @@ const clockChange = object({
   stopped: described('It was stopped, so `now` is the time that it has reached.', boolean),
   fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
+  putOff: described(
+    'How much of what fell due could not be stored, and why; it is tried again each second. Null: all was.',
+    nullable(object({ count: integer, says: text })),
+  ),
   rewound: nullable(undoable),
 });
 export type ClockChangeView = View<typeof clockChange>;
