@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Body, ClockChangeView, ClockView, DueView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Pace } from '../time/pace.ts';
+import { moveClock } from './move-clock.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,9 +46,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   if (!body || others.length > 0)
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
-  const answer = await stoppable(client, options.terminal, (name) =>
-    client.call('POST /control/clock', { body: { ...body, name } }),
-  );
+  const answer = await stoppable(client, options.terminal, body);
   if (answer.putOff !== null) options.terminal.exitCode = exitCodes.notDone;
   if (answer.stopped) options.terminal.exitCode = exitCodes.interrupted;
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
@@ -62,22 +60,21 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
 }
 
 /** Moves the clock: Ctrl+C stops it at the time that it has reached, and a terminal shows its progress. */
-async function stoppable<R>(
+async function stoppable(
   client: ControlClient,
   { stderr }: Terminal,
-  move: (name: string) => Promise<R>,
-): Promise<R> {
-  const name = randomUUID();
+  body: Body<'POST /control/clock'>,
+): Promise<ClockChangeView> {
   const ended = new AbortController();
+  const { answer, stop: end } = moveClock(client, body);
   const stop = (): void => {
     process.off('SIGINT', stop);
-    // If the move has already ended, its answer comes anyway.
-    void client.call('POST /control/clock', { body: { stop: true, name } }).catch(() => undefined);
+    void end();
   };
   process.on('SIGINT', stop);
   if (stderr.isTTY) void showProgress(client, stderr, ended.signal).catch(() => undefined);
   try {
-    return await move(name);
+    return (await answer).reply;
   } finally {
     ended.abort();
     process.off('SIGINT', stop);

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createControlClient } from '../../emulator/control/client.ts';
+import { moveClock } from '../../emulator/commands/move-clock.ts';
+import { createControlClient, type ControlClient } from '../../emulator/control/client.ts';
 import type {
   ClockChangeView,
   ClockView,
@@ -342,4 +343,25 @@ test.for([
   expect((await clockOf(sandbox)).jump).not.toBeNull();
   await change(sandbox, { stop: true });
   expect((await advanced).now).toBe(after(3600 * second));
+});
+
+test('a stop that overtakes its own move of time ends it all the same', async () => {
+  const sandbox = await frozen();
+  const { clock } = sandbox.emulator.deps;
+  clock.at('slow', Date.parse(start) + 3600 * second, 'something slow', () => new Promise(() => {}));
+  const client = createControlClient({ url: sandbox.emulator.inspectorUrl, token: sandbox.emulator.token });
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held: Pick<ControlClient, 'answer' | 'call'> = {
+    async answer(...asked) {
+      await released;
+      return client.answer(...asked);
+    },
+    call: (...asked) => client.call(...asked).finally(release),
+  };
+  const { answer, stop } = moveClock(held, { advance: '30d' });
+  await stop();
+  expect((await answer).reply).toMatchObject({ stopped: true });
+  expect(Date.parse((await clockOf(sandbox)).now)).toBeLessThanOrEqual(Date.parse(after(3600 * second)));
+  await stop();
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
@@ -6,6 +5,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
+import { moveClock } from '../move-clock.ts';
 import { mustExist } from '../must-exist.ts';
 import { sayNote } from '../undo.ts';
 import { UserError } from '../../errors.ts';
@@ -189,13 +189,9 @@ export const tools: { readonly [name: string]: Tool } = {
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
       if (Object.keys(move).length > 1) throw new UserError('Give one of advance, set, freeze and real.');
-      const name = randomUUID();
-      // If the move has already ended, there is nothing to stop.
-      cancelled.addEventListener(
-        'abort',
-        () => void client.call('POST /control/clock', { body: { stop: true, name } }).catch(() => undefined),
-      );
-      const { reply, undo } = await client.answer('POST /control/clock', { body: { ...move, name } });
+      const { answer, stop } = moveClock(client, move);
+      cancelled.addEventListener('abort', () => void stop());
+      const { reply, undo } = await answer;
       const { now, mode, firedCount, fired, putOff } = reply;
       return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20), putOff }), undo };
     },

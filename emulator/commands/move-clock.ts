@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Body } from '../control/calls.ts';
+import type { ControlClient } from '../control/client.ts';
+import { ControlRefusal } from '../control/control-refusal.ts';
+
+/** A move of the clock that was asked for. */
+export interface MoveOfClock {
+  readonly answer: Promise<Answer<'POST /control/clock'>>;
+  /** Ends this move, and no other one. */
+  stop(): Promise<void>;
+}
+
+/** Moves the clock, under a name by which only this move can be stopped. */
+export function moveClock(
+  client: Pick<ControlClient, 'answer' | 'call'>,
+  body: Body<'POST /control/clock'>,
+): MoveOfClock {
+  const name = randomUUID();
+  let isOver = false;
+  const answer = client.answer('POST /control/clock', { body: { ...body, name } }).finally(() => (isOver = true));
+  const stop = async (): Promise<void> => {
+    // On another connection it may overtake the move, which the server then does not know yet.
+    if (!isOver && (await isUnknownTo(client, name))) return stop();
+  };
+  return { answer, stop };
+}
+
+async function isUnknownTo(client: Pick<ControlClient, 'call'>, name: string): Promise<boolean> {
+  try {
+    await client.call('POST /control/clock', { body: { stop: true, name } });
+    return false;
+  } catch (error) {
+    // Where the server is gone, the answer of the move says so.
+    return error instanceof ControlRefusal && error.rule === 'clock.still';
+  }
+}
