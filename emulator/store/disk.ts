@@ -1,4 +1,14 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toIso } from '../time/duration.ts';
 import { atOnce } from '../time/slices.ts';
@@ -59,10 +69,7 @@ export async function openDisk(
     readonly setSequence: (number: number) => void;
   },
 ): Promise<Disk> {
-  const lock = orUnwritable(folder, 'written', () => {
-    prepareFolder(folder);
-    return takeLock(folder);
-  });
+  const lock = orUnwritable(folder, 'written', () => prepareAndLock(folder));
   try {
     makePrivate(folder);
     const stamp = toIso(now()).replaceAll(':', '-');
@@ -137,19 +144,35 @@ function keepAside(folder: string, name: string): string {
   return name;
 }
 
-/** One by one: with `recursive`, Node 20 never returns where the system lets no one make a folder, such as in /proc. */
-function makeFolder(folder: string): void {
+/** What it made is removed again where the folder cannot be used. */
+function prepareAndLock(folder: string): Lock {
+  const made: string[] = [];
+  try {
+    prepareFolder(folder, made);
+    return takeLock(folder);
+  } catch (error) {
+    for (const path of made.toReversed()) if (readdirSync(path).length === 0) rmdirSync(path);
+    throw error;
+  }
+}
+
+/**
+ * One by one: with `recursive`, Node 20 never returns where the system lets no one make a folder, such as in /proc.
+ * @param made gets what it makes, outermost first
+ */
+function makeFolder(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  makeFolder(dirname(folder), made);
   try {
     mkdirSync(folder, { mode: 0o700 });
+    made.push(folder);
   } catch (error) {
     // Another process that starts may have made it.
     if (!existsSync(folder)) throw error;
   }
 }
 
-function prepareFolder(folder: string): void {
+function prepareFolder(folder: string, made: string[]): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new StoreError(
       'unwritable',
@@ -161,7 +184,7 @@ function prepareFolder(folder: string): void {
       'unwritable',
       `The data folder ${folder} cannot be made (${missing.is}). ${missing.fix}, choose another folder with --data, or use --memory.`,
     );
-  makeFolder(folder);
+  makeFolder(folder, made);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const misfit = findMisfit(folder);
   if (misfit !== null)
