@@ -35,7 +35,7 @@ export function readInstance(dataDir: string): Instance | null {
   } catch (error) {
     if (
       error instanceof SyntaxError ||
-      ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+      ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')
     )
       return null;
     throw error;

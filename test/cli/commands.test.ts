@@ -679,6 +679,14 @@ test('listen prints each attempt of a delivery once, with the state that it led 
   expect(lines.filter((line) => line.includes('sms.sent'))).toHaveLength(1);
 });
 
+test('doctor says of a path that is too long only that no folder can have it', async () => {
+  const path = join(tmpdir(), 'x'.repeat(300));
+  const { code, stdout } = await runHere('doctor', '--data', path, '--port', '0', '--inspector-port', '0');
+  expect(code).toBe(1);
+  expect(stdout).toContain('too long');
+  expect(stdout).toContain('ok      running: No Sandpiper serves this folder.');
+});
+
 test('a data folder that is a file is one line of doctor', async () => {
   const file = join(data, '..', 'notes.txt');
   writeFileSync(file, '');
