@@ -3,10 +3,19 @@ import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is not a day. */
 function toMidnight(text: string): string | null {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that its month does not have may be read as one of the next month.
-  const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-  return isDay ? `${text}T00:00:00Z` : null;
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? ifReal(`${text}T00:00:00Z`) : null;
+}
+
+/** A moment as commands print it, `2026-01-31 12:00:00 UTC`, the way it is read; null for other texts. */
+function toRead(text: string): string | null {
+  const [, day, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?(?: ?UTC|Z)?$/.exec(text) ?? [];
+  return day === undefined ? null : ifReal(`${day}T${time}${seconds}Z`);
+}
+
+/** Null if the calendar has no such time: a day that its month does not have may be read as one of the next month. */
+function ifReal(time: string): string | null {
+  const ms = Date.parse(time);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(time.slice(0, -1)) ? time : null;
 }
 
 /** Whether a duration has a capital M, which may be minutes or months; only after the T of ISO 8601 it is certainly minutes. */
@@ -39,15 +48,16 @@ export const timeRules = {
     says: 'A moment is an ISO 8601 time with its offset from UTC.',
     message({ text, noSuch }) {
       if (noSuch) return `${show(text)} is not an ISO 8601 time: ${noSuch}.`;
-      return toMidnight(text) === null
-        ? `${show(text)} is not an ISO 8601 time such as 2026-01-31T12:00:00Z.`
-        : `${show(text)} has no time of day. Write it like ${toMidnight(text)}.`;
+      const midnight = toMidnight(text);
+      if (midnight !== null) return `${show(text)} has no time of day. Write it like ${midnight}.`;
+      const read = toRead(text);
+      return `${show(text)} is not an ISO 8601 time${read === null ? ' such as 2026-01-31T12:00:00Z' : `. Write it like ${read}`}.`;
     },
     fix: ({ text }, place) => {
-      const time = toMidnight(text) ?? '2026-01-31T12:00:00Z';
+      const time = toMidnight(text) ?? toRead(text) ?? '2026-01-31T12:00:00Z';
       return { say: `Send a time such as "${time}".`, edits: [set(place, time)] };
     },
-    facts: ({ text }) => ({ text: text.slice(0, 100) }),
+    facts: ({ text }) => ({ text: text.slice(0, 100), meant: toMidnight(text) ?? toRead(text) }),
   }),
   rate: ownRule<{ readonly rate: number; readonly most: number }>({
     id: 'time.rate',

@@ -83,6 +83,7 @@ export const byHandViolations: readonly ControlViolation[] = [
 
   { rule: 'time.duration', request: post('/control/clock', { advance: 'a while' }) },
   { rule: 'time.iso', request: post('/control/clock', { set: 'tomorrow' }) },
+  { rule: 'time.iso', request: post('/control/clock', { set: '2026-02-28 09:30:15 UTC' }) },
   { rule: 'time.rate', request: post('/control/clock', { rate: 0 }) },
   { rule: 'time.range', request: post('/control/clock', { advance: '99999999d' }), noEdit: chosen },
   { rule: 'time.future', request: post('/control/timeline/back', { at: '2200-01-01T00:00:00Z' }) },

@@ -227,6 +227,12 @@ test.each([
   [{ set: '2026-02-30T00:00:00Z' }, 'not an ISO 8601 time'],
   [{ set: '2026-02-30' }, 'not an ISO 8601 time'],
   [{ set: '2026-02-28' }, '"2026-02-28" has no time of day. Write it like 2026-02-28T00:00:00Z.'],
+  [
+    { set: '2026-02-28 09:30:15 UTC' },
+    '"2026-02-28 09:30:15 UTC" is not an ISO 8601 time. Write it like 2026-02-28T09:30:15Z.',
+  ],
+  [{ set: '2026-02-28 09:30' }, '"2026-02-28 09:30" is not an ISO 8601 time. Write it like 2026-02-28T09:30:00Z.'],
+  [{ set: '2026-02-28 25:30' }, '"2026-02-28 25:30" is not an ISO 8601 time such as 2026-01-31T12:00:00Z.'],
   [{ rate: 0 }, 'rate 0'],
   [{ rate: 2e6 }, 'rate 2000000'],
   [{ rewind: false }, 'rewind'],
