@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { win32 } from 'node:path';
 import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { clientKeysOf } from '../declared-world/demo.ts';
@@ -122,10 +123,12 @@ export async function exec(
 /**
  * A command as the shell of Windows takes it. Programs read quotes, and the shell reads every sign after ^ as itself, also the
  * quotes: else those in a word would end its quotes, and it would expand %NAME% in them. A script (.cmd) reads its words once more, and
- * takes signs in quotes as they are, except after a quote in a word.
+ * takes signs in quotes as they are, except after a quote in a word. In the path of the program a slash would begin an option.
  */
 export function toWindowsLine([program = '', ...words]: readonly string[]): string {
-  return [program, ...words.map(toQuoted)].map((word) => word.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, '^$&')).join(' ');
+  return [win32.normalize(program), ...words.map(toQuoted)]
+    .map((word) => word.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, '^$&'))
+    .join(' ');
 }
 
 /** A word as programs of Windows read it; backslashes count only before a quote. */

@@ -539,6 +539,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 test.each([
   [['npm', '--run', 'C:\\app\\test.mjs', 'a=b'], 'npm --run C:\\app\\test.mjs a=b'],
   [['C:\\Program Files (x86)\\node.exe', ''], 'C:\\Program^ Files^ ^(x86^)\\node.exe ^"^"'],
+  [['./scripts/run', './test/one.ts'], 'scripts\\run ./test/one.ts'],
   [['npm', 'a & b'], 'npm ^"a^ ^&^ b^"'],
   [['npm', '%PATH%', '^!'], 'npm ^"^%PATH^%^" ^"^^^!^"'],
   [['npm', 'say "hi" & stop'], 'npm ^"say^ \\^"hi\\^"^ ^&^ stop^"'],
