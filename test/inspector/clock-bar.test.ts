@@ -3,6 +3,7 @@ import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
+import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
 useRealTimeAfterEach(inspector);
@@ -237,4 +238,17 @@ test('the frame and the clock’s popovers are accessible in both themes', async
   await page.getByRole('textbox', { name: 'Advance to' }).fill('3d');
   await page.getByText('on the way').waitFor();
   await checkAccess(page);
+});
+
+test('after an advance the toast says how much could not be stored, and why', async () => {
+  const page = await inspector.open('/');
+  await intercept(page, '**/control/clock', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as object;
+    await route.fulfill({ response: answer, json: { ...json, putOff: { count: 2, says: 'The disk was full.' } } });
+  });
+  await clockBar(page).getByRole('button', { name: 'Advance by 12 h' }).click();
+  await expectSeen(
+    toast(page, /^Advanced by 12 h.*\. 2 could not be stored and will be tried again: The disk was full\./),
+  );
 });
