@@ -234,6 +234,17 @@ test('after the selected requests are deleted by the keyboard the list has the f
   await expect.poll(() => isFocused(list)).toBe(true);
 });
 
+test('after another window clears the requests, their pane has the focus that the list had', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  const list = page.getByRole('grid', { name: 'Requests, newest first' });
+  await list.getByRole('row').first().waitFor();
+  await list.focus();
+  await control('DELETE', 'requests');
+  await expectGone(list);
+  await expect.poll(() => isFocused(page.locator('.listpane'))).toBe(true);
+});
+
 test('the built-in receiver is started, cleared and stopped by keyboard without losing the focus', async () => {
   await control('DELETE', 'receiver');
   const page = await inspector.open('/webhooks?panel=receiver');
