@@ -12,6 +12,9 @@ import { emptyDocument } from '../../emulator/store/store.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { copyAsKilled, idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
+// What runs before each file has loaded a part of the emulator already, with the modules that are replaced here.
+vi.hoisted(() => void vi.resetModules());
+
 /** What the next renames fail with: Windows does that while a virus scanner has the file open, and no other system can. */
 const failures = vi.hoisted((): string[] => []);
 /** The same for those that wait. */
