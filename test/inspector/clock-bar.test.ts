@@ -243,9 +243,10 @@ test('the frame and the clock’s popovers are accessible in both themes', async
 test('after an advance the toast says how much could not be stored, and why', async () => {
   const page = await inspector.open('/');
   await intercept(page, '**/control/clock', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
     const answer = await route.fetch();
     const json = (await answer.json()) as object;
-    await route.fulfill({ response: answer, json: { ...json, putOff: { count: 2, says: 'The disk was full.' } } });
+    return route.fulfill({ response: answer, json: { ...json, putOff: { count: 2, says: 'The disk was full.' } } });
   });
   await clockBar(page).getByRole('button', { name: 'Advance by 12 h' }).click();
   await expectSeen(

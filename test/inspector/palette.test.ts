@@ -63,11 +63,14 @@ test('a deleted record stays gone when the answer to an earlier search comes las
   const found = palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale');
   await found.waitFor();
   const search = /\/control\/companies\/\w+\/search/;
+  let isFirst = true;
   const held: (() => void)[] = [];
   await intercept(page, search, async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
     const response = await route.fetch();
-    if (held.length === 0) await new Promise<void>((resolve) => held.push(resolve));
-    await route.fulfill({ response });
+    await new Promise<void>((resolve) => held.push(resolve));
+    return route.fulfill({ response });
   });
   await act(inspector.sandbox, 'POST', '/control/offers', { ...offer, name: 'Other' });
   await expect.poll(() => held.length).toBe(1);

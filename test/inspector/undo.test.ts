@@ -245,13 +245,14 @@ test('what an undo removed is said after the toast of a newer act', async () => 
   const released = new Promise<void>((resolve) => (release = resolve));
   let done = (): void => {};
   const isDone = new Promise<void>((resolve) => (done = resolve));
+  let isFirst = true;
   await intercept(page, '**/control/undo', async (route) => {
+    if (route.request().method() !== 'POST' || !isFirst) return route.continue();
+    isFirst = false;
     const response = await route.fetch();
-    if (route.request().method() === 'POST') {
-      done();
-      await released;
-    }
-    await route.fulfill({ response });
+    done();
+    await released;
+    return route.fulfill({ response });
   });
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await isDone;
