@@ -36,6 +36,8 @@ export default {
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Nothing as data: URL: fonts and scripts come from our own origin only.
     assetsInlineLimit: 0,
+    // They come from this machine.
+    chunkSizeWarningLimit: Infinity,
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: resolve(here, 'index.html'),
