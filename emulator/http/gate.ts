@@ -162,7 +162,7 @@ function replyOf(struck: Struck, status: number): Reply {
 
 function toFaultPage({ passage, strike, urls }: Struck, status: number, message: string): Reply {
   const body = toReasonPage(`${status} ${message}`, {
-    reasons: [`A fault of this sandbox answers instead of the page: ${strike.says}`],
+    reasons: [`A fault of this sandbox answers instead of the page: ${strike.says}.`],
     explainUrl: `${urls.inspector}/#/requests/${passage.exchange.id}`,
   });
   return { status, body, headers: toPageHeaders() };
