@@ -1,6 +1,7 @@
 import { toOrdinal } from '../../../emulator/contract/digits.ts';
 import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/calls.ts';
 import { toMs } from '../../format.ts';
+import { bytesOf } from '../../http-text/wire.ts';
 
 /** A piece of the sentence: plain, the number of a status, or a time that is counted down. */
 export type LeadPart = { readonly text: string } | { readonly status: number } | { readonly due: string };
@@ -73,4 +74,9 @@ export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView):
   if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
   if (state === 'paused') return 'not scheduled';
   return last ? `${toMs(last.durationMs)} ms` : '';
+}
+
+/** How many bytes the body of an answer had; what is stored of bytes that are not text describes them. */
+export function sizeOf({ body, binaryBytes }: NonNullable<DeliveryAttemptView['response']>): number {
+  return binaryBytes ?? bytesOf(body);
 }
