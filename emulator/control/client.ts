@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import { UserError } from '../errors.ts';
+import { closedCodes } from '../net/closed-codes.ts';
 import { inspectorNamedIn } from '../net/probe.ts';
 import { ask, defaultPatience, whileAnswering, type Patience, type Received } from './ask.ts';
 import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from './call.ts';
@@ -153,7 +154,7 @@ async function reach<R>(
 
 /** Whether a connection that was open was ended by the other side. */
 function isCut(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return closedCodes.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Of a port where nothing listens there is no more to say; what OpenSSL says names lines of its source. */

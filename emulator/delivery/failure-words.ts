@@ -1,5 +1,6 @@
 /** Says in a sentence why an attempt was not accepted, with the smallest fix where one is known. Pure. */
 import { isUrl } from '../contract/url.ts';
+import { closedCodes } from '../net/closed-codes.ts';
 import { TargetRefused } from './target.ts';
 
 /** How far a request was when it failed: `connecting`, `securing` (TLS), `waiting` for an answer, or `answering`. */
@@ -78,11 +79,11 @@ export function toSentence(error: unknown, url: string): string {
     return `The name in ${url} cannot be resolved (${code}). Correct it, or give it an address in the hosts file of this machine.`;
   if (code === 'EAI_AGAIN' || code === 'ETIMEOUT')
     return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}). Connect to its network, or give the name an address in the hosts file.`;
-  if (phase === 'securing' && (closed.has(code) || isNoTls(message)))
+  if (phase === 'securing' && (closedCodes.has(code) || isNoTls(message)))
     return `No TLS connection to ${url} could be made (${code}). If the receiver speaks http, register an address with http://.`;
-  if (closed.has(code) && answered !== undefined)
+  if (closedCodes.has(code) && answered !== undefined)
     return `The receiver answered ${answered}, but closed the connection before the end of its answer (${code}).`;
-  if (closed.has(code))
+  if (closedCodes.has(code))
     return `The receiver closed the connection without an answer (${code}). Its own log may say why${isSecure ? '' : '; if it speaks https, register an address with https://'}.`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return unsecured(url, code, message);
   if (untrusted.has(code))
@@ -94,9 +95,6 @@ export function toSentence(error: unknown, url: string): string {
   if (code.startsWith('HPE_')) return notHttp(failed);
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
-
-/** The errors of a connection that the other side closed; the last is what Windows says of many. */
-export const closed: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** What OpenSSL says of bytes that are not TLS. */
 const isNoTls = (message: string): boolean =>

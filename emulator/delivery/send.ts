@@ -4,19 +4,11 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import { nextTurn } from '../globals.ts';
+import { closedCodes } from '../net/closed-codes.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
 import { toAnswerBody } from './answer-text.ts';
-import {
-  closed,
-  tooSlow,
-  toProblem,
-  toSentence,
-  unresolved,
-  unroutable,
-  type FailedAt,
-  type Phase,
-} from './failure-words.ts';
+import { tooSlow, toProblem, toSentence, unresolved, unroutable, type FailedAt, type Phase } from './failure-words.ts';
 import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
@@ -199,7 +191,7 @@ const brokenOff = 'It was broken off: Sandpiper was stopped, or its records were
 
 const connectionFailures: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['ECONNREFUSED', 'refused'],
-  ...[...closed].map((code) => [code, 'reset'] as const),
+  ...[...closedCodes].map((code) => [code, 'reset'] as const),
 ]);
 
 /** How far a request is that has no answer yet. */
