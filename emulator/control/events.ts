@@ -16,9 +16,9 @@ import { toDeliveryView } from './delivery-views.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** How many other keys of a kind are tried, the newest: these with every form of the body. */
+/** How many other keys of each kind are tried with every form of the body: the newest. */
 const mostOfAKind = 20;
-/** And so many with the body as it was sent. */
+/** How many older ones are tried, only with the body as it was sent. */
 const mostOlder = 1_000;
 
 /** Events fired by hand, the gym, and why a receiver comes to another signature. */

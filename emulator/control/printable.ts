@@ -16,7 +16,7 @@ export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
 }
 
-/** The same for a whole name: of one that has only blanks these are written out, as else nothing is seen of it. */
+/** The same for a whole name: if it has only blanks, they are written out, because nothing of it would be seen. */
 export function toPrintableName(name: string): string {
   return blank.test(name) ? [...name].map(writeOut).join('') : toPrintable(name);
 }

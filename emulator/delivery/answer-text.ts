@@ -58,7 +58,7 @@ function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffe
   });
 }
 
-/** Bytes as a text, with what they are not; null if they are one. */
+/** The bytes read as text. `isNot`: what they are not, such as “text in UTF-8”; null if they are text. */
 function toText(bytes: Buffer, contentType = ''): { readonly text: string; readonly isNot: string | null } {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(contentType) ?? [];
   const decoder = decoderOf(charset);

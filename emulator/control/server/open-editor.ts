@@ -46,8 +46,8 @@ export async function openEditor(place: string | null, folder: string | null): P
 }
 
 /**
- * Whether a path of Windows leads to another machine, and not below the folder. Only to look for a file there would tell that
- * machine who asks, with a proof of the password.
+ * Whether a path of Windows leads to another machine, and not below the folder. Looking for a file
+ * there already sends that machine the name of the user and a proof of the password.
  */
 export function isElsewhere(folder: string, path: string, system = paths): boolean {
   const file = system.resolve(folder, path);
