@@ -1,16 +1,16 @@
 import { useElementSize } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 
-/** Of rows that have two lines, in pixels. */
+/** Of rows that have two lines, in pixels at the usual size of text. */
 const twoLines = 46;
 
-/** How high rows of one line are, in pixels: a setting, which the tokens know. Read when a list is set up. */
+/** How high rows of one line are, in pixels at the usual size of text: a setting, which the tokens know. Read when a list is set up. */
 export function readRowHeight(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row-h'));
 }
 
 /**
- * How high rows are that have two lines in a narrow list, in pixels.
+ * How high rows are that have two lines in a narrow list, in pixels at the usual size of text.
  * @param list what the rows are as wide as
  * @param widest the width up to which they have two lines, in pixels: the styles of the rows have the same
  */

@@ -12,6 +12,19 @@ async function expectBetween(one: Locator, leastWidth: number): Promise<void> {
   expect(box?.width).toBeGreaterThan(leastWidth);
   expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual(zoomed.width);
 }
+/** Text alone is drawn twice as large, as some browsers do it: nothing else grows. */
+const enlargeText = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sizes = ['micro', 'small', 'base', 'lead', 'code'].flatMap((name) =>
+      ['fs', 'lh'].map((of) => {
+        const value = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue(`--${of}-${name}`));
+        return `--${of}-${name}: ${2 * value}px;`;
+      }),
+    );
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`:root { ${sizes.join(' ')} }`);
+    document.adoptedStyleSheets = [sheet];
+  });
 /** Parts of the view that scroll sideways, except tables of facts, which scroll by themselves. */
 const sideways = (page: Page): Promise<readonly string[]> =>
   page.locator('.main').evaluate((main) =>
@@ -93,17 +106,7 @@ test('in a low window the webhooks have room, and are reached by scrolling', asy
 
 test('with text alone at 200 % no section of the sidebar covers another one, and the steps of the clock are read', async () => {
   const page = await inspector.open('/requests', { width: 1280, height: 800 });
-  await page.evaluate(() => {
-    const sizes = ['micro', 'small', 'base'].flatMap((name) =>
-      ['fs', 'lh'].map((of) => {
-        const value = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue(`--${of}-${name}`));
-        return `--${of}-${name}: ${2 * value}px;`;
-      }),
-    );
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`:root { ${sizes.join(' ')} }`);
-    document.adoptedStyleSheets = [sheet];
-  });
+  await enlargeText(page);
   const words = await page
     .locator('.nav > span')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
@@ -111,4 +114,52 @@ test('with text alone at 200 % no section of the sidebar covers another one, and
   for (const [at, { top }] of words.entries()) expect(top).toBeGreaterThanOrEqual(words[at - 1]?.bottom ?? 0);
   const steps = page.locator('.advance .seg');
   expect(await steps.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+});
+
+test.each([
+  { path: 'requests', width: 1280 },
+  { path: 'requests', width: 640 },
+  { path: 'timeline', width: 1280 },
+  { path: 'timeline', width: 640 },
+  { path: 'subscribers', width: 1280 },
+])('with text alone at 200 % no row of $path covers another one in a window of $width', async ({ path, width }) => {
+  const { call } = inspector.sandbox;
+  for (const unit of ['100001', '100001', '1'])
+    await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: unit } });
+  const page = await inspector.open(`/${path}`, { width, height: 800 });
+  const rows = page.locator('.listpane .rowsin > .row');
+  await expectSeen(rows.nth(2));
+  await enlargeText(page);
+  /** Cells that are higher than their row, once the rows have followed the text. */
+  const tooHigh = (): Promise<number> =>
+    rows.evaluateAll((all) => {
+      const cells = all.flatMap((row) => [...row.querySelectorAll(':scope > :not(.fold)')].map((cell) => [row, cell]));
+      return cells.filter(([row, cell]) => {
+        const [of, within] = [cell?.getBoundingClientRect(), row?.getBoundingClientRect()];
+        return of && within && of.height > 0 && (of.top < within.top - 1 || of.bottom > within.bottom + 1);
+      }).length;
+    });
+  await expect.poll(tooHigh).toBe(0);
+  const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
+  expect(first?.height).toBeGreaterThanOrEqual(60);
+  expect((first?.y ?? 0) + (first?.height ?? 0)).toBeCloseTo(second?.y ?? 0, 0);
+});
+
+test('with text alone at 200 % chips of the filter, heads of columns and buttons hold their words', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests', { width: 1280, height: 800 });
+  await expectSeen(page.locator('.rowsin > .row').first());
+  await enlargeText(page);
+  for (const box of ['.togglechip', '.colhead', '.find', '.statusbar'])
+    expect(
+      await page
+        .locator(box)
+        .first()
+        .evaluate((one) => one.scrollHeight - one.clientHeight),
+      box,
+    ).toBe(0);
+  await goTo(page, '/webhooks');
+  const button = page.locator('.viewhead .btn').first();
+  await expectSeen(button);
+  expect(await button.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
 });
