@@ -55,6 +55,28 @@ test('a record that is deleted while the palette is open is no longer found', as
   await expectGone(palette(page).getByRole('group', { name: 'Records' }).getByText('Winter sale'));
 });
 
+test('a line chosen by the keys stays chosen when one above it goes', async () => {
+  const ids: string[] = [];
+  for (const name of ['Winter one', 'Winter two', 'Winter three']) {
+    const offer = { companyId: demoCompany, name, window: 'never-expire' };
+    ids.push((await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer)).id);
+  }
+  const page = await inspector.open('/');
+  await askPalette(page, '#winter');
+  const lines = palette(page).getByRole('group', { name: 'Records' }).getByRole('option');
+  await expect.poll(() => lines.count()).toBe(3);
+  const names = await lines.allTextContents();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const chosen = palette(page).locator('[data-highlighted]');
+  await expect.poll(() => chosen.textContent()).toBe(names[2]);
+  const first = ['one', 'two', 'three'].findIndex((word) => names[0]?.includes(word));
+  await act(inspector.sandbox, 'DELETE', `/control/offers/${ids[first]}`);
+  await expect.poll(() => lines.count()).toBe(2);
+  await expect.poll(() => lines.first().getAttribute('data-highlighted')).toBe(null);
+  expect(await chosen.textContent()).toBe(names[2]);
+});
+
 test('a deleted record stays gone when the answer to an earlier search comes last', async () => {
   const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
   const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);
