@@ -197,12 +197,14 @@ test('an event is sent to any address, and a forbidden one is allowed by a butto
   await page.getByRole('button', { name: 'Fire', exact: true }).click();
   await page.getByText('is outside of this machine, in a private network').first().waitFor();
   await page.getByRole('button', { name: /^Send it, private networks allowed/ }).waitFor();
+  await page.getByRole('region', { name: "The receiver's answer" }).getByRole('button', { name: 'Open' }).click();
+  await page.getByText('Nothing was sent: the address is outside of what this delivery may reach.').waitFor();
 
   const hook = await create('http://10.255.255.1:9/hook');
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
   const [refused] = (await deliveries()).slice(-1);
   await goTo(page, `/webhooks?delivery=${refused?.id ?? ''}`);
-  await page.getByText('Nothing was sent: the address is outside').waitFor();
+  await page.getByText('Nothing was sent: the address is outside of what this webhook may reach.').waitFor();
   await page.getByRole('button', { name: 'Let this webhook reach private networks' }).click();
   await page.getByText(/^Allowed 10\.255\.255\.1/).waitFor();
   expect((await webhooks()).find(({ id }) => id === hook.id)?.reach).toBe('private');

@@ -26,7 +26,7 @@ function sameAnswers(attempts: readonly DeliveryAttemptView[]): number {
 
 /** What became of a delivery, in one sentence. */
 export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
-  const { state, attempts, attemptCount, nextAttemptAt, history, asksReach } = delivery;
+  const { state, attempts, attemptCount, nextAttemptAt, history, asksReach, webhookId } = delivery;
   const last = attempts.at(-1);
   const status = last?.response?.status ?? null;
   const answered: readonly LeadPart[] =
@@ -54,7 +54,11 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
       ];
     case 'failed':
       if (asksReach !== null)
-        return [{ text: 'Nothing was sent: the address is outside of what this webhook may reach.' }];
+        return [
+          {
+            text: `Nothing was sent: the address is outside of what this ${webhookId === null ? 'delivery' : 'webhook'} may reach.`,
+          },
+        ];
       if (last === undefined) return [{ text: 'It was given up before it was sent.' }];
       return [
         { text: attemptCount === 1 ? 'Given up after one attempt: ' : `Given up after ${attemptCount} attempts: ` },
