@@ -1,4 +1,4 @@
-import { cutText } from './contract/cut-text.ts';
+import { cutJson, cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
 import { meantWord } from './contract/meant.ts';
@@ -237,11 +237,8 @@ export function showExample(example: unknown): string {
   return JSON.stringify(example) ?? 'nothing';
 }
 
-/** A value for a message: JSON, cut at 80 characters; a text that is cut ends with its quote, as a sentence follows. */
-export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  return typeof value === 'string' && text.length > 80 ? `${cutText(text, 79)}"` : cutText(text, 80);
-}
+/** A value for a message: JSON, cut at 80 characters. */
+export const show = (value: unknown): string => cutJson(value, 80);
 
 /** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */
 const listedBy = {

@@ -292,6 +292,7 @@ test('only electron/ imports electron, from the emulator only how to start it, f
 test('the inspector imports from the server and the shell only the types of their protocols, and shared values', () => {
   const protocols = ['emulator/control/calls.ts', 'electron/host-channels.ts'];
   const values = [
+    'emulator/contract/cut-text.ts',
     'emulator/contract/digits.ts',
     'emulator/contract/message-events.ts',
     'emulator/contract/pointer.ts',

@@ -1,4 +1,4 @@
-import { cutText } from '../contract/cut-text.ts';
+import { cutJson, cutText } from '../contract/cut-text.ts';
 import type { ControlClient } from '../control/client.ts';
 import { ControlRefusal } from '../control/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
@@ -138,7 +138,7 @@ function lookInto(
   if (value === null || value === undefined) return { shown: [] };
   const { line, column } = facts;
   if (typeof value !== 'string' || typeof line !== 'number' || typeof column !== 'number')
-    return { shown: [shorten(JSON.stringify(value))] };
+    return { shown: [cutJson(value, 200)] };
   // A tab would be written out, and has no width of its own.
   const text = (toTextLines(value)[line - 1] ?? '').replaceAll('\t', ' ');
   // Of a line that would be wrapped, only what is around the place is shown: the mark is below one line.
@@ -154,13 +154,13 @@ function lookInto(
 const toTextLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
 
 function toEdit(edit: Refusal['fix']['edits'][number], sent: unknown): string {
-  if (edit.op === 'replace-body') return `replace the body with ${shorten(mapSecretValues(edit.text, toTail))}`;
+  if (edit.op === 'replace-body') return `replace the body with ${cutText(mapSecretValues(edit.text, toTail), 200)}`;
   const place = `${edit.place.in}${edit.place.at === '' ? '' : ` ${edit.place.at}`}`;
   if (edit.op === 'remove') return `remove ${place}`;
   const line = findOnlyChange(sent, edit.value);
   return line
-    ? `change line ${line.number} of ${place} to ${shorten(JSON.stringify(line.text))}`
-    : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
+    ? `change line ${line.number} of ${place} to ${cutJson(line.text, 200)}`
+    : `set ${place} to ${cutJson(edit.value, 200)}`;
 }
 
 /** The one line that differs between two texts of several; null if there is no such line. */
@@ -172,5 +172,3 @@ function findOnlyChange(before: unknown, after: unknown): { readonly number: num
   );
   return next.length > 1 && next.length === old.length && changed.length === 1 ? (changed[0] ?? null) : null;
 }
-
-const shorten = (text: string): string => cutText(text, 200);

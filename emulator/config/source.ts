@@ -1,6 +1,7 @@
 /** A file that declares something, as its value and with the line of each part of it: JSON, YAML, JavaScript or TypeScript. */
 import { once } from 'node:events';
 import { extname, relative, resolve } from 'node:path';
+import { cutJson } from '../contract/cut-text.ts';
 import { findJsonMistake } from '../contract/json-mistake.ts';
 import { UserError } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
@@ -111,7 +112,7 @@ function refuseOtherThanJson(text: string, shown: string): void {
     ? 'JSON has no comments. Leave this one out.'
     : hasComma
       ? 'JSON has no comma after the last entry. Leave this one out.'
-      : `This is not JSON: ${mistake.expected} is expected${rest === '' ? ' at the end of the file' : `, not ${JSON.stringify(found.trim().slice(0, 40))}`}.`;
+      : `This is not JSON: ${mistake.expected} is expected${rest === '' ? ' at the end of the file' : `, not ${cutJson(found.trim(), 42)}`}.`;
   throw new UserError(`${shown}:${line}: ${says}`);
 }
 

@@ -1,6 +1,23 @@
-/** A text of at most `length` UTF-16 units, which ends in … if it was longer. Half of a character is left out: alone it is not a text. */
+/** Its first `length` UTF-16 units, without half of a character at the end: alone it is not a text. */
+function startOf(text: string, length: number): string {
+  const kept = text.slice(0, length);
+  return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
+}
+
+/** A text of at most `length` UTF-16 units, which ends in … if it was longer. */
 export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const kept = text.slice(0, length - 1);
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+  return text.length <= length ? text : `${startOf(text, length - 1)}…`;
+}
+
+/** A text between quotation marks, cut as by `cutText`: all between the marks is of the text, so … follows them. */
+export function quote(text: string, length: number): string {
+  return text.length <= length ? `“${text}”` : `“${startOf(text, length - 1)}”…`;
+}
+
+/** A value as JSON of at most `length` UTF-16 units; of a text that is cut, … follows the quotation marks. */
+export function cutJson(value: unknown, length: number): string {
+  const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
+  if (typeof value !== 'string' || json.length <= length) return cutText(json, length);
+  // Half of an escape is left out, too.
+  return `${startOf(json, length - 2).replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\(?:u[\da-f]{0,3})?$/, '')}"…`;
 }

@@ -4,7 +4,7 @@ import { parseDuration, sayDuration } from '../time/duration.ts';
 import type { Activity } from '../world/activities.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
-import { shorten } from './shorten.ts';
+import { shortQuote } from './shorten.ts';
 
 export interface ActivityWords extends Pick<Activity, 'kind' | 'says'> {
   readonly person?: NonNullable<Activity['person']>;
@@ -51,7 +51,7 @@ const words: Words = {
     ...withPerson(
       '',
       { id: message.userId, name: message.to },
-      body.act === 'reply' ? ` replied “${shorten(message.text, 60)}”` : `: ${did.join(' ')}`,
+      body.act === 'reply' ? ` replied ${shortQuote(message.text, 60)}` : `: ${did.join(' ')}`,
     ),
   }),
   'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({

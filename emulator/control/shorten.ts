@@ -1,6 +1,9 @@
-import { cutText } from '../contract/cut-text.ts';
+import { cutText, quote } from '../contract/cut-text.ts';
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** A text as a part of one line, cut where it is longer than `length`. */
-export function shorten(text: string, length: number): string {
-  return cutText(text.replaceAll(/\s+/g, ' ').trim(), length);
-}
+export const shorten = (text: string, length: number): string => cutText(inOneLine(text), length);
+
+/** The same between quotation marks. */
+export const shortQuote = (text: string, length: number): string => quote(inOneLine(text), length);

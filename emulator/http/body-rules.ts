@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import { inThousands } from '../contract/digits.ts';
 import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../rules.ts';
 import type { Guess } from './guess-encoding.ts';
@@ -175,7 +176,7 @@ export const bodyRules = {
     provenance: 'assumed',
     says: 'A number fits a 64-bit floating-point number.',
     message: ({ text }) =>
-      `The number ${text.slice(0, 80)}${text.length > 80 ? '…' : ''} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
+      `The number ${cutText(text, 81)} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
     fix: ({ text }, place) => ({ say: 'Send it as a text.', edits: [set(place, text)] }),
   }),
 };

@@ -23,7 +23,7 @@ function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): st
     case 'unknown':
       return `${show(item)} is not part of a fault.${sayMeant(nearest)} It takes ${names.join(', ')}.`;
     case 'twice':
-      return `"${item}" is there twice. Give it once.`;
+      return `${show(item)} is there twice. Give it once.`;
     case 'no-value':
       return `"${item}" needs a value, as in ${item}=${item === 'delay' ? '2s' : '3'}.`;
     case 'stays':
@@ -58,8 +58,8 @@ export const faultRules = {
     status: 400,
     says: 'A fault has only the fields that it takes.',
     message: ({ field, nearest, fields }) =>
-      `A fault has no "${field}".${sayMeant(nearest)} It takes ${fields.join(', ')}.`,
-    fix: ({ field }, place) => leaveOut(place, `Leave "${field}" out.`),
+      `A fault has no ${show(field)}.${sayMeant(nearest)} It takes ${fields.join(', ')}.`,
+    fix: ({ field }, place) => leaveOut(place, `Leave ${show(field)} out.`),
   }),
   nothing: ownRule({
     id: 'faults.nothing',
@@ -103,7 +103,7 @@ export const faultRules = {
     message: ({ operation, nearest }) =>
       operation === null
         ? 'A fault needs an operation such as "GET /me", or "*" for any.'
-        : `There is no operation "${operation}".${sayMeant(nearest)} "*" means any.`,
+        : `There is no operation ${show(operation)}.${sayMeant(nearest)} "*" means any.`,
     fix: ({ operation, nearest }, place) =>
       operation === null
         ? { say: 'Name an operation, or send "*" for any.', edits: [] }

@@ -94,8 +94,8 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   });
 }
 
-/** For messages: no name of ours is as long. */
-const shorten = (text: string): string => cutText(text, 80);
+/** For facts; messages cut it further. No name of ours is as long. */
+const shorten = (text: string): string => cutText(text, 200);
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {
   const value = input[field];

@@ -1,4 +1,4 @@
-import { cutText } from '../contract/cut-text.ts';
+import { cutJson, cutText } from '../contract/cut-text.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inPath, inQuery, refuse, type FactsOfRefusal, type Place } from '../rules.ts';
 import { objectRules, type UrlFacts } from './rules.ts';
@@ -63,7 +63,7 @@ export function verify(request: SignedRequest): string {
   const signature = readOne(request.query, signatureName, right);
   if (!/^-?\d{1,16}$/.test(expires)) {
     return refuse(objectRules.query, inQuery(expiresName), expires, {
-      what: `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of epoch milliseconds.`,
+      what: `${expiresName} is ${cutJson(expires, 200)}, not a number of epoch milliseconds.`,
       details: { ArgumentName: expiresName, ArgumentValue: shorten(expires) },
       right,
     });
@@ -76,7 +76,7 @@ export function verify(request: SignedRequest): string {
   const added = [...request.query.keys()].find((name) => name !== expiresName && name !== signatureName);
   if (added !== undefined) {
     return refuse(objectRules.signature, inQuery(added), request.query.get(added), {
-      what: `The URL has the parameter ${JSON.stringify(shorten(added))}, which was not signed.`,
+      what: `The URL has the parameter ${cutJson(added, 200)}, which was not signed.`,
       details: { SignatureProvided: signature },
       right,
     });

@@ -1,4 +1,4 @@
-import { cutText } from '../contract/cut-text.ts';
+import { cutJson } from '../contract/cut-text.ts';
 import { unescapePointer } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
@@ -102,8 +102,5 @@ function toRange(
   return hasMost ? ` of at most ${amount(most)}` : '';
 }
 
-/** A value as JSON, shortened; a text that is cut ends with its quote, as a sentence follows. */
-export function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
-  return typeof value === 'string' && json.length > 60 ? `${cutText(json, 59)}"` : cutText(json, 60);
-}
+/** A value as JSON, shortened. */
+export const shown = (value: unknown): string => cutJson(value, 60);

@@ -1,3 +1,4 @@
+import { cutText } from '../../emulator/contract/cut-text.ts';
 import type { ClockView, RequestView } from '../../emulator/control/calls.ts';
 import { bodyProblem } from './apply-fix.ts';
 import { toCurl } from './copy-as.ts';
@@ -111,5 +112,7 @@ function leftOut({ postData }: HarEntry['request']): string | null {
     : null;
 }
 
-const cut = (body: string): string =>
-  body.length > longestBody ? `${body.slice(0, longestBody)}… (${body.length - longestBody} characters more)` : body;
+function cut(body: string): string {
+  const kept = cutText(body, longestBody);
+  return kept === body ? body : `${kept} (${body.length - kept.length + 1} characters more)`;
+}

@@ -1,3 +1,4 @@
+import { cutText } from '../../emulator/contract/cut-text.ts';
 import type { ChangeView, RequestView } from '../../emulator/control/calls.ts';
 import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
@@ -112,7 +113,7 @@ function shown(value: unknown): string {
       : Array.isArray(value) && value.every((one) => typeof one !== 'object' || isValued(one))
         ? value.map((one: unknown) => (isValued(one) ? one.value : one)).join(', ')
         : JSON.stringify(value);
-  return text.length > 90 ? `${text.slice(0, 89)}…` : text === '' ? 'empty' : text;
+  return text === '' ? 'empty' : cutText(text, 90);
 }
 
 /** Addresses and identifiers read as their values. */

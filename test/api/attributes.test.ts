@@ -55,8 +55,13 @@ test.for([
 
 test('a name that is too long is shown with its beginning, between quotes', async () => {
   expect((await post({ ['x'.repeat(201)]: 'y' })).body).toEqual({
-    message: `The attribute name "${'x'.repeat(77)}…" has 201 characters; at most 200 are allowed.`,
+    message: `The attribute name "${'x'.repeat(77)}"… has 201 characters; at most 200 are allowed.`,
   });
+});
+
+test('a name of backslashes that is too long is shown in whole JSON escapes', async () => {
+  const { message } = (await post({ ['\\'.repeat(201)]: 'y' })).body as { message: string };
+  expect(message).toBe(`The attribute name "${'\\\\'.repeat(38)}"… has 201 characters; at most 200 are allowed.`);
 });
 
 test('the list that a read answers with is not an input, and the fix is the object of its names and values', async () => {

@@ -96,7 +96,7 @@ test('a value of a world file that is too short or of another form is told what 
       'sandpiper: world.yaml:2: "apps[0].key" is "abc", not text such as "my-own-api-key" of 8 to 200 characters or null.',
       'sandpiper: world.yaml:3: "offers[0].id" is "x1", not text such as "54100".',
       expect.stringMatching(
-        /^sandpiper: world\.yaml:4: "signUpUnits\[0\]\.name" is "Pop-up .*…", not text of 1 to 200 characters\.$/,
+        /^sandpiper: world\.yaml:4: "signUpUnits\[0\]\.name" is "Pop-up .*"…, not text of 1 to 200 characters\.$/,
       ),
     ]),
   );

@@ -109,6 +109,12 @@ test('a subscription that a reply ended says so', async () => {
   });
 });
 
+test('of a long message the history has the beginning between quotation marks, and the mark of the cut after them', async () => {
+  await compose({ subscriber: { phone: '+15555550100' }, channel: 'TEXT', text: 'Sale '.repeat(40) });
+  const { entries } = await history(await idOf('ada'));
+  expect(entries.map(({ says }) => says)).toContainEqual(expect.stringMatching(/“Sale [^…”]+”… sent$/));
+});
+
 test('the history shows in order what happened, and which request caused it', async () => {
   await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/none', events: ['sms.sent'] });
   const made = await sandbox.call('POST', '/subscriptions', {

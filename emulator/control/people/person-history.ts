@@ -7,7 +7,7 @@ import { createSlices } from '../../time/slices.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
-import { shorten } from '../shorten.ts';
+import { shorten, shortQuote } from '../shorten.ts';
 import { historyGroup, type HistoryEntryView, type HistoryGroup, type PersonHistoryView } from '../contract/people.ts';
 import { toZeros } from '../zeros.ts';
 
@@ -178,7 +178,7 @@ function toEventEntry({ id, kind, type, externalEventId, receivedAt }: InboundEv
 
 function toMessageEntries(message: Message, causes: Causes): readonly Entry[] {
   const { id, channel, direction, sentAt, opens, clicks } = message;
-  const title = `“${shorten(message.subject ?? message.text, 60)}”`;
+  const title = shortQuote(message.subject ?? message.text, 60);
   const base = { ...plain, group: 'messages', channel, kind: 'messages', id } as const;
   const noun = channel === 'TEXT' ? 'Text' : 'Email';
   const first: Entry =

@@ -11,7 +11,7 @@ import type { Activity } from '../../world/activities.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
 import { isFromWindow } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';
-import { shorten } from '../shorten.ts';
+import { shorten, shortQuote } from '../shorten.ts';
 import type { AttemptOf, MoveOf } from './roots.ts';
 
 type Entry = TimelineEntryView;
@@ -164,7 +164,7 @@ function toMs(ms: number): string {
 
 /** What was sent to a person, or what they wrote. */
 export function toMessageEntry({ id, channel, direction, to, text, subject, sentAt, userId }: Message): Entry {
-  const words = `“${shorten(subject ?? text, 120)}”`;
+  const words = shortQuote(subject ?? text, 120);
   const whom = { text: to, kind: 'users', id: userId };
   return {
     ...plain,
