@@ -1,8 +1,8 @@
 import { assumed } from '../contract/schema.ts';
 import { isWebUrl } from '../contract/url.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { toPageHeaders, toReasonPage } from '../http/page.ts';
-import { inPath, rule, show, toRefusal, type AnyRule } from '../rules.ts';
+import { refusedWith } from '../http/page.ts';
+import { inPath, refuse, rule, show, type AnyRule } from '../rules.ts';
 
 const shortLinkRules = {
   unknown: rule<{ id: string }>({
@@ -40,19 +40,11 @@ const followLink = endpoint({
   replies: { 302: null, 404: page },
   errors: [],
   forPeople: true,
-  handle({ params: { id }, now, method }, { store, taps, urls }) {
+  refused: refusedWith('This link does not exist'),
+  handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
     // A state from a file may have any scheme; browsers are redirected to http and https only.
-    if (!link || !isWebUrl(link.url)) {
-      const refusal = toRefusal(shortLinkRules.unknown, inPath('id'), id, { id });
-      const { message, rule: broken, fix } = refusal;
-      const body = toReasonPage('This link does not exist', {
-        reasons: [message, fix.say],
-        rule: broken.id,
-        explainUrl: `${urls.inspector}/#/requests`,
-      });
-      return { status: 404, body, headers: toPageHeaders(), refusal };
-    }
+    if (!link || !isWebUrl(link.url)) return refuse(shortLinkRules.unknown, inPath('id'), id, { id });
     // A program that only checks where a link leads does not count as a click.
     if (method === 'GET') taps.follow(link, now);
     return { status: 302, body: null, headers: { ...headers, location: toLocation(link.url) } };

@@ -95,7 +95,7 @@ export interface Endpoint {
   /** Whether a person opens it in a browser: a fault that replies instead is a page, too. */
   readonly forPeople: boolean;
   /** See `Definition`; null if refusals are written in the dialect. */
-  readonly refused: ((refusal: Refusal, deps: Deps) => Reply) | null;
+  readonly refused: ((refusal: Refusal, explainUrl: string) => Reply) | null;
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
 }
 
@@ -153,8 +153,11 @@ interface Definition<
   ): Infer<B> | null;
   /** Whether a person opens it in a browser. Default: false. */
   readonly forPeople?: boolean;
-  /** Answers a refusal whose status is among the replies, instead of an error body: a page for the person who reads it. */
-  readonly refused?: (refusal: Refusal, deps: Deps) => Reply;
+  /**
+   * Answers a refusal whose status is among the replies, instead of an error body: a page for the person who reads it.
+   * `explainUrl`: where the inspector shows the request.
+   */
+  readonly refused?: (refusal: Refusal, explainUrl: string) => Reply;
   handle(
     input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>,
     deps: Deps,

@@ -124,6 +124,11 @@ export function toRefusalHeaders(
 ): { readonly [name: string]: string } {
   return {
     'x-sandbox-rule': refusal.rule.id,
-    ...(exchange && { 'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}` }),
+    ...(exchange && { 'x-sandbox-explain': toExplainUrl(exchange, urls) }),
   };
+}
+
+/** Where the inspector shows a request; all of them for one that is not recorded. */
+export function toExplainUrl(exchange: Exchange | null, urls: { readonly inspector: string }): string {
+  return `${urls.inspector}/#/requests${exchange ? `/${exchange.id}` : ''}`;
 }

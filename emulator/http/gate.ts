@@ -8,7 +8,7 @@ import { toAnswer, type Answer } from './answer.ts';
 import { challenge, tokenOf } from './auth.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
-import { referenceOf, toReply } from './explain.ts';
+import { referenceOf, toExplainUrl, toReply } from './explain.ts';
 import { parseFaultHeader, sayFault } from './fault-spec.ts';
 import { faultHeader, leaveHeaderOut } from './fault-rules.ts';
 import type { Faults, Strike } from './faults.ts';
@@ -80,7 +80,7 @@ export function createGate({ faults, limits, clock, urls, readBody }: GateOption
 
       exchange.fault = { id: strike.id, says: strike.says };
       passage.headers[faultHeader] = `${strike.id}: ${strike.says}`;
-      passage.headers['x-sandbox-explain'] = `${urls.inspector}/#/requests/${exchange.id}`;
+      passage.headers['x-sandbox-explain'] = toExplainUrl(exchange, urls);
       const { spec } = strike;
       if (spec.retryAfter !== null)
         limits.askToWait({ operation: name, token, requestId: exchange.id, seconds: spec.retryAfter });
@@ -163,7 +163,7 @@ function replyOf(struck: Struck, status: number): Reply {
 function toFaultPage({ passage, strike, urls }: Struck, status: number, message: string): Reply {
   const body = toReasonPage(`${status} ${message}`, {
     reasons: [`A fault of this sandbox answers instead of the page: ${strike.says}.`],
-    explainUrl: `${urls.inspector}/#/requests/${passage.exchange.id}`,
+    explainUrl: toExplainUrl(passage.exchange, urls),
   });
   return { status, body, headers: toPageHeaders() };
 }

@@ -29,7 +29,7 @@ import {
   type Reply,
 } from './endpoint.ts';
 import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
-import { toRefusalHeaders } from './explain.ts';
+import { toExplainUrl, toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
 import { bodyRules } from './body-rules.ts';
@@ -151,7 +151,7 @@ export function toOperate(
 }
 
 /** Answers refusals as the operation wants it, if it does. */
-function withOwnRefusals({ refused, replies }: Endpoint, deps: Deps, operate: Operate): Operate {
+function withOwnRefusals({ refused, replies }: Endpoint, { urls }: Deps, operate: Operate): Operate {
   if (!refused) return operate;
   return async (ctx, params, exchange) => {
     try {
@@ -159,8 +159,8 @@ function withOwnRefusals({ refused, replies }: Endpoint, deps: Deps, operate: Op
     } catch (error) {
       if (!(error instanceof Refusal) || replies[error.rule.status] === undefined) throw error;
       if (exchange) exchange.refusal = error;
-      const reply = refused(error, deps);
-      return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(error, exchange, deps.urls) } };
+      const reply = refused(error, toExplainUrl(exchange, urls));
+      return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(error, exchange, urls) } };
     }
   };
 }

@@ -1,6 +1,8 @@
-/** The pages of the API that a person opens in a browser. They look alike, run no script and load nothing. */
+/** The pages of the server that a person opens in a browser, beside the inspector. They look alike, run no script and load nothing. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../contract/html.ts';
+import type { Refusal } from '../rules.ts';
+import type { Reply } from './endpoint.ts';
 
 // The colours of the inspector: sand, and one teal for actions. Inline; the CSP allows it only by its hash.
 const style = `:root{color-scheme:light dark;--canvas:#f6f4f1;--surface:#fff;--line:#e4e1de;--text:#23201c;--text-2:#514e48;--text-3:#6d6963;--accent:#006f7b;--on-accent:#fff;--bad:#b1262d}
@@ -10,6 +12,7 @@ a{color:var(--accent)}
 main{width:100%;max-width:500px;background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
 h1{margin:0 0 4px;font-size:20px;line-height:28px;letter-spacing:-.012em}p{margin:0 0 16px;color:var(--text-2);overflow-wrap:anywhere}h2{margin:20px 0 8px;font-size:12px;font-weight:520;color:var(--text-3)}
 ul{margin:0;padding:0;list-style:none}li{display:flex;justify-content:space-between;align-items:baseline;gap:16px;padding:4px 0;border-top:1px solid var(--line)}li:first-child{border-top:0}code{font:12px ui-monospace,monospace;color:var(--text-3);overflow-wrap:anywhere}li code{white-space:nowrap}
+pre{margin:0 0 16px;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font:12px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 label{display:flex;align-items:center;gap:10px;padding:8px 12px;border:1px solid var(--line);border-radius:6px;margin-bottom:6px;cursor:pointer}label:has(:checked){border-color:var(--accent)}input{accent-color:var(--accent)}
 footer{display:flex;gap:8px;margin-top:24px}button{flex:1;height:36px;border:1px solid var(--line);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-weight:520;cursor:pointer}button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}small{display:block;margin-top:16px;color:var(--text-3)}.bad{color:var(--bad)}`;
@@ -45,6 +48,15 @@ export function toReasonPage(
 <small>${which}<a href="${escapeHtml(explainUrl)}">Sandpiper’s inspector</a> shows the request.</small>`,
   );
 }
+
+/** How an operation for people answers a refusal: with such a page under a title of its own. */
+export const refusedWith =
+  (title: string) =>
+  ({ message, fix, rule }: Refusal, explainUrl: string): Reply => ({
+    status: rule.status,
+    body: toReasonPage(title, { reasons: [message, fix.say], rule: rule.id, explainUrl }),
+    headers: toPageHeaders(),
+  });
 
 /**
  * Headers of every page.

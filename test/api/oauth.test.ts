@@ -227,6 +227,9 @@ test('an unknown or missing app is shown on a page and does not redirect', async
     expect([answer.status, answer.rule, answer.headers.get('location')]).toEqual([400, 'install.client-id', null]);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.text, 'it says what to do').toContain('Send the client_id of one of your public apps.');
+    const explained = answer.headers.get('x-sandbox-explain') ?? '';
+    expect(explained).toMatch(/#\/requests\/req_/);
+    expect(answer.text, 'it leads to the request').toContain(`<a href="${explained}">`);
   }
 });
 

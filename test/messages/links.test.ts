@@ -155,20 +155,23 @@ test('an unknown link gets a page, with everything in it escaped', async () => {
   expect(answer.headers.get('x-sandbox-rule')).toBe('links.unknown');
   expect(page).toContain('&lt;script&gt;');
   expect(page).not.toContain('<script');
+  const explained = answer.headers.get('x-sandbox-explain') ?? '';
+  expect(explained).toMatch(/#\/requests\/req_/);
+  expect(page).toContain(`<a href="${explained}">`);
 });
 
-test('the pages that a person sees instead of a link, of an installation or of a fault look alike, also in the dark', async () => {
+test('the pages that a person sees instead of a link, of an installation, of the inspector or of a fault look alike, also in the dark', async () => {
   const [link, install] = [
     `${sandbox.emulator.authUrl}/l/abc`,
     `${sandbox.emulator.authUrl}/integrations/oauth-install`,
   ];
   const lookOf = async (url: string): Promise<string | undefined> =>
     /<style>(.*)<\/style>/s.exec(await (await fetch(url)).text())?.[1];
-  const looks = [await lookOf(link), await lookOf(install)];
+  const looks = [await lookOf(link), await lookOf(install), await lookOf(sandbox.emulator.inspectorUrl)];
   const fault = { operation: 'GET /l/{id}', status: 503, times: 1 };
   expect((await sandbox.control('POST', '/control/faults', fault)).status).toBe(201);
   looks.push(await lookOf(link));
-  expect(looks).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('prefers-color-scheme:dark')));
+  expect(looks).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('prefers-color-scheme:dark')));
   expect(new Set(looks).size).toBe(1);
 });
 

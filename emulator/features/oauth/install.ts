@@ -3,11 +3,11 @@ import { toIso } from '../../time/clock.ts';
 import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { toDescription } from '../../http/error-text.ts';
-import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
-import { toPageHeaders, toReasonPage } from '../../http/page.ts';
+import { endpoint, type Endpoint } from '../../http/endpoint.ts';
+import { refusedWith, toPageHeaders } from '../../http/page.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
-import { type Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
+import { inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
 import {
   checkConsent,
@@ -33,15 +33,7 @@ const shared = {
   errors: [500],
   forPeople: true,
   // A refusal is shown as a page, because a person reads it.
-  refused: (refusal: Refusal, { urls }: Deps): Reply => ({
-    status: refusal.rule.status,
-    body: toReasonPage('This app cannot be installed', {
-      reasons: [refusal.message, refusal.fix.say],
-      rule: refusal.rule.id,
-      explainUrl: `${urls.inspector}/#/requests`,
-    }),
-    headers: toPageHeaders(),
-  }),
+  refused: refusedWith('This app cannot be installed'),
 } as const;
 
 /** An installation that a person can be asked about: the app exists, and the redirect URI is registered for it. */
