@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { DeliveriesView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, goTo, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
 import { editPayload } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -53,6 +53,22 @@ test('texts of receivers, addresses and payloads stay text', async () => {
   await page.getByText('POST /?').first().click();
   await page.getByRole('region', { name: 'Received' }).getByText('<script>window.__xss=1</script>').first().waitFor();
   expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test('the note about an answer that is not text looks like a note, and is not copied as its body', async () => {
+  const receiver = await startReceiver((response) => {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0x89, 0x50, 0x4e, 0x47]));
+  });
+  await control('POST', 'trigger', { type: 'email.opened', to: receiver.url });
+  const id = (await control<DeliveriesView>('GET', 'deliveries')).deliveries.at(-1)?.id ?? '';
+  const page = await inspector.open(`/webhooks?delivery=${id}`);
+  const answered = page.getByRole('group', { name: 'Answered at attempt 1' });
+  const note = answered.getByText('Not text. It is the bytes 89 50 4e 47.', { exact: true });
+  await note.waitFor();
+  expect(await answered.locator('pre').count()).toBe(0);
+  const copied = await copyOf(page, () => answered.getByRole('button', { name: 'Copy the answer' }).click());
+  expect(copied).toMatch(/^200 OK\n[^]*content-type: image\/png\n[^]*\n\n$/i);
+  expect(copied).not.toContain('Not text');
 });
 
 test('what has no width is written out where a signature differs', async () => {

@@ -84,3 +84,8 @@ export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView):
 export function sizeOf({ body, binaryBytes }: NonNullable<DeliveryAttemptView['response']>): number {
   return binaryBytes ?? bytesOf(body);
 }
+
+/** Whether the body of an answer is not text: what is stored of it is a sentence about its bytes. */
+export function isDescribed(response: DeliveryAttemptView['response']): boolean {
+  return response?.binaryBytes !== undefined;
+}
