@@ -201,6 +201,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     // An advance ends where it is, and its caller is told.
     cleanUp.push(() => void clock.stop());
   } catch (error) {
+    store.abandon();
     await close();
     throw error;
   }

@@ -20,7 +20,7 @@ import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { fixOfFolder, StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
-import { findMisfit, findMissingPart, findUnreadableSnapshots, makePrivate } from './own-files.ts';
+import { findMisfit, findMissingPart, findUnreadableSnapshots, makePrivate, removeOwn } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
@@ -42,6 +42,8 @@ export interface Disk {
   /** What was repaired when the folder was opened, in sentences. */
   readonly notices: readonly string[];
   readonly lock: Lock;
+  /** Closes its journal and gives the folder free. @param takesBack whether the folder is removed again, if opening it made it */
+  release(takesBack: boolean): void;
 }
 
 /**
@@ -69,7 +71,13 @@ export async function openDisk(
     readonly setSequence: (number: number) => void;
   },
 ): Promise<Disk> {
-  const lock = orUnwritable(folder, 'written', () => prepareAndLock(folder));
+  const made: string[] = [];
+  const lock = orUnwritable(folder, 'written', () => prepareAndLock(folder, made));
+  const release = (takesBack: boolean): void => {
+    if (takesBack && made.includes(folder) && lock.isMine()) removeOwn(folder);
+    lock.release();
+    if (takesBack) removeEmpty(made);
+  };
   try {
     makePrivate(folder);
     const stamp = toIso(now()).replaceAll(':', '-');
@@ -126,9 +134,13 @@ export async function openDisk(
       isMigrated,
       notices,
       lock,
+      release(takesBack) {
+        journal.close();
+        release(takesBack);
+      },
     };
   } catch (error) {
-    lock.release();
+    release(true);
     return orUnwritable(folder, 'opened', () => {
       throw error;
     });
@@ -144,16 +156,20 @@ function keepAside(folder: string, name: string): string {
   return name;
 }
 
-/** What it made is removed again where the folder cannot be used. */
-function prepareAndLock(folder: string): Lock {
-  const made: string[] = [];
+/** What it made is removed again where the folder cannot be used. @param made gets what it makes, outermost first */
+function prepareAndLock(folder: string, made: string[]): Lock {
   try {
     prepareFolder(folder, made);
     return takeLock(folder);
   } catch (error) {
-    for (const path of made.toReversed()) if (readdirSync(path).length === 0) rmdirSync(path);
+    removeEmpty(made);
     throw error;
   }
+}
+
+/** @param made the outermost first */
+function removeEmpty(made: readonly string[]): void {
+  for (const path of made.toReversed()) if (existsSync(path) && readdirSync(path).length === 0) rmdirSync(path);
 }
 
 /**

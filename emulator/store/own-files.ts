@@ -7,9 +7,11 @@ import {
   lstatSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   type Dirent,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { wholly } from '../system.ts';
 
 const files =
   /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson(?:\.tmp)?|control\.json|control-token|lock)$/;
@@ -114,6 +116,12 @@ function kindOf(entry: Dirent): string {
   if (entry.isSymbolicLink()) return 'a link';
   if (entry.isDirectory()) return 'a folder';
   return entry.isFile() ? 'a file' : 'a device or socket';
+}
+
+/** Removes them, the lock last: until then no other start takes the folder. */
+export function removeOwn(folder: string): void {
+  const names = ownEntries(folder).map(({ name }) => name);
+  for (const name of [...names.filter((one) => one !== 'lock'), 'lock']) rmSync(join(folder, name), wholly);
 }
 
 /** Lets their user, and no other, read and write them, also if they were copied or restored with other modes: they contain keys. */

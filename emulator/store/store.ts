@@ -83,6 +83,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   readonly notices: readonly string[];
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
   close(): Promise<void>;
+  /** Of a start that failed: at the end a folder that was made for it is removed again. */
+  abandon(): void;
 };
 
 export interface StoreOptions {
@@ -120,6 +122,7 @@ export async function openStore({
   const replaceListeners = new Set<() => void>();
   let disk: Disk | null = null;
   let closing: Promise<void> | null = null;
+  let isAbandoned = false;
 
   const checkOpen = (): void => {
     if (closing)
@@ -146,11 +149,10 @@ export async function openStore({
     const setSequence = (number: number): void => void (transactions.sequence = number);
     disk = await openDisk(dataDir, { now, fsync, lookBackBytes, tables, names, definitions, setSequence });
   }
-  const release = (): void => {
-    disk?.journal.close();
-    disk?.lock.release();
-  };
-  const blobs = orElse(release, () => openBlobs(dataDir, disk ?? {}));
+  const blobs = orElse(
+    () => disk?.release(true),
+    () => openBlobs(dataDir, disk ?? {}),
+  );
   const notices = [...(disk?.notices ?? [])];
 
   const toState = (): StateDocument => ({
@@ -178,7 +180,7 @@ export async function openStore({
       await replace(toState(), {});
     } catch (error) {
       await blobs.close();
-      release();
+      disk.release(true);
       throw error;
     }
   }
@@ -191,7 +193,7 @@ export async function openStore({
       disk?.lock.check();
     } finally {
       await blobs.close();
-      release();
+      disk?.release(isAbandoned);
     }
   };
 
@@ -239,6 +241,7 @@ export async function openStore({
     changedAt: disk?.changedAt ?? null,
     notices,
     close: () => (closing ??= close()),
+    abandon: () => void (isAbandoned = true),
   };
 }
 

@@ -1,8 +1,11 @@
 /** Who has the port that a start wants: another Sandpiper is named, with its inspector. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultOptions } from '../../emulator/options.ts';
 import { command } from '../support/command.ts';
 import { startSandbox } from '../support/sandbox.ts';
+import { newFolder } from '../store/support.ts';
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
@@ -29,4 +32,31 @@ test('doctor names the other Sandpiper that has a port', async () => {
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     `PROBLEM --port: Port ${portOf(apiUrl)} on 127.0.0.1 is in use by another Sandpiper, whose inspector is at ${inspectorUrl}. Stop it`,
   );
+});
+
+test.for([
+  ['port', 'apiUrl'],
+  ['inspectorPort', 'inspectorUrl'],
+] as const)('a first start that finds its %s busy removes the folders that it made', async ([option, address]) => {
+  const first = await startSandbox();
+  onTestFinished(first.close);
+  const above = newFolder();
+  const port = portOf(first.emulator[address]);
+  await expect(startSandbox({ dataDir: join(above, 'new', 'data'), [option]: port })).rejects.toThrow('is in use by');
+  expect(existsSync(above)).toBe(false);
+  expect(existsSync(dirname(above))).toBe(true);
+});
+
+test('a start at a busy port removes no folder that it did not make, and no file of others', async () => {
+  const first = await startSandbox();
+  onTestFinished(first.close);
+  const dataDir = newFolder();
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'notes.txt'), 'mine');
+  const port = portOf(first.emulator.apiUrl);
+  await expect(startSandbox({ dataDir, port })).rejects.toThrow('is in use by');
+  expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['notes.txt', 'state.json']));
+  const second = await startSandbox({ dataDir });
+  onTestFinished(second.close);
+  expect(second.emulator.dataDir).toBe(dataDir);
 });
