@@ -1,4 +1,15 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { randomSecret } from '../ids.ts';
 import { renameAtOnce } from '../system.ts';
@@ -17,21 +28,50 @@ export interface Instance {
 /** The file of a data folder that has it. */
 export const instancePath = (dataDir: string): string => join(dataDir, 'control.json');
 
+/** The file also says of which folder it is, without links, as copies of the folder have it too. */
+interface Written extends Instance {
+  readonly folder?: string;
+}
+
 /** Writes the addresses and the token of a running emulator to its data folder, readable only by its user. */
 export function writeInstance(dataDir: string, instance: Instance): void {
-  writeSecret(instancePath(dataDir), `${JSON.stringify(instance, null, 2)}\n`);
+  const written: Written = { ...instance, folder: realpathSync(dataDir) };
+  writeSecret(instancePath(dataDir), `${JSON.stringify(written, null, 2)}\n`);
 }
 
 /**
- * The emulator that runs on a data folder, or the last one that did; null if there never was one, or if the file is not as we
- * write it.
+ * The emulator that runs on a data folder, or the last one that did; null if there never was one, if the file is not as we
+ * write it, or if it came with a copy of another folder.
  * @throws the error of the system if this user may not read it
  */
 export function readInstance(dataDir: string): Instance | null {
+  const written = readWritten(dataDir);
+  if (written === null) return null;
+  const { folder, ...instance } = written;
+  return folder !== undefined && isCopyOf(folder, dataDir, instance.token) ? null : instance;
+}
+
+/**
+ * Whether the file in `dataDir` was copied from a folder that still has one. A folder that was renamed, or has another path in
+ * a container, is the same folder, or has none at its first path.
+ */
+function isCopyOf(folder: string, dataDir: string, token: string): boolean {
+  if (realpathSync(dataDir) === folder) return false;
   try {
-    const read = JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as Partial<Instance> | null;
+    const [there, here] = [statSync(folder), statSync(dataDir)];
+    return (there.ino !== here.ino || there.dev !== here.dev) && readWritten(folder)?.token === token;
+  } catch {
+    // Here that path leads nowhere, or where this user may not look.
+    return false;
+  }
+}
+
+/** @throws the error of the system if this user may not read it */
+function readWritten(dataDir: string): Written | null {
+  try {
+    const read = JSON.parse(readFileSync(instancePath(dataDir), 'utf8')) as Partial<Written> | null;
     const isWhole = typeof read?.localInspectorUrl === 'string' && typeof read.token === 'string';
-    return isWhole ? (read as Instance) : null;
+    return isWhole ? (read as Written) : null;
   } catch (error) {
     if (
       error instanceof SyntaxError ||

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -88,6 +88,29 @@ test('where nothing serves a data folder, the message says how to name an emulat
   const { inspectorUrl, token } = inMemory.emulator;
   expect(await command('ready', '--url', `${inspectorUrl}/#token=${token}`)).toMatchObject(readyAs(inMemory));
   await inMemory.close();
+});
+
+test('a copy of the data folder of a running Sandpiper does not lead to it', async () => {
+  const copy = join(folder, 'copy');
+  cpSync(dataOf(first), copy, { recursive: true });
+  expect(await commandIn({}, 'ready', '--data', copy, '--timeout', '0')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`No Sandpiper serves the data folder ${copy}.`),
+  });
+  rmSync(join(copy, 'lock'));
+  const third = await startSandbox({ dataDir: copy });
+  expect(await commandIn({}, 'ready', '--data', copy)).toMatchObject(readyAs(third));
+  await third.close();
+});
+
+test('a data folder is reached by a link, and after it was renamed', async () => {
+  const [link, away] = [join(folder, 'link'), join(folder, 'away')];
+  symlinkSync(dataOf(first), link, 'dir');
+  expect(await commandIn({}, 'ready', '--data', link)).toMatchObject(readyAs(first));
+  if (process.platform === 'win32') return;
+  renameSync(dataOf(first), away);
+  expect(await commandIn({}, 'ready', '--data', away)).toMatchObject(readyAs(first));
+  renameSync(away, dataOf(first));
 });
 
 test('a Sandpiper that only SANDPIPER_TOKEN led to is told with the reason, where it does not answer as one', async () => {
