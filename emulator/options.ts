@@ -4,6 +4,7 @@ import type { WorldDeclaration } from './declared-world/schema.ts';
 import { UserError } from './errors.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode, RecordLimits } from './http/shapes.ts';
+import { homeVariable, userData } from './system.ts';
 import type { Pace } from './time/pace.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */
@@ -83,16 +84,12 @@ export const defaultOptions = {
  * @throws UserError for a user without a home
  */
 export function defaultDataDir(): string {
-  const { env, platform } = process;
-  if (platform === 'win32')
-    return join(
-      orElse(env['APPDATA'], () => join(homeOf(env), 'AppData', 'Roaming')),
-      'Sandpiper',
-    );
-  if (platform === 'darwin') return join(homeOf(env), 'Library', 'Application Support', 'Sandpiper');
+  const { env } = process;
+  const { variable, inHome, ownName } = userData;
+  const named = variable === null ? undefined : env[variable];
   return join(
-    orElse(env['XDG_DATA_HOME'], () => join(homeOf(env), '.local', 'share')),
-    'sandpiper',
+    orElse(named, () => join(homeOf(env), ...inHome)),
+    ownName,
   );
 }
 
@@ -100,14 +97,13 @@ const orElse = (path: string | undefined, fallback: () => string): string =>
   path && isAbsolute(path) ? path : fallback();
 
 function homeOf(env: NodeJS.ProcessEnv): string {
-  const variable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
-  return orElse(env[variable], () => {
+  return orElse(env[homeVariable], () => {
     try {
       return userInfo().homedir;
     } catch {
       // A container may run as a number that is not a user of its system.
       throw new UserError(
-        `This user has no home folder: ${variable} does not name one, and the system does not know user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
+        `This user has no home folder: ${homeVariable} does not name one, and the system does not know user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
       );
     }
   });

@@ -1,10 +1,43 @@
 /** What is not the same on every system. */
-import { renameSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { nextTurn } from './globals.ts';
 
+const isWindows = process.platform === 'win32';
+
 /** The variable that names the folder for temporary files. */
-export const temporaryVariable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+export const temporaryVariable = isWindows ? 'TEMP' : 'TMPDIR';
+
+/** The variable that names the home folder of the user. */
+export const homeVariable = isWindows ? 'USERPROFILE' : 'HOME';
+
+/** Where programs store the data of a user: in the folder that `variable` names, or else in this one of the home folder. */
+export const userData = isWindows
+  ? { variable: 'APPDATA', inHome: ['AppData', 'Roaming'], ownName: 'Sandpiper' }
+  : process.platform === 'darwin'
+    ? { variable: null, inHome: ['Library', 'Application Support'], ownName: 'Sandpiper' }
+    : { variable: 'XDG_DATA_HOME', inHome: ['.local', 'share'], ownName: 'sandpiper' };
+
+/** The file with names of hosts and their addresses. */
+export const hostsFile = isWindows
+  ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
+  : '/etc/hosts';
+
+/** Whether the mode of a file or folder says who may use it. */
+export const hasModes = !isWindows;
+
+/** Whether programs such as npm are scripts that only a shell runs. */
+export const needsShell = isWindows;
+
+/** Whether a signal can come to one process alone, and be passed on to another. */
+export const passesSignals = !isWindows;
+
+/** An editor as LAUNCH_EDITOR takes it. On Windows a name such as code is a script, which cannot be run without a shell. */
+export const exampleEditor = isWindows ? 'the whole path of Code.exe' : 'code';
+
+/** The command that lists the ports that the system keeps for other programs; null if it keeps none. */
+export const listOfHeldPorts = isWindows ? 'netsh interface ipv4 show excludedportrange tcp' : null;
 
 /** How a folder is removed with all in it: Windows refuses that, too, while one of its files is open elsewhere for a moment. */
 export const wholly = { recursive: true, force: true, maxRetries: 3 } as const;
@@ -39,4 +72,26 @@ export function renameAtOnce(from: string, to: string): void {
 
 function isBusy(error: unknown): boolean {
   return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Makes the names in a folder survive a power loss. Windows does so by itself and has no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (isWindows) return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same, synchronously, for what must be durable when its caller returns. */
+export function syncFolderAtOnce(folder: string): void {
+  if (isWindows) return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -14,6 +14,7 @@ import { tellRefusals } from './tell-refusals.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
+import { needsShell, passesSignals } from '../system.ts';
 import { startChosen } from './start.ts';
 import { endings } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
@@ -32,8 +33,6 @@ export interface ExecOptions extends WorldOptions {
 /** Options that mean nothing without --as-production. */
 const ofProduction = ['offline', 'productionHost', 'quiet'] as const;
 type OfProduction = (typeof ofProduction)[number];
-
-const isWindows = process.platform === 'win32';
 
 /** How a process ended: by itself, or by a signal. */
 type Ending = [code: number | null, signal: NodeJS.Signals | null];
@@ -75,7 +74,7 @@ export async function exec(
   // on would end the shell of the command at once, and not the command.
   const pass = (signal: NodeJS.Signals): void => {
     run.ending ??= signal;
-    if (!isWindows) run.child?.kill(signal);
+    if (passesSignals) run.child?.kill(signal);
   };
   for (const signal of endings) process.on(signal, pass);
   try {
@@ -95,7 +94,7 @@ export async function exec(
           env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
         } as const;
         // On Windows npm and its like are scripts, which only a shell runs, and Node passes a line to it as it is.
-        run.child = isWindows
+        run.child = needsShell
           ? spawn(toWindowsLine(command), { ...settings, shell: true })
           : spawn(program, command.slice(1), settings);
         ended = (await once(run.child, 'exit')) as Ending;

@@ -1,7 +1,7 @@
 /** Resolves names to addresses, so that a name whose DNS server does not reply delays no other one. */
 import { lookup as lookupBySystem, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { hostsFile } from '../system.ts';
 import type { Resolve } from './target.ts';
 
 export interface ResolveOptions {
@@ -12,18 +12,17 @@ export interface ResolveOptions {
   readonly lookup?: Resolve;
 }
 
-const ownHostsFile =
-  process.platform === 'win32'
-    ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
-    : '/etc/hosts';
-
 /**
  * Creates the resolving: the hosts file, then DNS, then the system. The system's way comes last because it takes one of the
  * few threads of this process for as long as a server is silent; DNS is asked without a thread, with a resolver of its own.
  */
-export function createResolve({ hostsFile = ownHostsFile, servers, lookup = lookupAll }: ResolveOptions = {}): Resolve {
+export function createResolve({
+  hostsFile: path = hostsFile,
+  servers,
+  lookup = lookupAll,
+}: ResolveOptions = {}): Resolve {
   return async (hostname) => {
-    const listed = inHosts(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
+    const listed = inHosts(await readFile(path, 'utf8').catch(() => ''), hostname);
     if (listed.length > 0) return listed;
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { UserError } from '../errors.ts';
+import { listOfHeldPorts } from '../system.ts';
 import { findInspector } from './probe.ts';
 import { toLocalUrl } from './urls.ts';
 
@@ -79,7 +80,7 @@ async function explain(error: NodeJS.ErrnoException, host: string, port: number,
     return new UserError(
       port < 1024
         ? `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`
-        : `The system does not let this user listen on port ${port}. Choose another with ${flag} (0 takes any free one); on Windows "netsh interface ipv4 show excludedportrange tcp" lists those that are kept for other programs.`,
+        : `The system does not let this user listen on port ${port}. Choose another with ${flag} (0 takes any free one)${listOfHeldPorts === null ? '' : `; "${listOfHeldPorts}" lists those that are kept for other programs`}.`,
       'port-refused',
     );
   if (isWithoutAddress(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasModes } from '../system.ts';
 import { toIso } from '../time/duration.ts';
 import { atOnce } from '../time/slices.ts';
 import type { CollectionName } from '../records.ts';
@@ -212,7 +213,7 @@ function prepareFolder(folder: string, made: string[]): void {
 
 /** A folder that was there before keeps its mode: it may have other files, for others. In a sticky one only owners replace files. */
 function isOpenToAll(folder: string): boolean {
-  return process.platform !== 'win32' && (statSync(folder).mode & 0o1002) === 0o002;
+  return hasModes && (statSync(folder).mode & 0o1002) === 0o002;
 }
 
 const openToAll = (folder: string): string =>

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { toLine, type JournalLine } from './journal-line.ts';
 import { folderLost } from './lock.ts';
 import { renameAtOnce } from '../system.ts';
-import { syncFolderAtOnce } from './sync-folder.ts';
+import { syncFolderAtOnce } from '../system.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {

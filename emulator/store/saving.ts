@@ -12,7 +12,7 @@ import { createMemoryArchive } from './memory-archive.ts';
 import { createPast, type Past, type Track } from './past.ts';
 import { toPast, type SavedState } from './read-state.ts';
 import type { PreparedState } from './state-file.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from '../system.ts';
 import type { Transactions } from './transactions.ts';
 
 /** What comes with a state that replaces everything, and what is called while it does. */

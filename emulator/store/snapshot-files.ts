@@ -6,10 +6,9 @@ import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../
 import { nextTurn } from '../globals.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
-import { renameWithRetry } from '../system.ts';
+import { renameWithRetry, syncFolder } from '../system.ts';
 import { isDeviceName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /** Named texts: one file each in the folder `snapshots` of the data folder, or in memory. */
 export interface SnapshotFiles {

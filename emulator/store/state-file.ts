@@ -8,8 +8,7 @@ import { nextTurn } from '../globals.ts';
 import { toSeal, type Seal } from './checksum.ts';
 import { emptyDocument } from './document.ts';
 import { checkRecords, readState, type SavedState } from './read-state.ts';
-import { renameAtOnce, renameWithRetry } from '../system.ts';
-import { syncFolder } from './sync-folder.ts';
+import { renameAtOnce, renameWithRetry, syncFolder } from '../system.ts';
 
 /** The state file and its previous copy. */
 export interface StateFile {

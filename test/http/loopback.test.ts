@@ -95,7 +95,9 @@ test.for([
   [80, 'Choose one above 1023 with --port.'],
   [
     4747,
-    'Choose another with --port (0 takes any free one); on Windows "netsh interface ipv4 show excludedportrange tcp"',
+    process.platform === 'win32'
+      ? 'Choose another with --port (0 takes any free one); "netsh interface ipv4 show excludedportrange tcp"'
+      : /Choose another with --port \(0 takes any free one\)\.$/,
   ],
 ] as const)('a port that the system refuses, %i, is said with what to do', async ([port, fix]) => {
   const server = createServer();

@@ -1,6 +1,7 @@
 /** What the control API refuses of uploaded files, and of the places of a program that an editor opens. */
 import { keptFilesBytes } from '../../features/catalog/files.ts';
 import { ownRule, type AnyRule } from '../../rules.ts';
+import { exampleEditor } from '../../system.ts';
 
 const keptMegabytes = keptFilesBytes / 1_000_000;
 
@@ -61,9 +62,6 @@ export const uploadRules = {
   }),
 } as const;
 
-/** As LAUNCH_EDITOR takes it. On Windows a name such as code is a script, which cannot be run without a shell. */
-const anEditor = process.platform === 'win32' ? 'the whole path of Code.exe' : 'code';
-
 export const editorRules = {
   noPlace: ownRule({
     id: 'editor.no-place',
@@ -98,22 +96,23 @@ export const editorRules = {
     status: 409,
     says: 'The editor can be run.',
     message: ({ problem }) =>
-      `The editor cannot be run: ${problem}. Name another one in LAUNCH_EDITOR, such as ${anEditor}.`,
+      `The editor cannot be run: ${problem}. Name another one in LAUNCH_EDITOR, such as ${exampleEditor}.`,
     fix: 'Name another editor in LAUNCH_EDITOR, and start Sandpiper again.',
   }),
   none: ownRule({
     id: 'editor.none',
     status: 409,
     says: 'An editor runs, or LAUNCH_EDITOR names one.',
-    message: () => `No editor was found. Name one in LAUNCH_EDITOR, such as ${anEditor}, and start Sandpiper again.`,
-    fix: `Name an editor in LAUNCH_EDITOR, such as ${anEditor}, and start Sandpiper again.`,
+    message: () =>
+      `No editor was found. Name one in LAUNCH_EDITOR, such as ${exampleEditor}, and start Sandpiper again.`,
+    fix: `Name an editor in LAUNCH_EDITOR, such as ${exampleEditor}, and start Sandpiper again.`,
   }),
   terminal: ownRule<{ readonly editor: string }>({
     id: 'editor.terminal',
     status: 409,
     says: 'The editor has a window of its own.',
     message: ({ editor }) =>
-      `${editor} needs a terminal. Name an editor with a window in LAUNCH_EDITOR, such as ${anEditor}.`,
+      `${editor} needs a terminal. Name an editor with a window in LAUNCH_EDITOR, such as ${exampleEditor}.`,
     fix: 'Name an editor with a window in LAUNCH_EDITOR, and start Sandpiper again.',
   }),
 } as const;

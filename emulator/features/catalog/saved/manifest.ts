@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameAtOnce } from '../../../system.ts';
+import { renameAtOnce, syncFolderAtOnce } from '../../../system.ts';
 import { damaged } from '../rules.ts';
 
 /** One segment: a folder with the products of an upload, which never changes, and what has become of them since. */
@@ -53,18 +53,7 @@ export function commitManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, `catalog-${manifest.version}.json`);
   writeFileSync(`${path}.part`, JSON.stringify(manifest), { mode: 0o600, flush: true });
   renameAtOnce(`${path}.part`, path);
-  syncFolder(dir);
-}
-
-/** Windows cannot flush a folder. */
-function syncFolder(dir: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(dir, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncFolderAtOnce(dir);
 }
 
 /** The folder of the products as early versions saved them; null if there is a manifest, or none was saved. */
