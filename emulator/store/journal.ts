@@ -8,6 +8,7 @@ import {
   readdirSync,
   statSync,
   truncateSync,
+  unlinkSync,
   writeSync,
   type Stats,
 } from 'node:fs';
@@ -15,8 +16,7 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toLine, type JournalLine } from './journal-line.ts';
 import { folderLost } from './lock.ts';
-import { renameAtOnce } from '../system.ts';
-import { syncFolderAtOnce } from '../system.ts';
+import { renameAtOnce, syncFolderAtOnce } from '../system.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
@@ -120,7 +120,8 @@ export function openJournal(
       lines += count;
     },
     rotate() {
-      if (file !== null) number += 1;
+      // One without a line, as a disk that refuses the first leaves it, is used for the next line: only damage leaves an empty one.
+      if (size > 0) number += 1;
       end();
       return number;
     },
@@ -149,7 +150,7 @@ export function openJournal(
 }
 
 /**
- * Reads the journals from a number on. A torn last line is cut off. If a line cannot be read, or replaced everything by
+ * Reads the journals from a number on. A torn last line is cut off, and an empty last file removed. If a line cannot be read, or replaced everything by
  * a state that no state file has, it and everything after it is moved to other names; the lines before it are used, and
  * stay in their journal.
  * @param stamp for the names of files that are moved away
@@ -172,25 +173,35 @@ export function replayJournals(
   for (const [at, number] of numbers.entries()) {
     const name = toName(number);
     const expected = at === 0 ? first : (numbers[at - 1] ?? 0) + 1;
-    if (isGapless && number > expected)
-      notices.push(
-        `${toName(expected)} is missing, although ${name}, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.`,
-      );
+    if (isGapless && number > expected) notices.push(lost(toName(expected), 'missing', name));
     const read = readJournal(join(folder, name), names, apply);
     lines += read.lines;
     bytes += read.size;
-    if (read.end === 'whole') continue;
+    const later = numbers.slice(at + 1);
+    const [next] = later.map(toName);
+    if (read.end === 'whole') {
+      if (read.size > 0) continue;
+      if (next === undefined) unlinkSync(join(folder, name));
+      else notices.push(lost(name, 'empty', next));
+      continue;
+    }
     if (read.end === 'torn') {
-      notices.push(`The last line of ${name} was incomplete (${read.rest} bytes, never acknowledged); it was removed.`);
-      truncateSync(join(folder, name), read.size);
+      const incomplete = `The last line of ${name} was incomplete (${read.rest} bytes`;
+      notices.push(
+        next === undefined
+          ? `${incomplete}, never acknowledged); it was removed.`
+          : `${incomplete}), although ${next}, which follows it, exists; it was removed. If the file was cut off, the changes after that line are lost.`,
+      );
+      if (next === undefined) cutLast(join(folder, name), read.size);
+      else truncateSync(join(folder, name), read.size);
       continue;
     }
     const aside = `${read.end === 'garbage' ? 'corrupt' : 'unfinished'}-${stamp}`;
     // The last one first: a kill in between must not leave later lines that seem to continue the state.
-    for (const later of numbers.slice(at + 1).reverse())
-      renameAtOnce(join(folder, toName(later)), join(folder, `journal-${later}.${aside}`));
+    for (const one of later.toReversed())
+      renameAtOnce(join(folder, toName(one)), join(folder, `journal-${one}.${aside}`));
     copyFileSync(join(folder, name), join(folder, `journal-${number}.${aside}`));
-    truncateSync(join(folder, name), read.size);
+    cutLast(join(folder, name), read.size);
     notices.push(
       read.end === 'garbage'
         ? `Line ${read.lines + 1} of ${name} cannot be read. The lines before it were used; that file and the later ones are kept as journal-*.${aside}.`
@@ -199,6 +210,16 @@ export function replayJournals(
     break;
   }
   return { lines, bytes, notices };
+}
+
+function lost(name: string, is: 'missing' | 'empty', next: string): string {
+  return `${name} is ${is}, although ${next}, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.`;
+}
+
+/** Keeps the lines before a place of the last file. Without any it goes: an empty file that others follow means damage. */
+function cutLast(path: string, size: number): void {
+  if (size === 0) unlinkSync(path);
+  else truncateSync(path, size);
 }
 
 interface Read {

@@ -331,6 +331,49 @@ test.for([1, 2])('a missing journal-%s.ndjson is reported before there is a stat
   ]);
 });
 
+test('a journal that was emptied is reported if a later one exists', async () => {
+  const folder = folderWith({
+    'journal-1.ndjson': line(1, 'a'),
+    'journal-2.ndjson': '',
+    'journal-3.ndjson': line(3, 'c'),
+  });
+  const store = await open(folder);
+  expect([idsOf(store), store.notices]).toEqual([
+    ['a', 'c'],
+    [
+      'journal-2.ndjson is empty, although journal-3.ndjson, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.',
+    ],
+  ]);
+});
+
+test('a journal that was cut off in a line is reported as damage if a later one exists', async () => {
+  const folder = folderWith({
+    'journal-1.ndjson': `${line(1, 'a')}{"n":2,"put":{"sett`,
+    'journal-2.ndjson': line(3, 'c'),
+  });
+  const store = await open(folder);
+  expect([idsOf(store), store.notices]).toEqual([
+    ['a', 'c'],
+    [
+      'The last line of journal-1.ndjson was incomplete (19 bytes), although journal-2.ndjson, which follows it, exists; it was removed. If the file was cut off, the changes after that line are lost.',
+    ],
+  ]);
+});
+
+test.for([
+  ['empty', ''],
+  ['with half of its first line', '{"n":1,"put":{"sett'],
+  ['with garbage in its first line', 'garbage\n'],
+])('a last journal that is %s leaves none that a later start takes for damage', async ([, text = '']) => {
+  const folder = folderWith({ 'journal-1.ndjson': line(1, 'a'), 'journal-2.ndjson': text });
+  const first = await open(folder);
+  put(first, 'b');
+  const killed = await openAsKilled(folder);
+  put(killed, 'c');
+  const again = await openAsKilled(killed.dataDir ?? '');
+  expect([idsOf(again), again.notices]).toEqual([['a', 'b', 'c'], []]);
+});
+
 test('starts and saves without a change skip no journal number', async () => {
   const folder = newFolder();
   const first = await open(folder);
