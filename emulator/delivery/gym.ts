@@ -51,8 +51,8 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
 
 /** Creates the gym. Its sends are in its result and not in the log, because they are not deliveries of the platform. */
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
-  return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
-    const webhook = webhookOf(store, { to, reach });
+  return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach }) => {
+    const webhook = webhookOf(store, { to, ...(reach === undefined ? {} : { reach }) });
     const drawn = types ?? webhook?.events.filter(isEventType) ?? eventTypes;
     const began = shownNow(store, clock);
     const events = Array.from({ length: count }, (_, at) => {
@@ -68,7 +68,7 @@ export function createGym({ store, clock, deliveries }: { store: Store; clock: C
       const { cutAt } = step;
       const { response, error, durationMs } = await deliveries.sender.send({
         url: webhook?.url ?? to,
-        reach: webhook?.reach ?? reach,
+        reach: webhook?.reach ?? reach ?? 'loopback',
         body,
         headers,
         ...(cutAt === null ? {} : { cutAt }),

@@ -42,9 +42,9 @@ export const deliveryRules = {
   ownReach: ownRule<{ readonly webhookId: string; readonly reach: Reach; readonly asked: Reach }>({
     id: 'delivery.own-reach',
     status: 400,
-    says: 'How far events may go to a webhook is set with it; a call cannot let one go further.',
+    says: 'How far events may go to a webhook is set with it; a call cannot change it.',
     message: ({ webhookId, reach, asked }) =>
-      `A webhook is registered there, ${webhookId}, and may reach "${reach}" only, so "${asked}" has no effect. Change the reach of the webhook, under Webhooks in the inspector or in the control API, or leave this out.`,
+      `A webhook is registered there, ${webhookId}, with the reach "${reach}", so "${asked}" has no effect. Change the reach of the webhook, under Webhooks in the inspector or in the control API, or leave this out.`,
     fix: (_facts, place) => ({ say: 'Leave reach out: the webhook has its own.', edits: [remove(place)] }),
   }),
   noCompany: ownRule({

@@ -3,7 +3,6 @@
  * webhook.
  */
 import type { Webhook } from '../records.ts';
-import { reach } from '../records/deliveries.ts';
 import { inBody, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { deliveryRules } from './rules.ts';
@@ -16,11 +15,11 @@ import { isUrl, isWebUrl } from '../contract/url.ts';
  * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
  * webhooks, only the enabled ones count; with a company given, only the webhooks of that company count.
  * @param reach how far an event may go to an address without a webhook
- * @throws Refusal if `to` is neither an id nor a URL, if the webhook is disabled or reaches less far, or if there are several
+ * @throws Refusal if `to` is neither an id nor a URL, if the webhook is disabled or has another reach, or if there are several
  */
 export function webhookOf(
   store: Store,
-  { to, companyId, reach: asked = 'loopback' }: Pick<EventInput, 'companyId' | 'reach'> & { readonly to: string },
+  { to, companyId, reach: asked }: Pick<EventInput, 'companyId' | 'reach'> & { readonly to: string },
 ): Webhook | null {
   const webhook = store.webhooks.get(to) ?? webhookAt(store, to, companyId);
   if (webhook !== null && webhook.disabledAt !== null)
@@ -28,7 +27,7 @@ export function webhookOf(
       webhookId: webhook.id,
       reason: webhook.disabledReason,
     });
-  if (webhook !== null && reach.enum.indexOf(asked) > reach.enum.indexOf(webhook.reach))
+  if (webhook !== null && asked !== undefined && asked !== webhook.reach)
     return refuse(deliveryRules.ownReach, inBody('/reach'), asked, {
       webhookId: webhook.id,
       reach: webhook.reach,

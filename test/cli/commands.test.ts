@@ -251,7 +251,7 @@ test('an event goes as far as --reach says, and where that is not far enough the
   expect(targets).toMatchObject([{ webhookId: null, reach: 'private' }]);
 });
 
-test('--reach beyond that of the webhook at the address is refused, as it would have no effect', async () => {
+test('--reach other than that of the webhook at the address is refused, as it would have no effect', async () => {
   cleanUps.push(() => command('reset'));
   const url = 'http://127.0.0.1:9/own-reach';
   const made = await fetch(`${served.apiUrl}/webhooks`, {
@@ -260,12 +260,23 @@ test('--reach beyond that of the webhook at the address is refused, as it would 
     body: JSON.stringify({ url, events: ['sms.sent'] }),
   });
   const { id } = (await made.json()) as { readonly id: string };
-  for (const to of [url, id]) {
-    const { code, stderr } = await command('trigger', 'sms.sent', '--to', to, '--reach', 'public');
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining(`--reach: A webhook is registered there, ${id}, and may reach "loopback" only`),
-    ]);
+  const client = createControlClient({ url: served.inspectorUrl, token: served.token });
+  const refused = { private: ['loopback', 'public'], loopback: ['private', 'public'] } as const;
+  for (const own of ['private', 'loopback'] as const) {
+    await client.call('POST /control/webhooks/{id}', { params: { id }, body: { reach: own } });
+    for (const [words, asked] of [
+      [['trigger', 'sms.sent', '--dry-run', '--to', url], refused[own][0]],
+      [['trigger', 'sms.sent', '--dry-run', '--to', id], refused[own][1]],
+      [['gym', url, '--count', '1'], refused[own][0]],
+    ] as const)
+      expect(await command(...words, '--reach', asked)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          `--reach: A webhook is registered there, ${id}, with the reach "${own}", so "${asked}" has no effect.`,
+        ),
+      });
+    const fired = await json('trigger', 'sms.sent', '--dry-run', '--to', url, '--reach', own);
+    expect(fired).toMatchObject({ targets: [{ webhookId: id, reach: own }] });
   }
 });
 
