@@ -14,7 +14,11 @@ test('a refusal of the disk is told once a minute, and is not an internal error 
   const told = 'The disk is full. What Sandpiper does by itself is tried again each second.';
   for (let n = 0; n < 3; n++) refuse('The disk is full.');
   expect(notices).toEqual([told]);
-  refuse('The disk can only be read.');
+  for (let n = 0; n < 3; n++) {
+    refuse('The disk can only be read.');
+    refuse('The disk is full.');
+  }
+  expect(notices).toHaveLength(2);
   wall += 60_000;
   refuse('The disk can only be read.');
   expect(notices).toHaveLength(3);

@@ -43,12 +43,14 @@ export function createOwnErrors({
   const watched = new Set<Promise<unknown>>();
   const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });
 
-  let toldRefusal = { says: '', wallAt: -Infinity };
+  /** When each was told. */
+  const told = new Map<string, number>();
   /** A disk that takes nothing, or a folder that is gone, is no error of ours. */
   const tellRefusal = (says: string): void => {
     const wallAt = clock.wall();
-    if (says === toldRefusal.says && Math.abs(wallAt - toldRefusal.wallAt) < toldOnceMs) return;
-    toldRefusal = { says, wallAt };
+    for (const [earlier, at] of told) if (Math.abs(wallAt - at) >= toldOnceMs) told.delete(earlier);
+    if (told.has(says)) return;
+    told.set(says, wallAt);
     onNotice(`${says} What Sandpiper does by itself is tried again each second.`);
   };
 
