@@ -133,7 +133,27 @@ const oftenUsed = ['serve', 'exec', 'listen', 'logs', 'trigger'];
 /** What people call the end of a server, for which there is no command. */
 const toEnd = ['stop', 'end', 'quit', 'exit', 'kill', 'shutdown', 'down'];
 
-/** What is near in its name, or what begins its description with that word, such as `start` for `serve`. */
+/** What people call a command, or one of a few, where its name is another word. */
+const otherWords: { readonly [commands: string]: string } = {
+  serve: 'start up server',
+  exec: 'run test',
+  listen: 'watch tail follow',
+  'logs or explain': 'log requests history',
+  'logs or records or messages or deliveries': 'show list ls get view',
+  'ready or doctor': 'status check health ping',
+  'clock or advance': 'time now wait sleep',
+  'compose or trigger or redeliver': 'send',
+  'trigger or deliveries': 'emit event events webhook webhooks',
+  redeliver: 'retry resend replay',
+  'compose or messages': 'text sms email campaign',
+  fire: 'move transition',
+  'snapshot or world': 'save restore load backup import export',
+  'undo or advance': 'revert rollback rewind',
+  reset: 'clear clean wipe seed',
+  'catalog or config': 'validate generate',
+};
+
+/** What is near in its name, or what people mean by that word, such as `serve` by `start`. */
 function sayUnknownCommand(name: string, command: Command): string {
   // Without the hidden ones, and without the help that the parser adds.
   const known = command
@@ -141,11 +161,11 @@ function sayUnknownCommand(name: string, command: Command): string {
     .visibleCommands(command)
     .filter((one) => command.commands.includes(one));
   const names = known.map((one) => one.name());
-  const doing = known.filter((one) => one.description().startsWith(`${name} `)).map((one) => one.name());
+  const [meant] = Object.entries(otherWords).find(([, words]) => words.split(' ').includes(name)) ?? [];
   const instead = (): string => {
     if (command.parent === null && toEnd.includes(name))
       return 'Ctrl+C ends Sandpiper where it runs; freeze stops its clock.';
-    if (doing.length > 0) return `Did you mean ${doing.join(' or ')}?`;
+    if (command.parent === null && meant !== undefined) return `Did you mean ${meant}?`;
     if (command.parent !== null || meantBy(name, names) !== null) return didYouMean(name, names);
     return `Often used: ${oftenUsed.join(', ')}.`;
   };

@@ -177,9 +177,11 @@ test('a command of which no name is near is told which there are, and none as me
 });
 
 test.each([
-  ['start', 'serve or receiver'],
-  ['show', 'clock'],
-  ['list', 'deliveries or messages or records'],
+  ['start', 'serve'],
+  ['show', 'logs or records or messages or deliveries'],
+  ['send', 'compose or trigger or redeliver'],
+  ['save', 'snapshot or world'],
+  ['recrods', '"records"'],
 ] as const)('"sandpiper %s" is told the commands that do this', async (word, commands) => {
   expect((await command(word)).stderr).toContain(`There is no command ${word}. Did you mean ${commands}? See`);
 });
