@@ -15,7 +15,7 @@ export interface Action {
   /** Further words under which it is found. */
   readonly words?: string;
   /** Why it cannot be done now; then it is listed, and says so. */
-  readonly why?: string | undefined;
+  readonly why?: string | null;
   act(): unknown;
 }
 

@@ -58,7 +58,7 @@ export const viewActions: readonly (ViewAction & { readonly name: string })[] = 
 );
 
 /** An action of the table, as its view offers it. */
-export function toAction(name: keyof typeof table, act: Action['act'], why?: string): Action {
+export function toAction(name: keyof typeof table, act: Action['act'], why: string | null = null): Action {
   const { title, icon, words } = table[name];
   return { name, title, icon, words, why, act };
 }

@@ -167,7 +167,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         title: `Pace: ${name}`,
         icon: Gauge,
         hint: says,
-        why: connection.clock?.pace === name ? 'this is the pace now' : undefined,
+        why: connection.clock?.pace === name ? 'this is the pace now' : null,
         act: () => pace.choose(name),
       })),
       { name: 'clear', title: 'Clear the recorded requests', icon: Trash2, words: 'delete forget', act: clearRequests },

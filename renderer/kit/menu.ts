@@ -14,6 +14,6 @@ export interface MenuLine {
   /** With a line above it. */
   readonly isApart?: boolean;
   /** Why it cannot be done now. */
-  readonly why?: string | null | undefined;
+  readonly why?: string | null;
   act(): unknown;
 }

@@ -6,7 +6,7 @@ export interface Entry {
   /** Further words under which it is found, not shown. */
   readonly words: string;
   /** Why it cannot be run now: then it comes after those that can. */
-  readonly why?: string | undefined;
+  readonly why?: string | null;
 }
 
 /** The words of a question, lower case. */
@@ -34,11 +34,11 @@ export function toMatches<E extends Entry>(
   wanted: readonly string[],
   most: number,
 ): readonly E[] {
-  if (wanted.length === 0) return entries.filter(({ why }) => why === undefined).slice(0, most);
+  if (wanted.length === 0) return entries.filter(({ why }) => !why).slice(0, most);
   return entries
     .flatMap((entry) => {
       const score = toScore(entry, wanted);
-      return score === null ? [] : [{ entry, score: entry.why === undefined ? score : score - 100 }];
+      return score === null ? [] : [{ entry, score: entry.why ? score - 100 : score }];
     })
     .sort((one, other) => other.score - one.score)
     .slice(0, most)

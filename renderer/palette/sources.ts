@@ -27,7 +27,7 @@ export function toActionLines(actions: readonly Action[], recent: readonly strin
   const place = ({ name }: Action): number => (recent.includes(name) ? recent.indexOf(name) : recent.length);
   return [...actions]
     .sort((one, other) => place(one) - place(other))
-    .map(({ name, title, icon, hint = '', keys, words = '', why, act }) => ({
+    .map(({ name, title, icon, hint = '', keys, words = '', why = null, act }) => ({
       id: name,
       title,
       hint: why ?? hint,

@@ -90,7 +90,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
 
   /** The first line is the one that Enter runs: not one that cannot run, and not a filter if there is another match. */
   const isLast = ({ title, lines }: Group): boolean =>
-    lines[0]?.why !== undefined ||
+    Boolean(lines[0]?.why) ||
     (title === 'Requests' && lines.length === 1 && wanted.value.length > 0 && scope.value === 'everything');
   const groups: ComputedRef<readonly Group[]> = computed(() => {
     const words = wanted.value;

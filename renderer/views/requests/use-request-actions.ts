@@ -100,7 +100,7 @@ export function useRequestActions(acts: () => RequestActs): void {
         icon: Download,
         hint: 'secrets masked',
         words: 'download archive',
-        why: listed() === 0 ? 'none is shown' : undefined,
+        why: listed() === 0 ? 'none is shown' : null,
         act: does.archive,
       },
       ...(does.unfilter

@@ -28,7 +28,7 @@ function ofChosen({ chosen }: MarkedActs): readonly MenuLine[] {
   const offered = offeredActions.value.filter(({ name }) => name.startsWith('request.'));
   if (!chosen) return [{ label: 'No request is selected', why: 'Select one in the list.', act() {} }];
   if (offered.length === 0) return [{ label: 'Reading the request', why: 'One moment.', act() {} }];
-  return offered.map(({ title, icon, keys, why, act }) => ({
+  return offered.map(({ title, icon, keys, why = null, act }) => ({
     label: title,
     icon,
     keys,

@@ -25,7 +25,7 @@ export function useApiCalls(companyId: () => string | null): ApiCalls {
   const why = (scope: Scope): string | null =>
     keyFor(scope) === undefined
       ? `No demo key of this company has ${scope}, so this window cannot call the API for it. Use Try it with a key of your own.`
-      : (whyReadOnly.value ?? null);
+      : whyReadOnly.value;
 
   return {
     why,
