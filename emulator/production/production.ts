@@ -79,6 +79,10 @@ export async function openProduction({
       SSL_CERT_FILE: all,
       REQUESTS_CA_BUNDLE: all,
       CURL_CA_BUNDLE: all,
+      // Perl's LWP and Mojolicious read the variables of a proxy only if these say so; LWP has a list of its own, too.
+      PERL_LWP_ENV_PROXY: '1',
+      PERL_LWP_SSL_CA_FILE: all,
+      MOJO_PROXY: '1',
       // PHP reads no variable for certificates; an empty name means the folders that it reads anyway.
       PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${php}`,
     },

@@ -28,6 +28,7 @@ const programs: readonly (readonly [name: string, program: string, file: string]
   ['Python with urllib', 'python3', 'urllib_client.py'],
   ['Ruby', 'ruby', 'client.rb'],
   ['PHP with curl', 'php', 'client.php'],
+  ['Perl with LWP', 'perl', 'client.pl'],
 ];
 
 const canRun: { readonly [program: string]: boolean } = {
@@ -35,6 +36,7 @@ const canRun: { readonly [program: string]: boolean } = {
   python3: answers('python3', '-c', 'import requests'),
   ruby: answers('ruby', '-e', 'require "net/http"'),
   php: answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+  perl: answers('perl', '-MLWP::Protocol::https', '-e', '1'),
 };
 
 function answers(program: string, ...args: readonly string[]): boolean {
