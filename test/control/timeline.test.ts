@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { TimelineGroupView, TimelineSpreadView, TimelineView } from '../../emulator/control/calls.ts';
+import { RecordedExchange } from '../../emulator/http/recorded-exchange.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });
@@ -287,4 +288,18 @@ test('what was done by hand outlives a restart, and a file that ends in half a l
   const { groups } = (await second.control('GET', '/control/timeline')).body as TimelineView;
   expect(says(groups)).toEqual([expect.stringMatching(/^You set a fault/), 'You advanced the clock by 2 d']);
   expect(groups[1]?.move?.result).toEqual([]);
+});
+
+test('the changes of a recorded request are decoded once, however often the timeline is read', async () => {
+  for (let index = 0; index < 5; index++) await subscribe(`+1555555012${index}`);
+  await timeline({ limit: '1' });
+  const changes = vi.spyOn(RecordedExchange.prototype, 'changes', 'get');
+  onTestFinished(() => changes.mockRestore());
+  await timeline({ limit: '1' });
+  const again = changes.mock.calls.length;
+  await sandbox.call('POST', '/subscriptions', { json: { user: { phone: '+15555550129' }, signUpSourceId: '100001' } });
+  changes.mockClear();
+  expect((await timeline({ limit: '1' })).total).toBe(6);
+  // Once more than a reading without a change, in which only the one that is shown is decoded.
+  expect(changes.mock.calls.length).toBe(again + 1);
 });

@@ -76,12 +76,17 @@ export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<
   return other.at - one.at || other.wall - one.wall || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
 }
 
-/** Reads everything once, in slices, so that requests are answered in between. */
-export async function collectRoots({ store, recorder, activities }: RootSources): Promise<Roots> {
+/** Reads the causes as they are now, in slices, so that requests are answered in between. */
+export function createRoots(sources: RootSources): () => Promise<Roots> {
+  const requests = new WeakMap<RecordedExchange, RequestFacts>();
+  return () => collectRoots(sources, requests);
+}
+
+async function collectRoots({ store, recorder, activities }: RootSources, requests: Known['requests']): Promise<Roots> {
   const done = activities.all();
   const sections = createSections(done);
   const makers = new Map<string, Maker>();
-  const known = { store, sections, makers, moved: new Map(), movedByHand: new Set<string>() };
+  const known = { store, sections, requests, makers, moved: new Map(), movedByHand: new Set<string>() };
   const slice = createSlices(500);
   const roots: Root[] = [];
   // What made and moved records is known before the records are looked at.
@@ -105,6 +110,8 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
 interface Known {
   readonly store: Store;
   readonly sections: Sections;
+  /** What was read of earlier requests: a recorded request stays as it is. */
+  readonly requests: WeakMap<RecordedExchange, RequestFacts>;
   /** By the id of the record that was made. */
   readonly makers: Map<string, Maker>;
   /** By the id of the record: the requests that moved it, the latest last. */
@@ -120,18 +127,38 @@ function toRoot(given: Given): Root {
   return { id, at, wall, kinds, companyId, section, cause, failed, source };
 }
 
-function* ofRequests(exchanges: readonly RecordedExchange[], { store, makers, moved }: Known): Iterable<Root> {
-  const { definitions } = store;
+/** A request in the timeline. To decode the changes of all requests takes longer than all the rest. */
+interface RequestFacts {
+  readonly root: Root;
+  readonly maker: Maker;
+  /** The ids of the records that it made, and of those that it moved. */
+  readonly made: readonly string[];
+  readonly moved: readonly string[];
+}
+
+function toRequestFacts(exchange: RecordedExchange, definitions: Definitions): RequestFacts {
+  const isMaker = exchange.touched.some(
+    ({ collection, isNew }) => isMoving(definitions, collection) || (isNew && isMade(definitions, collection)),
+  );
+  const made: string[] = [];
+  const moved: string[] = [];
+  for (const { collection, id, before } of isMaker ? exchange.changes : []) {
+    if (isMoving(definitions, collection)) moved.push(id);
+    else if (before === null && isMade(definitions, collection)) made.push(id);
+  }
+  return { root: toRequestRoot(exchange, definitions), maker: { by: 'request', exchange }, made, moved };
+}
+
+function* ofRequests(
+  exchanges: readonly RecordedExchange[],
+  { store: { definitions }, requests, makers, moved }: Known,
+): Iterable<Root> {
   for (const exchange of exchanges) {
-    // Decoding the changes of all requests would take longer than all the rest.
-    const isMaker = exchange.touched.some(
-      ({ collection, isNew }) => isMoving(definitions, collection) || (isNew && isMade(definitions, collection)),
-    );
-    for (const { collection, id, before } of isMaker ? exchange.changes : []) {
-      if (isMoving(definitions, collection)) addToList(moved, id, exchange);
-      else if (before === null && isMade(definitions, collection)) makers.set(id, { by: 'request', exchange });
-    }
-    yield toRequestRoot(exchange, definitions);
+    let facts = requests.get(exchange);
+    if (!facts) requests.set(exchange, (facts = toRequestFacts(exchange, definitions)));
+    for (const id of facts.moved) addToList(moved, id, exchange);
+    for (const id of facts.made) makers.set(id, facts.maker);
+    yield facts.root;
   }
 }
 
@@ -155,14 +182,14 @@ function* ofDeliveries({ store, sections, makers }: Known): Iterable<Root | null
   // A copy: others may come while requests are answered in between.
   for (const delivery of store.deliveries.records()) {
     const { id, companyId, createdAt, url, state, attempts, attemptCount } = delivery;
-    const created = Date.parse(createdAt);
     const cause = makers.get(id) ?? null;
     const kinds = ['delivery'] as const;
     if (cause) yield null;
     else {
+      const at = Date.parse(createdAt);
       const source = { what: 'delivery', delivery } as const;
-      const section = sections.at(created);
-      yield toRoot({ id, at: created, kinds, companyId, section, failed: state === 'failed', source });
+      const section = sections.at(at);
+      yield toRoot({ id, at, kinds, companyId, section, failed: state === 'failed', source });
     }
     for (const [index, { at: iso, wallAt, error }] of attempts.entries()) {
       const number = attemptCount - attempts.length + index + 1;
@@ -175,7 +202,7 @@ function* ofDeliveries({ store, sections, makers }: Known): Iterable<Root | null
         const known = retries.get(key) ?? { section, attempts: [] };
         known.attempts.push({ delivery, index });
         retries.set(key, known);
-      } else if (at - created > followsWithinMs) {
+      } else if (at - Date.parse(createdAt) > followsWithinMs) {
         const source = { what: 'attempt', delivery, index } as const;
         yield toRoot({ id: `${id}:${number}`, at, wall, kinds, companyId, cause, failed: error !== null, source });
       }
@@ -202,10 +229,14 @@ function toRetriesRoot(id: string, section: string, attempts: readonly AttemptOf
 function* ofMessages({ store, sections, makers }: Known): Iterable<Root | null> {
   for (const message of store.messages.records()) {
     const { id, companyId, direction, sentAt } = message;
+    if (makers.has(id)) {
+      yield null;
+      continue;
+    }
     const at = Date.parse(sentAt);
     const kinds = [direction === 'in' ? 'person' : 'message'] as const;
     const source = { what: 'message', message } as const;
-    yield makers.has(id) ? null : toRoot({ id, at, kinds, companyId, section: sections.at(at), source });
+    yield toRoot({ id, at, kinds, companyId, section: sections.at(at), source });
   }
 }
 

@@ -10,7 +10,7 @@ import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
-import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
+import { compareRoots, createRoots, type Root, type Roots } from './roots.ts';
 
 /** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
 export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {
@@ -19,12 +19,13 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
   let commits = 0;
   store.onCommit(() => (commits += 1));
   store.onReplace(() => (commits += 1));
+  const readRoots = createRoots({ store, recorder, activities });
   let read: { readonly of: string; readonly roots: Promise<Roots> } | null = null;
 
   /** Read again only if something happened since. */
   const rootsNow = (): Promise<Roots> => {
     const of = [commits, recorder.upTo, recorder.size, activities.version].join();
-    if (read?.of !== of) read = { of, roots: collectRoots({ store, recorder, activities }) };
+    if (read?.of !== of) read = { of, roots: readRoots() };
     return read.roots;
   };
 
