@@ -191,6 +191,20 @@ test('subscribing again returns previously created, and the attempt is recorded'
   ]);
 });
 
+test('subscribing again keeps the unit and the time of the first, and a renewed subscription has the new unit', async () => {
+  const begin = (signUpSourceId: string) => subscribe({ user: { phone }, signUpSourceId });
+  await begin('100001');
+  const [first] = stored({ phone });
+  await sandbox.control('POST', '/control/clock', { advance: '1h' });
+  await begin('100003');
+  const [again] = stored({ phone });
+  expect(again).toMatchObject({ signUpUnitId: '100001', createdAt: first?.createdAt });
+  expect(Date.parse(again?.updatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(first?.updatedAt ?? '') + 3_600_000);
+  await unsubscribe({ user: { phone } });
+  await begin('100003');
+  expect(stored({ phone })).toMatchObject([{ signUpUnitId: '100003', createdAt: first?.createdAt }]);
+});
+
 test('a subscription keeps its latest hundred attempts', async () => {
   for (let attempt = 1; attempt <= 102; attempt++) await subscribe({ user: { phone }, signUpSourceId: '100001' });
   expect(stored({ phone })[0]?.attempts).toHaveLength(100);

@@ -74,6 +74,16 @@ test('singleOptIn leaves out the text that asks to reply Y', async () => {
   expect(message?.text).not.toContain('Reply Y');
 });
 
+test('the texts about a subscription are in the language of the sign-up unit', async () => {
+  const begin = () => subscribe({ phone: '+15145550177' }, { signUpSourceId: '100003' });
+  await begin();
+  await begin();
+  expect((await messages()).map(({ type, text }) => [type, text])).toEqual([
+    ['CONFIRM_OPT_IN', expect.stringContaining('répondez Y')],
+    ['AUTO_RESPONSE', expect.stringContaining('déjà abonné')],
+  ]);
+});
+
 test('subscribing again sends the text that says so, and no subscription event', async () => {
   const heard = await hear();
   const answer = await subscribe(ada);
