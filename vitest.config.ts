@@ -25,6 +25,7 @@ const replacing = [
   'test/electron/**/*.test.ts',
   'test/records/made-up-served.test.ts',
   'test/store/missing-drive.test.ts',
+  'test/store/read-only-disk.test.ts',
   'test/store/rename.test.ts',
   'test/testing/faked-globals.test.ts',
 ];

@@ -1,7 +1,7 @@
 /** What is not the same on every system. */
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { nextTurn } from './globals.ts';
 
 const isWindows = process.platform === 'win32';
@@ -41,6 +41,33 @@ export const listOfHeldPorts = isWindows ? 'netsh interface ipv4 show excludedpo
 
 /** How a folder is removed with all in it: Windows refuses that, too, while one of its files is open elsewhere for a moment. */
 export const wholly = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/**
+ * Makes a folder for this user only, and those above it that are missing. One by one: with `recursive`, Node 20 says that
+ * there is no such folder where the disk can only be read, and never returns where the system lets no one make a folder,
+ * such as in /proc.
+ * @param made gets what it makes, outermost first
+ */
+export function makeFolder(folder: string, made: string[] = []): void {
+  if (isFolder(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), made);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    made.push(folder);
+  } catch (error) {
+    // Another process that starts may have made it.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    // What cannot be looked at is refused again, with the reason, where a folder is made in it.
+    return false;
+  }
+}
 
 /**
  * Renames a file or a folder, also where the system refuses it for a moment.

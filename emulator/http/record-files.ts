@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
@@ -6,6 +6,7 @@ import { nextTurn } from '../globals.ts';
 import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
 import { fixOfDisk, StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
+import { makeFolder } from '../system.ts';
 import { findEntry } from './record-entry.ts';
 import type { RecordLimits } from './shapes.ts';
 
@@ -67,7 +68,7 @@ export function openRecordFiles({
 }): RecordFiles | null {
   if (dataDir === null) return null;
   const folder = join(dataDir, 'requests');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const earlier = listSegments(folder);
   const lastSequence = lastSequenceOf(earlier.at(-1));
   let segments: Segment[] = [...earlier];

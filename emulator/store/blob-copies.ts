@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameAtOnce, wholly } from '../system.ts';
+import { makeFolder, renameAtOnce, wholly } from '../system.ts';
 
 /**
  * A frozen copy of all blobs. Its files are hard links if the disk supports them, so it takes no space while both are
@@ -93,7 +93,7 @@ export function createBlobCopies({
       path(kind, id) {
         place ??= join(held(), randomUUID());
         const ofKind = join(place, checked(kind));
-        mkdirSync(ofKind, { recursive: true, mode: 0o700 });
+        makeFolder(ofKind);
         return join(ofKind, checked(id));
       },
       remove(kind, id) {
@@ -131,7 +131,7 @@ export function createBlobCopies({
       const folder = folderOf(copy);
       if (folder === null && isEmpty()) return { commit() {}, rollBack() {}, discard: () => Promise.resolve() };
       const [next, old] = [join(held(), `next-${journal}`), join(held(), `old-${journal}`)];
-      mkdirSync(held(), { recursive: true, mode: 0o700 });
+      makeFolder(held());
       if (folder !== null) linkTree(folder, next);
       return {
         commit: () => replaceTree(root(), next, old),
@@ -150,7 +150,7 @@ export function createBlobCopies({
  */
 function linkTree(from: string, to: string): void {
   if (!existsSync(from)) return;
-  mkdirSync(to, { recursive: true, mode: 0o700 });
+  makeFolder(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (isHalfWritten(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -201,7 +201,7 @@ function replaceTree(root: string, coming: string, aside: string): void {
     if (!kind.isDirectory()) continue;
     for (const name of readdirSync(join(aside, kind.name))) {
       if (!name.startsWith(temporary)) continue;
-      mkdirSync(join(root, kind.name), { recursive: true, mode: 0o700 });
+      makeFolder(join(root, kind.name));
       renameAtOnce(join(aside, kind.name, name), join(root, kind.name, name));
     }
   }

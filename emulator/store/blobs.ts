@@ -4,7 +4,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -26,7 +25,7 @@ import {
 } from './blob-copies.ts';
 import type { Lock } from './lock.ts';
 import { readList } from './read-list.ts';
-import { renameAtOnce, renameWithRetry, wholly } from '../system.ts';
+import { makeFolder, renameAtOnce, renameWithRetry, wholly } from '../system.ts';
 
 /** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
@@ -86,7 +85,7 @@ export function openBlobs(
   const getHeld = (): string => join(getBase(), 'held');
   const folderOf = (kind: string): string => {
     const folder = join(getRoot(), checked(kind));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return folder;
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));

@@ -1,16 +1,6 @@
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { hasModes } from '../system.ts';
+import { accessSync, constants, copyFileSync, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasModes, makeFolder } from '../system.ts';
 import { toIso } from '../time/duration.ts';
 import { atOnce } from '../time/slices.ts';
 import type { CollectionName } from '../records.ts';
@@ -150,7 +140,7 @@ export async function openDisk(
 
 /** Copies the state and its journals into a new folder next to them; returns its name. */
 function keepAside(folder: string, name: string): string {
-  mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  makeFolder(join(folder, name));
   for (const file of readdirSync(folder))
     if (/^(?:state(?:\.previous)?\.json|journal-\d+\.ndjson)$/.test(file))
       copyFileSync(join(folder, file), join(folder, name, file));
@@ -171,22 +161,6 @@ function prepareAndLock(folder: string, made: string[]): Lock {
 /** @param made the outermost first */
 function removeEmpty(made: readonly string[]): void {
   for (const path of made.toReversed()) if (existsSync(path) && readdirSync(path).length === 0) rmdirSync(path);
-}
-
-/**
- * One by one: with `recursive`, Node 20 never returns where the system lets no one make a folder, such as in /proc.
- * @param made gets what it makes, outermost first
- */
-function makeFolder(folder: string, made: string[]): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder), made);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-    made.push(folder);
-  } catch (error) {
-    // Another process that starts may have made it.
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 function prepareFolder(folder: string, made: string[]): void {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
 import { nextTurn } from '../globals.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
-import { renameWithRetry, syncFolder } from '../system.ts';
+import { makeFolder, renameWithRetry, syncFolder } from '../system.ts';
 import { isDeviceName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 
@@ -69,7 +69,7 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
   return {
     async write(name, pieces) {
       lock?.check();
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       chmodSync(folder, 0o700);
       const path = pathOf(name);
       // A unique name: two writers of one file would damage it.

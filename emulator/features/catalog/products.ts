@@ -1,10 +1,10 @@
 import { read as readCallback } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { SavedProduct } from './check/product-schema.ts';
 import type { Jobs } from './jobs.ts';
 import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
 import type { MergeResult } from './saved/merge.ts';
+import { makeFolder } from '../../system.ts';
 import { searchSegment } from './saved/search.ts';
 import { openSegment, type Segment } from './saved/segment.ts';
 import type { ProductPage } from './shapes.ts';
@@ -68,7 +68,7 @@ const MOST_FOUND = 10_000;
 
 /** Opens the saved products in `dir` (created if missing) and removes what a killed merge left. Reads no product. */
 export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Products> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   if (oldGeneration(dir) !== null) await jobs.start('merge', { dir, goodPath: null }).done;
   await removeUnused(dir);
   let current = openView(dir);

@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameWithRetry } from '../../../system.ts';
+import { makeFolder, renameWithRetry } from '../../../system.ts';
 import { createLineAcceptor, toTexts, type LineAcceptor } from '../check/accept/accept-line.ts';
 import { openFileWriter, partPath } from '../check/file-writer.ts';
 import { eachLine } from './each-line.ts';
@@ -47,7 +47,7 @@ const MOST_SEGMENTS = 8;
  * bytes each.
  */
 export async function mergeProducts({ dir, goodPath, chunkBytes }: MergeOptions): Promise<MergeResult> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   await removeUnused(dir);
   const old = oldGeneration(dir);
   if (old !== null) await addFile(dir, join(old, 'products.ndjson'), chunkBytes);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../system.ts';
 import { createSlices } from '../../../time/slices.ts';
 import { writePieces } from '../../../time/write-pieces.ts';
 import { readManifest } from './manifest.ts';
@@ -50,7 +51,7 @@ export async function readSavedLines(dir: string): Promise<readonly string[] | n
  * from the lines. Throws an Error that names a line that is not a product.
  */
 export async function writeSavedLines(dir: string, lines: readonly string[]): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   const goodPath = join(dir, 'lines.part');
   try {
     await writePieces(goodPath, withEnds(lines));
