@@ -52,7 +52,7 @@ export function hostProblem(request: IncomingMessage, { ownName, allowed, public
   if (names.includes(name) && !isLoopback) return null;
   if (isOwn)
     return {
-      says: `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`,
+      says: `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a proxy leads to this server, let it send this port (changeOrigin: true). If a mapped port does, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`,
       allow: `${name}:${port}`,
     };
   return {

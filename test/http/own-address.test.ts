@@ -1,5 +1,7 @@
 /** The address at which a server listens is one of its own: it answers there, and delivers nothing to it. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { isLoopbackAddress } from '../../emulator/net/addresses.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -34,6 +36,23 @@ test('the address at which a server listens is its own with the port only, unles
   for (const url of await start(['127.0.0.2', '127.0.0.3:1']))
     for (const host of ['127.0.0.2', '127.0.0.2:1', '127.0.0.3:1'])
       expect(await statusOf(url, host), `${host} at ${url}`).not.toBe(403);
+});
+
+test('a proxy that sends on the port of its own is told the option that sends ours', async () => {
+  const sandbox = await startSandbox();
+  onTestFinished(sandbox.close);
+  const proxy = createServer((asked, answer) => {
+    const sent = request(`${sandbox.emulator.apiUrl}/me`, { headers: asked.headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 0);
+      reply.pipe(answer);
+    });
+    sent.end();
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const reply = await fetch(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1/me`);
+  expect(reply.status).toBe(403);
+  expect(await reply.text()).toContain('let it send this port (changeOrigin: true)');
 });
 
 test('the name of this machine needs no token, however it is written', () => {
