@@ -1,5 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
+/**
+ * What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. Functions are
+ * properties, not methods: typed lint rules then let a test take them out of their object.
+ */
 import type { Answer, Arguments, Body, CallName, ChangeName, Query, Reply } from '../control/calls.ts';
 import type { Kind, RecordOf, RecordView, StatefulKind } from '../control/contract/records.ts';
 import type { RequestView } from '../control/contract/requests.ts';
@@ -104,24 +107,24 @@ type ClockChange = Reply<'POST /control/clock'>;
 /** The virtual clock, which drives expiry, retries and delays. */
 export interface SandboxClock {
   /** ISO 8601. */
-  now(): string;
+  readonly now: () => string;
   /** Moves time on by a duration such as `30d`, `12h` or `90s`; answers with what fell due on the way. */
-  advance(length: string): Promise<ClockChange>;
+  readonly advance: (length: string) => Promise<ClockChange>;
   /** @param time ISO 8601 */
-  set(time: string): Promise<ClockChange>;
-  freeze(frozen?: boolean): Promise<ClockChange>;
+  readonly set: (time: string) => Promise<ClockChange>;
+  readonly freeze: (frozen?: boolean) => Promise<ClockChange>;
   /** @param rate virtual seconds in a real one, such as 60; 1 is real time */
-  rate(rate: number): Promise<ClockChange>;
+  readonly rate: (rate: number) => Promise<ClockChange>;
   /** Back to real time. */
-  real(): Promise<ClockChange>;
+  readonly real: () => Promise<ClockChange>;
   /** Back to before the last `advance` or `set`, with all that was. */
-  rewind(): Promise<ClockChange>;
+  readonly rewind: () => Promise<ClockChange>;
 }
 
 export interface SandboxSnapshots {
   /** Keeps everything under a name; one with that name is replaced. */
-  save(name: string): Promise<Reply<'POST /control/snapshots'>>;
-  restore(name: string): Promise<Reply<'POST /control/snapshots/{name}/restore'>>;
+  readonly save: (name: string) => Promise<Reply<'POST /control/snapshots'>>;
+  readonly restore: (name: string) => Promise<Reply<'POST /control/snapshots/{name}/restore'>>;
 }
 
 /** What a receiver got. */
@@ -164,10 +167,10 @@ export interface SandboxReceiver {
   /** Everything so far, oldest first. */
   readonly received: readonly ReceivedRequest[];
   /** The oldest that no `next` has taken yet, or the next one to come. */
-  next(filter?: ReceivedFilter, options?: WaitOptions): Promise<ReceivedRequest>;
+  readonly next: (filter?: ReceivedFilter, options?: WaitOptions) => Promise<ReceivedRequest>;
   /** How to answer from now on: one answer each, the last one for all that follow. */
-  answerWith(...answers: readonly [ReceiverAnswer, ...ReceiverAnswer[]]): void;
-  close(): Promise<void>;
+  readonly answerWith: (...answers: readonly [ReceiverAnswer, ...ReceiverAnswer[]]) => void;
+  readonly close: () => Promise<void>;
 }
 
 export type WebhookInput = Body<'POST /control/webhooks'>;
@@ -195,52 +198,54 @@ export interface SandboxControl {
   readonly url: string;
   readonly token: string;
   /** Makes a call, such as `call('GET /control/people/{id}', { params: { id } })`, with its own types. */
-  call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
+  readonly call: <Name extends CallName>(name: Name, ...request: Arguments<Name>) => Promise<Reply<Name>>;
   /**
    * The same for a call that changes something: `reply`, and as `undo` the id for `undo` below with a code for what it was;
    * undefined if there is nothing to undo.
    */
-  answer<Name extends ChangeName>(name: Name, ...request: Arguments<Name>): Promise<Answer<Name>>;
+  readonly answer: <Name extends ChangeName>(name: Name, ...request: Arguments<Name>) => Promise<Answer<Name>>;
   /** Any path, without types. */
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
-  delete(path: string): Promise<void>;
+  readonly get: <T>(path: string) => Promise<T>;
+  readonly post: <T>(path: string, body?: unknown) => Promise<T>;
+  readonly delete: (path: string) => Promise<void>;
   /** All records of a kind such as `subscriptions`, secrets masked. */
-  records<K extends Kind>(kind: K): Promise<readonly RecordOf<K>[]>;
-  records<T>(kind: Kind): Promise<readonly T[]>;
+  readonly records: {
+    <K extends Kind>(kind: K): Promise<readonly RecordOf<K>[]>;
+    <T>(kind: Kind): Promise<readonly T[]>;
+  };
   /** A record with its state, history and the moves that are open. */
-  record<K extends Kind>(kind: K, id: string): Promise<RecordView<K>>;
+  readonly record: <K extends Kind>(kind: K, id: string) => Promise<RecordView<K>>;
   /** Moves a record by hand. */
-  move<K extends StatefulKind>(kind: K, id: string, event: MoveNames[K]): Promise<RecordView<K>>;
-  webhooks(): Promise<Reply<'GET /control/webhooks'>['webhooks']>;
-  createWebhook(input: WebhookInput): Promise<WebhookView>;
+  readonly move: <K extends StatefulKind>(kind: K, id: string, event: MoveNames[K]) => Promise<RecordView<K>>;
+  readonly webhooks: () => Promise<Reply<'GET /control/webhooks'>['webhooks']>;
+  readonly createWebhook: (input: WebhookInput) => Promise<WebhookView>;
   /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */
-  deliveries(filter?: Query<'GET /control/deliveries'>): Promise<readonly DeliveryLine[]>;
-  redeliver(deliveryId: string): Promise<DeliveryLine>;
+  readonly deliveries: (filter?: Query<'GET /control/deliveries'>) => Promise<readonly DeliveryLine[]>;
+  readonly redeliver: (deliveryId: string) => Promise<DeliveryLine>;
   /** A new signing key; the old one also signs while the overlap lasts, 24 h if not given. */
-  rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
+  readonly rotate: (webhookId: string, overlap?: string) => Promise<WebhookView>;
   /** Sends events repeated, late and cut; answers how often each was accepted. */
-  gym(input: GymInput): Promise<Reply<'POST /control/gym'>>;
+  readonly gym: (input: GymInput) => Promise<Reply<'POST /control/gym'>>;
   /** The simulated phone and inbox: the messages that fit the filter, oldest first; without a `limit` the newest 99,999. */
-  messages(filter?: Query<'GET /control/messages'>): Promise<Reply<'GET /control/messages'>['messages']>;
-  compose(input: ComposeInput): Promise<Reply<'POST /control/messages'>>;
-  act(messageId: string, act: MessageAct): Promise<ActResult>;
+  readonly messages: (filter?: Query<'GET /control/messages'>) => Promise<Reply<'GET /control/messages'>['messages']>;
+  readonly compose: (input: ComposeInput) => Promise<Reply<'POST /control/messages'>>;
+  readonly act: (messageId: string, act: MessageAct) => Promise<ActResult>;
   /** An API key of its own; all scopes if none are given. */
-  createKey(input: Body<'POST /control/credentials'>): Promise<Reply<'POST /control/credentials'>>;
-  clock(): Promise<Reply<'GET /control/clock'>>;
-  setPace(pace: Pace): Promise<Reply<'POST /control/pace'>>;
-  limits(): Promise<Reply<'GET /control/limits'>>;
-  setLimits(mode: RateLimitMode): Promise<Reply<'POST /control/limits'>>;
-  clearFaults(): Promise<void>;
+  readonly createKey: (input: Body<'POST /control/credentials'>) => Promise<Reply<'POST /control/credentials'>>;
+  readonly clock: () => Promise<Reply<'GET /control/clock'>>;
+  readonly setPace: (pace: Pace) => Promise<Reply<'POST /control/pace'>>;
+  readonly limits: () => Promise<Reply<'GET /control/limits'>>;
+  readonly setLimits: (mode: RateLimitMode) => Promise<Reply<'POST /control/limits'>>;
+  readonly clearFaults: () => Promise<void>;
   /** What can be undone and what can be done again, each with its id and its code. */
-  undoList(): Promise<Reply<'GET /control/undo'>>;
+  readonly undoList: () => Promise<Reply<'GET /control/undo'>>;
   /**
    * Undoes the newest change made by hand.
    * @param id of another one, as `answer` or `undoList` names it; with `andNewer` also what came after it
    */
-  undo(id?: string, options?: { readonly andNewer?: boolean }): Promise<Reply<'POST /control/undo'>>;
+  readonly undo: (id?: string, options?: { readonly andNewer?: boolean }) => Promise<Reply<'POST /control/undo'>>;
   /** Does again what was undone last; possible until something else changes. */
-  redo(): Promise<Reply<'POST /control/redo'>>;
+  readonly redo: () => Promise<Reply<'POST /control/redo'>>;
 }
 
 /** An isolated platform on free ports of this machine, in memory. */
@@ -264,34 +269,34 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   readonly snapshot: SandboxSnapshots;
   /** What came in so far, oldest first. */
-  requests(filter?: RequestFilter): readonly SandboxRequest[];
+  readonly requests: (filter?: RequestFilter) => readonly SandboxRequest[];
   /** The first request that fits, which may have come already. The error of a timeout says what came instead. */
-  waitForRequest(filter: RequestFilter, options?: RequestWaitOptions): Promise<SandboxRequest>;
-  deliveries(filter?: DeliveryFilter): readonly Delivery[];
+  readonly waitForRequest: (filter: RequestFilter, options?: RequestWaitOptions) => Promise<SandboxRequest>;
+  readonly deliveries: (filter?: DeliveryFilter) => readonly Delivery[];
   /** The first delivery that fits, which may be so already. The error of a timeout says what happened instead. */
-  waitForDelivery(filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery>;
+  readonly waitForDelivery: (filter: DeliveryFilter, options?: WaitOptions) => Promise<Delivery>;
   /** A record of a kind such as `uploads`, once it is in a state such as `completed`. */
-  waitForState<K extends StatefulKind>(
+  readonly waitForState: <K extends StatefulKind>(
     kind: K,
     id: string,
     state: RecordOf<K>['state'],
     options?: WaitOptions,
-  ): Promise<RecordView<K>>;
+  ) => Promise<RecordView<K>>;
   /** Fires a webhook event; answers after the first attempt of each delivery. */
-  trigger(input: TriggerInput): Promise<TriggerResult>;
-  fault(input: FaultInput): Promise<Reply<'POST /control/faults'>>;
-  receiver(): Promise<SandboxReceiver>;
+  readonly trigger: (input: TriggerInput) => Promise<TriggerResult>;
+  readonly fault: (input: FaultInput) => Promise<Reply<'POST /control/faults'>>;
+  readonly receiver: () => Promise<SandboxReceiver>;
   /**
    * What a person does on the install page to which an app leads: chooses a company and approves. Answers with the URL
    * to which the browser is then redirected, the app's callback; it is not called.
    */
-  decideInstall(
+  readonly decideInstall: (
     installUrl: string,
     decision?: { readonly company?: string; readonly approve?: boolean },
-  ): Promise<string>;
+  ) => Promise<string>;
   /** Back to the start: its world, pace and rate limits, nothing recorded, no faults, real time. */
-  reset(world?: WorldName): Promise<void>;
+  readonly reset: (world?: WorldName) => Promise<void>;
   /** Ends it and its receivers; nothing is left running. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

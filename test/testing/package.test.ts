@@ -226,6 +226,22 @@ test('TypeScript 6 takes its declarations, and an editor shows what the control 
   expect(ts.displayPartsToString(says)).toBe('Seconds, sent as Retry-After with the status.');
 });
 
+test('the functions of a sandbox may be used without it, which typed lint rules allow of properties, not of methods', () => {
+  const file = join(app, 'functions.ts');
+  writeFileSync(
+    file,
+    `export type { Sandbox, SandboxClock, SandboxControl, SandboxReceiver, SandboxSnapshots } from 'sandpiper/testing';`,
+  );
+  const program = ts.createProgram([file], { ...strictOptions, module: ts.ModuleKind.NodeNext });
+  const checker = program.getTypeChecker();
+  const methods = checker
+    .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)!)!)
+    .flatMap((exported) => checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(exported)).getProperties())
+    .filter(({ declarations }) => declarations?.some(ts.isMethodSignature))
+    .map(({ name }) => name);
+  expect(methods).toEqual([]);
+});
+
 test('a test of node:test compiles and runs against it, and leaves nothing behind', async () => {
   const typeRoots = join(root, 'node_modules/@types');
   const out = ['--skipLibCheck', '--outDir', 'built', '--typeRoots', typeRoots, '--types', 'node'];
