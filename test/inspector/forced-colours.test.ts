@@ -101,3 +101,26 @@ test('with forced colours the lines of a diagram, the bars of the timeline and o
   await expectSeen(bar);
   expect(await bar.evaluate((one) => getComputedStyle(one).borderTopWidth)).toBe('1px');
 });
+
+test('with forced colours the refusals of a day and the channels of a subscriber are told apart', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/x', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  await call('POST', '/subscriptions', { json: {} });
+  const page = await inspector.open('/');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const text = await colourOf(page.locator('body'), 'CanvasText');
+  const refusals = page.getByRole('region', { name: /^Refusals by rule/ }).locator('.bars i:not(.none)');
+  await expectSeen(refusals.first());
+  expect(await lookOf(refusals.first())).toContain(text);
+  const bars = page.getByRole('region', { name: /^Receivers/ }).locator('.wh-strip path');
+  await expectSeen(bars.first());
+  expect(new Set(await bars.evaluateAll((all) => all.map((one) => getComputedStyle(one).fill)))).toEqual(
+    new Set([text]),
+  );
+
+  await goTo(page, '/subscribers');
+  const person = page.getByRole('row').filter({ hasText: '+1 555 555 0123' });
+  await expectSeen(person.getByTitle('subscribed by TEXT', { exact: true }));
+  expect(await person.getByTitle('not subscribed by EMAIL').isVisible()).toBe(false);
+});
