@@ -57,12 +57,12 @@ test('a record that is deleted while the palette is open is no longer found', as
 
 test('a line chosen by the keys stays chosen when one above it goes', async () => {
   const ids: string[] = [];
-  for (const name of ['Winter one', 'Winter two', 'Winter three']) {
+  for (const name of ['Tern one', 'Tern two', 'Tern three']) {
     const offer = { companyId: demoCompany, name, window: 'never-expire' };
     ids.push((await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer)).id);
   }
   const page = await inspector.open('/');
-  await askPalette(page, '#winter');
+  await askPalette(page, '#tern');
   const lines = palette(page).getByRole('group', { name: 'Records' }).getByRole('option');
   await expect.poll(() => lines.count()).toBe(3);
   const names = await lines.allTextContents();
