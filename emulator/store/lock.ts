@@ -27,7 +27,7 @@ export interface Lock {
 /**
  * Takes the lock of a data folder, so that it has one writer: a file with the process id, the time at which the process
  * started (if the system tells it) and the path of the folder. A lock is taken over if its process has ended, or if another
- * process now has its id; without that time, if it is older than the start of the machine.
+ * process now has its id; without that time, if it is older than the start of the machine, or of this process if it has its id.
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
 export function takeLock(folder: string): Lock {
@@ -51,7 +51,7 @@ export function takeLock(folder: string): Lock {
     }
     const text = read(path);
     if (text === null) continue;
-    refuseHeld(folder, text, isBeforeBoot(path, present));
+    refuseHeld(folder, text, ageOf(path, present));
     takeAway(folder, path, text, present);
   }
   throw new StoreError(
@@ -65,7 +65,7 @@ export function sayHeld(folder: string, present: number): string | null {
   const path = join(folder, 'lock');
   try {
     const text = read(path);
-    if (text !== null) refuseHeld(folder, text, isBeforeBoot(path, present));
+    if (text !== null) refuseHeld(folder, text, ageOf(path, present));
   } catch (error) {
     // That a file cannot be read is found where all files of the folder are looked at.
     if (error instanceof StoreError) return error.message;
@@ -134,7 +134,7 @@ function takeAway(folder: string, path: string, stale: string, present: number):
   const taken = read(aside);
   if (taken !== null && taken !== stale)
     try {
-      refuseHeld(folder, taken, isBeforeBoot(aside, present));
+      refuseHeld(folder, taken, ageOf(aside, present));
     } catch (error) {
       renameSync(aside, path);
       throw error;
@@ -162,21 +162,19 @@ function timeOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Whether a file was written before the machine started: the process that wrote it has ended. */
-function isBeforeBoot(path: string, present: number): boolean {
-  const writtenAt = timeOf(path);
-  return writtenAt !== null && writtenAt < present - uptime() * 1000;
-}
+/** How long ago a file was written, in seconds. */
+const ageOf = (path: string, present: number): number => (present - (timeOf(path) ?? present)) / 1000;
 
 /** Not for an empty file of a process that was killed while it wrote. @throws StoreError `locked` if the process is running */
-function refuseHeld(folder: string, text: string, isOld: boolean): void {
+function refuseHeld(folder: string, text: string, age: number): void {
   const [pid = '', start, , ...place] = text.trim().split(' ');
   if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return;
   // In a container every start gets the same process id, so with the id alone the folder would stay locked after a
   // kill.
   const now = startOf(Number(pid));
   const isKnown = now !== null && start !== undefined && start !== '-';
-  if (isKnown ? start !== now : isOld) return;
+  // One that is older than the machine's start, or than this process, which has its id, is of a process that has ended.
+  if (isKnown ? start !== now : age > (Number(pid) === process.pid ? process.uptime() : uptime())) return;
   const orRemove = isKnown ? '' : ` If that process is not Sandpiper, remove the file "lock" in the folder.`;
   throw new StoreError(
     'locked',

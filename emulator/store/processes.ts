@@ -28,8 +28,11 @@ export function startOf(pid: number): string | null {
 /** Clock ticks from the boot to the start of a process; null if it is not running, or on systems without this information. */
 export function ticksOf(pid: number): string | null {
   try {
+    // A process with ids of its own may see the files of the processes outside: there another one has its id.
+    const own = readlinkSync('/proc/self');
+    if (pid !== process.pid && own !== String(process.pid)) return null;
     // The name, in brackets, may contain spaces and brackets; the start is the 20th field after it.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readFileSync(`/proc/${pid === process.pid ? own : pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;

@@ -17,6 +17,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../emulator/store/store.ts';
+import { serve, withOwnIds } from './serve.ts';
 import { newFolder, now, open } from './support.ts';
 
 const linux = process.platform === 'linux';
@@ -99,6 +100,33 @@ test.each(['', ' - some'])(
     const before = statSync(path).mtimeMs / 1000 - uptime() - 60;
     utimesSync(path, before, before);
     expect((await open(folder)).dataDir).toBe(folder);
+  },
+);
+
+test.each(['', ' - some'])(
+  'a lock from before the start of this process that names its own id is taken over (%j)',
+  async (rest) => {
+    const folder = lockedBy(`${process.pid}${rest}\n`);
+    const path = join(folder, 'lock');
+    const before = statSync(path).mtimeMs / 1000 - process.uptime() - 1;
+    utimesSync(path, before, before);
+    expect((await open(folder)).dataDir).toBe(folder);
+  },
+);
+
+const [unshare, ...separately] = withOwnIds;
+test.skipIf(spawnSync(unshare, [...separately, 'true']).status !== 0)(
+  'after a kill a folder opens for a process with the same id, also where the files of processes are those outside',
+  async () => {
+    const folder = newFolder();
+    const first = await serve(folder, { ownIds: true });
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(/^1 /);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(existsSync(join(folder, 'lock'))).toBe(true);
+    const second = await serve(folder, { ownIds: true });
+    second.child.kill('SIGKILL');
+    await second.ended;
   },
 );
 

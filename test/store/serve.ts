@@ -20,11 +20,16 @@ interface Limits {
   readonly blocks?: number;
   /** How many files and connections it may have open. */
   readonly files?: number;
+  /** Whether it has process ids of its own, as in a container: it is number 1. */
+  readonly ownIds?: boolean;
 }
 
-const limitedBy = ({ blocks, files }: Limits): readonly string[] => [
+/** With process ids of its own; it ends with its parent. */
+export const withOwnIds = ['unshare', '--pid', '--fork', '--kill-child'] as const;
+
+const limitedBy = ({ blocks, files, ownIds = false }: Limits): readonly string[] => [
   '-c',
-  `ulimit -f ${blocks ?? 'unlimited'} ${files === undefined ? '' : `&& ulimit -n ${files}`} && exec "$0" "$@"`,
+  `ulimit -f ${blocks ?? 'unlimited'} ${files === undefined ? '' : `&& ulimit -n ${files}`} && exec ${ownIds ? withOwnIds.join(' ') : ''} "$0" "$@"`,
   process.execPath,
 ];
 
