@@ -5,6 +5,7 @@
 import type { Move, Mover, Stateful } from '../records.ts';
 import { createDue } from './due.ts';
 import { IllegalMove, moves, rowFor, step, type Delay, type Table } from './table.ts';
+import { createTimers, type TimerClock } from './timers.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs from a collection of the store. */
@@ -22,10 +23,8 @@ export interface Transactions {
 }
 
 /** What it needs from the clock; times in virtual epoch ms. */
-export interface MachineClock {
+export interface MachineClock extends TimerClock {
   now(): number;
-  at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
-  cancel(key: string): void;
   /** A real timeout. */
   afterWall(ms: number, fn: () => void): void;
 }
@@ -102,33 +101,20 @@ export function createLifecycle<State extends string, Event extends string, R ex
   const { table, collection, store, clock, delays, onMoved, afterMoved, onError = warn } = options;
   const work = createWork<Event, R>((id) => collection.get(id), options.work ?? { jobs: {}, queueOf: () => '' });
   const { timedEvents, jobBefore, dueOf, dueBy } = createDue(table, delays);
-  const armed = new Set<string>();
-
-  function keyOf(id: string, event: Event): string {
-    return `${table.kind}:${id}:${event}`;
-  }
-
-  function disarm(id: string): void {
-    for (const event of timedEvents) disarmOne(id, event);
-  }
-
-  function disarmOne(id: string, event: Event): void {
-    const key = keyOf(id, event);
-    if (armed.delete(key)) clock.cancel(key);
-  }
+  const timers = createTimers(table.kind, timedEvents, clock);
 
   /** `notBefore`: the earliest time, epoch ms, that a move may have. */
   function arm(record: R, notBefore: number): void {
-    disarm(record.id);
+    timers.removeOf(record.id);
     for (const event of timedEvents) {
       const job = jobBefore(record, event);
       if (job !== null) {
-        setTimer(record, event, clock.now(), () => prepare(record, event, job));
+        timers.set(record.id, event, clock.now(), () => prepare(record, event, job));
         continue;
       }
       const due = dueOf(record, event);
       if (due === null) continue;
-      setTimer(record, event, due, async () => {
+      timers.set(record.id, event, due, async () => {
         const now = collection.get(record.id);
         // A stale timer: the record left the state, or entered it again.
         if (!now || !isSameState(now, record)) return;
@@ -141,15 +127,6 @@ export function createLifecycle<State extends string, Event extends string, R ex
         else await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
       });
     }
-  }
-
-  function setTimer(record: R, event: Event, due: number, fired: () => Promise<void>): void {
-    const key = keyOf(record.id, event);
-    armed.add(key);
-    clock.at(key, due, `${table.kind} ${record.id}: ${event}`, () => {
-      armed.delete(key);
-      return fired();
-    });
   }
 
   /** Does the job before a move and stores its result in the record; then the move waits for its time. */
@@ -184,8 +161,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   function armAll(notBefore: (record: R) => number): void {
-    for (const key of armed) clock.cancel(key);
-    armed.clear();
+    timers.removeAll();
     for (const record of collection.all()) arm(record, notBefore(record));
   }
 
@@ -218,7 +194,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     if (written) await written.catch(() => {});
     try {
       const record = collection.get(id);
-      if (!record) disarm(id);
+      if (!record) timers.removeOf(id);
       else if (!after || !isSameState(record, after)) again(record);
       if (record && after && hasMove(record, after)) await tell?.(after);
     } catch (error) {
@@ -236,7 +212,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
       jobBefore(record, event) !== null || (dueOf(record, event) ?? Infinity) <= clock.now();
     const overdue = timedEvents.filter(isOverdue);
     if (overdue.length === 0) return;
-    for (const event of overdue) disarmOne(record.id, event);
+    for (const event of overdue) timers.remove(record.id, event);
     clock.afterWall(retryMs, () => {
       const now = collection.get(record.id);
       if (now && isSameState(now, record)) armNow(now);
@@ -294,7 +270,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
       }),
     poke(id) {
       const record = collection.get(id);
-      if (!record) return disarm(id);
+      if (!record) return timers.removeOf(id);
       const now = clock.now();
       const overdue = timedEvents
         .map((event) => ({ event, due: dueOf(record, event) ?? Infinity }))
