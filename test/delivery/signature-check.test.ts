@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkSignature, type SentSignature } from '../../emulator/delivery/signature-check.ts';
+import { checkSignature } from '../../emulator/delivery/signature-check.ts';
+import type { SentSignature } from '../../emulator/delivery/signature-search.ts';
 import { signatureHeaders, toStandardSecret } from '../../emulator/delivery/signature.ts';
 
 const sent: SentSignature = {
