@@ -149,10 +149,13 @@ function sayFired({ fired, firedCount, rewind }: ClockChangeView): readonly stri
 
 function sayPutOff({ putOff }: ClockChangeView): readonly string[] {
   if (putOff === null) return [];
-  const { count, says } = putOff;
-  const some =
-    count === 1 ? 'One of them could not be stored, and is' : `${count} of them could not be stored, and are`;
-  return [`${some} tried again each second. ${says}`];
+  const { count, time, says } = putOff;
+  const some = [
+    ...(count === 0 ? [] : [count === 1 ? 'One of them' : `${count} of them`]),
+    ...(time ? [count === 0 ? 'The new time' : 'the new time'] : []),
+  ];
+  const are = count + Number(time) === 1 ? 'is' : 'are';
+  return [`${some.join(' and ')} could not be stored, and ${are} tried again each second. ${says}`];
 }
 
 function countSame(due: readonly DueView[]): readonly (readonly [says: string, count: number])[] {

@@ -58,14 +58,14 @@ export function createClockHandlers({
     };
   };
   const change = (
-    { fired, failures, stopped }: Jump = { fired: [], failures: [], stopped: false },
+    { fired, failures, unkept, stopped }: Jump = { fired: [], failures: [], unkept: null, stopped: false },
     rewound: Undoable | null = null,
   ): ClockChangeView => ({
     ...view(),
     stopped,
     fired: fired.slice(0, shownFired).map((due) => toDueView(due, store)),
     firedCount: fired.length,
-    putOff: toPutOff(failures),
+    putOff: toPutOff(failures, unkept),
     rewound,
   });
 
@@ -229,10 +229,11 @@ function toPaceView(time: TimeSettings): PaceView {
 }
 
 /** What the disk refused. Other failures are internal errors, which are told as such. */
-function toPutOff(failures: readonly unknown[]): ClockChangeView['putOff'] {
+function toPutOff(failures: readonly unknown[], unkept: unknown): ClockChangeView['putOff'] {
   const problems = failures.flatMap((error) => storeProblem(error) ?? []);
-  const [first] = problems;
-  return first === undefined ? null : { count: problems.length, says: first.problem };
+  const ofTime = storeProblem(unkept);
+  const [first = ofTime] = problems;
+  return first === null ? null : { count: problems.length, time: ofTime !== null, says: first.problem };
 }
 
 /** Firing what is due takes some real milliseconds, which should not appear in `30d`. */

@@ -69,7 +69,7 @@ export interface Clock {
   /**
    * Sets the function that stores the clock's state. It is called with each new state before a jump, freeze or rate
    * takes effect, and with the current state before a jump fires anything, then with `isJumping`. If it throws, nothing
-   * moves, and the caller gets the error.
+   * moves, and the caller gets the error. At the end of a jump it is tried again, as what the jump did stays.
    */
   keepWith(keep: (state: ClockState, isJumping: boolean) => void): void;
   /** A real timeout that does not keep the process alive, unless asked to. Returns the function that cancels it. */
@@ -100,6 +100,8 @@ const longestSleepMs = 60_000;
 /** After this long in timers, the event loop gets a turn. */
 const sliceMs = 10;
 const progressMs = 100;
+/** Real ms until a time that could not be stored is stored again. */
+const retryMs = 1_000;
 
 /** Creates a clock in `state`, by default on real time. */
 export function createClock(options: ClockOptions = {}): Clock {
@@ -200,7 +202,7 @@ export function createClock(options: ClockOptions = {}): Clock {
         if (restores === restoredBefore) {
           const landed = present.isEnded ? showing(now()) : land(target, started, wall());
           // Stored while the last timer's time is shown: what it did must not seem to be later than this.
-          keep(toState(landed), false);
+          present.unkept = keepOrLater(landed);
           time = landed;
           held = null;
           wake();
@@ -213,10 +215,27 @@ export function createClock(options: ClockOptions = {}): Clock {
         journey = null;
         stopTelling();
       }
-      return { fired: present.fired, failures: present.failures, stopped: present.isEnded };
+      const { fired, failures, unkept } = present;
+      return { fired, failures, unkept, stopped: present.isEnded };
     });
     turn = Promise.allSettled([result]);
     return result;
+  }
+
+  /**
+   * Stores a time to which a jump has come. If that fails, time is there all the same, as what it did is: it is tried again each
+   * second, and after a kill the marked state leads to the last change.
+   * @returns the error; null if it is stored
+   */
+  function keepOrLater(landed: Time): unknown {
+    try {
+      keep(toState(landed), false);
+      return null;
+    } catch (error) {
+      report(error, 'the clock');
+      wallTimers.start(retryMs, () => void (held === null && keepOrLater(time)), null);
+      return error;
+    }
   }
 
   function tellOf(present: Journey): () => void {

@@ -13,6 +13,8 @@ export interface Jump {
   readonly fired: readonly Due[];
   /** The errors of those that failed. */
   readonly failures: readonly unknown[];
+  /** Why the time to which it came could not be stored, which is tried again; null if it was. */
+  readonly unkept: unknown;
   /** It was stopped on the way: time is where it came to. */
   readonly stopped: boolean;
 }
@@ -41,6 +43,7 @@ export interface Journey {
   to: number;
   readonly fired: Due[];
   readonly failures: unknown[];
+  unkept: unknown;
   /** Resolves when it is to end where it is. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
@@ -57,6 +60,7 @@ export function createJourney(from: number): Journey {
     to: from,
     fired: [],
     failures: [],
+    unkept: null,
     ended,
     get isEnded() {
       return isEnded;

@@ -186,7 +186,12 @@ function andFired(answer: ClockChangeView): string {
   const fell = whatFired(answer);
   return putOff === null
     ? fell
-    : `${fell}. ${putOff.count} could not be stored and will be tried again: ${putOff.says}`;
+    : `${fell}. ${sayUnstored(putOff)} could not be stored and will be tried again: ${putOff.says}`;
+}
+
+function sayUnstored({ count, time }: NonNullable<ClockChangeView['putOff']>): string {
+  if (!time) return `${count}`;
+  return count === 0 ? 'The new time' : `${count} and the new time`;
 }
 
 function whatFired({ fired, firedCount }: ClockChangeView): string {

@@ -46,7 +46,7 @@ async function untilAfterFullDisk() {
   clock.at('full', due - 1000, 'the disk becomes full', sandbox.fill);
   clock.at('room', due + 1000, 'the disk has room again', sandbox.makeRoom);
   const stateNow = () => store.uploads.get(upload?.id ?? '')?.state;
-  return { ...sandbox, stateNow, after: new Date(due + 2000).toISOString() };
+  return { ...sandbox, stateNow, due, after: new Date(due + 2000).toISOString() };
 }
 
 test.runIf(process.platform === 'linux')(
@@ -58,11 +58,33 @@ test.runIf(process.platform === 'linux')(
     expect({ status, firedCount, putOff }).toEqual({
       status: 200,
       firedCount: 3,
-      putOff: { count: 1, says: expect.stringMatching(/ENOSPC.*Free some disk space/) },
+      putOff: { count: 1, time: false, says: expect.stringMatching(/ENOSPC.*Free some disk space/) },
     });
     await expect.poll(stateNow, { timeout: 10_000 }).toBe('expired');
     const later = (await control('POST', '/control/clock', { advance: '1s' })).body as ClockChangeView;
     expect(later.putOff).toBeNull();
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'an advance that ends on a full disk says what it did and could not store, and its time is stored as soon as there is room',
+  async () => {
+    const { control, makeRoom, emulator, after, due } = await untilAfterFullDisk();
+    const { clock, store } = emulator.deps;
+    clock.cancel('room');
+    const { status, body } = await control('POST', '/control/clock', { set: after });
+    const { now, firedCount, putOff, rewind } = body as ClockChangeView;
+    expect({ status, now, firedCount, putOff, rewind }).toEqual({
+      status: 200,
+      now: after,
+      firedCount: 2,
+      putOff: { count: 1, time: true, says: expect.stringMatching(/ENOSPC.*Free some disk space/) },
+      rewind: expect.objectContaining({ code: 'clock.set' }),
+    });
+    expect(store.settings.get('clock')?.value).toMatchObject({ isJumping: true });
+    makeRoom();
+    await expect.poll(() => store.settings.get('clock')?.value, { timeout: 10_000 }).toEqual(clock.state());
+    expect(clock.now()).toBeGreaterThan(due);
   },
 );
 
@@ -76,6 +98,17 @@ test.runIf(process.platform === 'linux')(
     expect(code).toBe(1);
   },
 );
+
+test.runIf(process.platform === 'linux')('the command says it, too, if the new time could not be stored', async () => {
+  const { emulator, after } = await untilAfterFullDisk();
+  emulator.deps.clock.cancel('room');
+  const there = ['--url', emulator.inspectorUrl, '--token', emulator.token];
+  const { code, stdout } = await command('advance', '--to', after, ...there);
+  expect(stdout).toMatch(
+    /^One of them and the new time could not be stored, and are tried again each second\. .*ENOSPC/m,
+  );
+  expect(code).toBe(1);
+});
 
 test.runIf(process.platform === 'linux').for([
   ['REST', '/subscriptions', { user: { phone: '+15555550190' }, signUpSourceId: '100001' }],

@@ -240,16 +240,29 @@ test('the frame and the clock’s popovers are accessible in both themes', async
   await checkAccess(page);
 });
 
-test('after an advance the toast says how much could not be stored, and why', async () => {
-  const page = await inspector.open('/');
-  await intercept(page, '**/control/clock', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    const answer = await route.fetch();
-    const json = (await answer.json()) as object;
-    return route.fulfill({ response: answer, json: { ...json, putOff: { count: 2, says: 'The disk was full.' } } });
-  });
-  await clockBar(page).getByRole('button', { name: 'Advance by 12 h' }).click();
-  await expectSeen(
-    toast(page, /^Advanced by 12 h.*\. 2 could not be stored and will be tried again: The disk was full\./),
-  );
-});
+test.for([
+  [2, false, '2'],
+  [2, true, '2 and the new time'],
+  [0, true, 'The new time'],
+] as const)(
+  'after an advance the toast says what could not be stored, and why: %i, %s',
+  async ([count, time, what]) => {
+    const page = await inspector.open('/');
+    await intercept(page, '**/control/clock', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const answer = await route.fetch();
+      const json = (await answer.json()) as object;
+      return route.fulfill({
+        response: answer,
+        json: { ...json, putOff: { count, time, says: 'The disk was full.' } },
+      });
+    });
+    await clockBar(page).getByRole('button', { name: 'Advance by 12 h' }).click();
+    await expectSeen(
+      toast(
+        page,
+        new RegExp(`^Advanced by 12 h.*\\. ${what} could not be stored and will be tried again: The disk was full\\.`),
+      ),
+    );
+  },
+);

@@ -63,8 +63,14 @@ const clockChange = object({
   fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
   putOff: described(
-    'How much of what fell due could not be stored, and why; it is tried again each second. Null: all was.',
-    nullable(object({ count: integer, says: text })),
+    'What could not be stored, and why; it is tried again each second. Null: all was.',
+    nullable(
+      object({
+        count: described('How much of what fell due.', integer),
+        time: described('Whether the time to which it came is among it.', boolean),
+        says: text,
+      }),
+    ),
   ),
   rewound: nullable(undoable),
 });
