@@ -52,12 +52,24 @@ export interface SavingDeps {
   readonly toState: () => StateDocument;
   readonly now: () => number;
   readonly snapshotAfterLines: number;
+  readonly snapshotAfterBytes: number;
   readonly onReplaced: () => void;
   readonly onNotice: (text: string) => void;
 }
 
 export function createSaving(deps: SavingDeps): Saving {
-  const { disk, blobs, transactions, tables, toState, now, snapshotAfterLines, onReplaced, onNotice } = deps;
+  const {
+    disk,
+    blobs,
+    transactions,
+    tables,
+    toState,
+    now,
+    snapshotAfterLines,
+    snapshotAfterBytes,
+    onReplaced,
+    onNotice,
+  } = deps;
   const memory = disk ? null : createMemoryArchive();
   const past = createPast({
     archive: disk?.archive ?? (memory as NonNullable<typeof memory>),
@@ -108,8 +120,10 @@ export function createSaving(deps: SavingDeps): Saving {
    * A state is written again after twice as many bytes of the journal as it has itself: so saving writes at most one and a
    * half bytes for each of the journal, however large the state is.
    */
-  const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
-    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= 2 * stateBytes;
+  const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean => {
+    const isLong = lines - tried.lines >= snapshotAfterLines || bytes - tried.bytes >= snapshotAfterBytes;
+    return isLong && bytes - tried.bytes >= 2 * stateBytes;
+  };
 
   const replace = async (document: StateDocument, hooks: Replacement): Promise<void> => {
     const { files, track = [], at = now(), ready, before, after } = hooks;

@@ -93,8 +93,12 @@ export interface StoreOptions {
   readonly now: () => number;
   /** The collections; by default all that the platform has. */
   readonly definitions?: Definitions;
-  /** Journal lines after which a snapshot is taken in the background, if they are twice as many bytes as the last one. */
+  /**
+   * Journal lines, or bytes of them, after which a snapshot is taken in the background, if they are twice as many bytes as
+   * the last one. One line may have all attempts of many deliveries.
+   */
   readonly snapshotAfterLines?: number;
+  readonly snapshotAfterBytes?: number;
   /**
    * Flush every line to the disk: survives a power cut, at several times the cost. A killed process loses nothing
    * without it.
@@ -114,6 +118,7 @@ export async function openStore({
   now,
   definitions = ownDefinitions,
   snapshotAfterLines = 100_000,
+  snapshotAfterBytes = 256 * 1024 * 1024,
   fsync = false,
   lookBackBytes = 64 * 1024 * 1024,
 }: StoreOptions): Promise<Store> {
@@ -168,6 +173,7 @@ export async function openStore({
     toState,
     now,
     snapshotAfterLines,
+    snapshotAfterBytes,
     onReplaced() {
       for (const listener of replaceListeners) listener();
     },

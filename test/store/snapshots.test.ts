@@ -174,6 +174,20 @@ test('a large state is written again only after twice as many bytes of the journ
   expect((await openAsKilled(folder)).settings.size).toBe(44);
 });
 
+test('a few lines of many bytes are saved like many short ones', async () => {
+  const folder = newFolder();
+  const store = await open(folder, { snapshotAfterBytes: 50_000 });
+  const large = (id: string) => store.transact(() => store.settings.put({ id, value: 'a'.repeat(20_000) }));
+  const state = join(folder, 'state.json');
+  large('first');
+  large('second');
+  await setImmediate();
+  expect(existsSync(state)).toBe(false);
+  large('third');
+  await expect.poll(() => existsSync(state)).toBe(true);
+  expect(readFileSync(state, 'utf8')).toContain('third');
+});
+
 test.skipIf(!linux)('an automatic snapshot that fails is a notice; the journal continues', async () => {
   const folder = newFolder();
   const store = await open(folder, { snapshotAfterLines: 2 });
