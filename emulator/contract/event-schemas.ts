@@ -192,7 +192,7 @@ export function isMessageType(type: string): type is MessageType {
   return messageTypes.some((one) => one === type);
 }
 
-/** Every event type that can be sent: the eight of section 6, then three that public clients know. */
+/** Every event type that can be sent: the eight of section 6, then those that public clients know. */
 export const eventTypes = Object.keys(details) as readonly EventType[];
 
 /** Type → schema of its payload. Each is one value for the life of the process, so that it is compiled once. */
