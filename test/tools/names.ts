@@ -35,14 +35,10 @@ function toMoves(name: StatefulName): string {
 
 const toProperty = (name: string): string => (/^\w+$/.test(name) ? name : `'${name}'`);
 
-const perLine = 3;
-
+/** One name a line, so that a new one changes only its own. */
 function toUnion(names: readonly string[]): string {
-  const sorted = [...new Set(names)].toSorted().map((name) => ` | '${name}'`);
-  const lines = Array.from({ length: Math.ceil(sorted.length / perLine) }, (_, at) =>
-    sorted.slice(at * perLine, (at + 1) * perLine).join(''),
-  );
-  return lines.map((line) => `\n ${line}`).join('');
+  const sorted = [...new Set(names)].toSorted();
+  return sorted.map((name) => `\n  | '${name}'`).join('');
 }
 
 if (process.argv[1] === import.meta.filename)
