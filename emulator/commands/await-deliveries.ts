@@ -8,6 +8,7 @@ import { sayEnded, sayLost } from './follow.ts';
 import { createDeliveryTeller, type DeliveryFacts } from './lines.ts';
 import { toScreen, wrap } from './terminal.ts';
 
+/** Whether an attempt is queued or being made; not while it waits for a retry. */
 export const isUnderWay = ({ state }: Pick<DeliveryFacts, 'state'>): boolean =>
   state === 'queued' || state === 'delivering';
 

@@ -76,6 +76,7 @@ export function map<const S extends object>(values: S): { readonly type: 'object
   return { type: 'object', additionalProperties: values };
 }
 
+/** A list of any length, also empty. */
 export function list<const S extends object>(items: S): { readonly type: 'array'; readonly items: S } {
   return { type: 'array', items };
 }
@@ -111,10 +112,12 @@ type Nullable<S extends object> = S extends { readonly type: infer T extends str
 
 type WithNull<V> = V extends readonly unknown[] ? readonly [...V, null] : V;
 
+/** One of these texts; case counts. */
 export function oneOf<const V extends readonly string[]>(...values: V): { readonly type: 'string'; readonly enum: V } {
   return { type: 'string', enum: values };
 }
 
+/** What at least one of the schemas accepts. */
 export function either<const S extends readonly object[]>(...schemas: S): { readonly anyOf: S } {
   return { anyOf: schemas };
 }

@@ -74,6 +74,7 @@ export interface FileSenderDeps extends SendDeps {
   readonly linkOf: (uploadId: string) => string;
 }
 
+/** Creates what sends files of uploads to this emulator’s own API, as a client would. */
 export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps): FileSender {
   /** The answer to a call; sending the body stops if the answer comes first. */
   function send(

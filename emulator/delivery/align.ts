@@ -11,6 +11,7 @@ export interface Align {
   onWebhook(before: Webhook | null, after: Webhook | null): void;
 }
 
+/** Creates it over the deliveries of a store. It moves them by `lifecycle`, those of each call in one transaction. */
 export function createAlign(store: Store, lifecycle: LifecycleFor<typeof deliveryTable>): Align {
   const align: Align['align'] = (webhookId) => {
     const waiting = store.deliveries

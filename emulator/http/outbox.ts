@@ -11,6 +11,7 @@ export interface Outbox {
   leaving(): Promise<void> | null;
 }
 
+/** Creates the outbox of a server. */
 export function createOutbox(): Outbox {
   let waiting: { readonly left: Promise<void>; readonly leave: () => void } | null = null;
   const turns = createTurns(() => {

@@ -30,6 +30,7 @@ export interface Draft {
   readonly bodies: Bodies;
 }
 
+/** What is written of a request. */
 export function toDraft(exchange: Exchange): Draft {
   const { requestBody, responseBody } = exchange;
   const bodies = bodiesOf(exchange);
@@ -183,6 +184,7 @@ function toStored({ rule, provenance, place, value, message, fix, facts, headers
   return { rule: { id, status, section, provenance, says }, place, value, message, fix, facts, headers };
 }
 
+/** A refusal as it was recorded; the details of its reply are not. */
 export function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
   // The reply was already sent; its body has the details.
   return new Refusal({ ...rest, provenance: rest.rule.provenance, value, facts, details: {} });

@@ -6,6 +6,7 @@ export interface SerialQueues {
   stop(): Promise<void>;
 }
 
+/** Creates the queues. A queue is there as soon as it is named. */
 export function createSerialQueues(): SerialQueues {
   const last = new Map<string, Promise<void>>();
   let stops = 0;

@@ -37,6 +37,7 @@ export interface Work<Event extends string, R> {
   stop(): Promise<void>;
 }
 
+/** @param get the record with an id as it is now; null or undefined if it is deleted */
 export function createWork<Event extends string, R extends Stateful<string>>(
   get: (id: string) => R | null | undefined,
   { jobs, queueOf }: WorkOptions<Event, R>,

@@ -60,6 +60,7 @@ export function toPublicUrl(address: string | null, flag: string): string | null
   );
 }
 
+/** The addresses by those names. */
 export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses {
   return { apiUrl: api, authUrl: auth, inspectorUrl: inspector };
 }

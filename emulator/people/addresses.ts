@@ -24,6 +24,7 @@ export function toAddressKey(channel: Channel, value: string): string {
   return channel === 'EMAIL' ? value.toLowerCase() : value;
 }
 
+/** Whether two texts are the same address of a channel: case does not count in that of an email. */
 export function isSameAddress(channel: Channel, one: string, other: string): boolean {
   return toAddressKey(channel, one) === toAddressKey(channel, other);
 }
@@ -33,7 +34,9 @@ export function addressesOf({ addresses }: Pick<User, 'addresses'>, channel: Cha
   return addresses.filter((one) => one.channel === channel).map(({ value }) => value);
 }
 
+/** A person’s phones, in the order in which they became known. */
 export const phonesOf = (user: Pick<User, 'addresses'>): readonly string[] => addressesOf(user, 'TEXT');
+/** A person’s email addresses, in the order in which they became known. */
 export const emailsOf = (user: Pick<User, 'addresses'>): readonly string[] => addressesOf(user, 'EMAIL');
 
 /**

@@ -57,6 +57,7 @@ export interface SavingDeps {
   readonly onNotice: (text: string) => void;
 }
 
+/** Creates the saving of a store, on disk or, without one, in memory. */
 export function createSaving(deps: SavingDeps): Saving {
   const {
     disk,

@@ -66,6 +66,7 @@ export type Send = (wanted: {
   readonly bytes: Buffer | null;
 }) => Promise<Reply<'POST /control/send'>>;
 
+/** Creates the function that sends a request to this emulator’s own API, and marks it, so that its record is found. */
 export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
     const mark = randomSecret(12);

@@ -9,6 +9,7 @@ export interface CompanyProducts {
   close(): Promise<void>;
 }
 
+/** Creates it over the folders of a store. One that could not be opened is tried again by the next caller. */
 export function createCompanyProducts({ store, jobs }: { store: Store; jobs: Jobs }): CompanyProducts {
   const opened = new Map<string, Promise<Products>>();
   let closing: Promise<unknown> = Promise.resolve();

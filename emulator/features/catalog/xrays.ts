@@ -35,6 +35,7 @@ export interface XrayDeps {
   readonly jobs: Jobs;
 }
 
+/** Creates it over the files and the saved products of a store. Work that runs is told on the feed. */
 export function createXrays({ feed, store, files, products, jobs }: XrayDeps): Xrays {
   const running = new Set<Job<unknown>>();
   let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;

@@ -22,6 +22,7 @@ export interface ProductChecker {
   check(value: unknown, most?: number): readonly FoundIssue[];
 }
 
+/** Creates a checker. It compiles the schema, so one is for many lines. */
 export function createProductChecker(): ProductChecker {
   const validator = compileForLines(Product, createFormats());
   return {
@@ -56,6 +57,7 @@ function listField(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
+/** The ids in the value of a line, whatever it is; those of at most 200 variants. */
 export function toLineIds(value: unknown): LineIds {
   const variants = listField(value, 'variants').slice(0, MAX_VARIANTS);
   return { product: toId(field(value, 'id')), variants: variants.map((variant) => toId(field(variant, 'id'))) };

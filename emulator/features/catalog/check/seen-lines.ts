@@ -17,6 +17,7 @@ export interface SeenLines {
   close(): void;
 }
 
+/** Opens the file whose lines are remembered. Nothing is read before a line is asked for. */
 export function openSeenLines(path: string): SeenLines {
   const file = openSync(path, 'r');
   const cache = new Map<number, LineIds>();

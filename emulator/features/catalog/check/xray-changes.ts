@@ -3,6 +3,7 @@ import type { XrayChanges } from './shapes.ts';
 
 export type ChangeCounts = { -readonly [K in keyof XrayChanges]: XrayChanges[K] };
 
+/** The counts before the first line. */
 export function noChanges(): ChangeCounts {
   return { added: 0, changed: 0, same: 0, untouched: 0, variantsRemoved: 0, variantsUnavailable: 0, unavailable: 0 };
 }

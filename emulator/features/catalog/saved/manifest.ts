@@ -29,7 +29,9 @@ const GENERATION = /^generation-(\d+)$/;
 /** All that this store ever writes into its folder. */
 const OWN = /^(?:catalog-\d+\.json|segment-\d+|dead-\d+-\d+|generation-\d+)(?:\.part)?$/;
 
+/** The folder of a segment. */
 export const segmentName = (number: number): string => `segment-${number}`;
+/** The file of what a version of the manifest leaves out of a segment. */
 export const deadName = (number: number, version: number): string => `dead-${number}-${version}`;
 
 /** The newest manifest; one without segments if nothing was saved. Refused if it is not complete. */

@@ -194,6 +194,7 @@ function hasId(file: number, { offset, length }: Place, id: string): boolean {
   return (JSON.parse(readLine(file, offset, length).toString()) as { id: string }).id === id;
 }
 
+/** Whether the bit with this number is 1; bit 0 is the lowest of the first byte. */
 export function isSet(bits: Uint8Array, at: number): boolean {
   return ((bits[at >> 3]! >> (at & 7)) & 1) === 1;
 }

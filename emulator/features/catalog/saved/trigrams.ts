@@ -53,6 +53,7 @@ export interface TrigramWriter {
   abandon(): void;
 }
 
+/** Opens a file to write trigrams of lines to; `finish` keeps it, `abandon` removes it. */
 export function openTrigramWriter(path: string): TrigramWriter {
   const file = openFileWriter(path);
   const bytes = new ArrayBuffer(RECORD_BYTES);
