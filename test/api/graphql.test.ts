@@ -629,6 +629,39 @@ test.for([
   expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
 });
 
+/** A query of that many levels of fields. */
+function toLevels(count: number): string {
+  const [start, turns] = [
+    ['viewer', 'installedApplication', 'installerCompany'],
+    ['user(phone: "+15555550100")', 'company'],
+  ];
+  const fields = Array.from({ length: count - 1 }, (_, at) => start[at] ?? turns[(at - start.length) % 2]);
+  return `{ ${fields.join(' { ')} { id ${'} '.repeat(count)}`;
+}
+
+const repeated = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at));
+
+test.for([
+  ['graphql.size', 20_000, (count: number) => `{ __typename } #${'😀'.repeat(count - 16)}`, null],
+  ['graphql.depth', 12, toLevels, null],
+  ['graphql.aliases', 50, (count: number) => `{ ${repeated(count, (at) => `a${at}: __typename`).join(' ')} }`, null],
+  ['graphql.fields', 500, (count: number) => `{ ${repeated(count, () => '__typename').join(' ')} }`, null],
+  ['graphql.ids', 100, (count: number) => `{ nodes(ids: ["${repeated(count, String).join('","')}"]) { id } }`, null],
+  // No field takes such a list, so the query is refused for that.
+  [
+    'graphql.nesting',
+    64,
+    (count: number) => `{ node(id: ${'['.repeat(count - 2)}${']'.repeat(count - 2)}) { id } }`,
+    'graphql.validation',
+  ],
+] as const)('%s: %i are taken, one more is refused', async ([rule, most, toQuery, otherwise]) => {
+  const rulesOf = async (count: number) => {
+    const { response } = await ask(toQuery(count));
+    return response.errors?.[0]?.extensions.rule ?? null;
+  };
+  expect([await rulesOf(most), await rulesOf(most + 1)]).toEqual([otherwise, rule]);
+});
+
 test('properties whose JSON could change programs, or is too deep, are refused', async () => {
   for (const properties of [
     '{"__proto__":{"a":1}}',

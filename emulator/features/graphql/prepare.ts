@@ -47,7 +47,9 @@ export function createPrepare(schema: GraphQLSchema): (query: string) => Prepare
 }
 
 function prepare(schema: GraphQLSchema, query: string): Prepared {
-  if (query.length > limits.characters) return excess(graphqlRules.size, query.length);
+  // A query of more UTF-16 units may still have few enough characters.
+  const characters = query.length > limits.characters ? [...query].length : query.length;
+  if (characters > limits.characters) return excess(graphqlRules.size, characters);
   let document: DocumentNode;
   try {
     // Counted before parsing: the parser is recursive.
