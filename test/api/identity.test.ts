@@ -44,10 +44,44 @@ test('duplicated values merge people, with all their records', async () => {
   expect((read.body as { subscriptionEligibilities: readonly unknown[] }).subscriptionEligibilities).toHaveLength(3);
 });
 
+const phone = '+15555550177';
+const email = 'joan@example.com';
+
+test.for([
+  { clientUserId: 'c-1' },
+  { shopifyId: 's-1' },
+  { klaviyoId: 'k-1' },
+  { customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+])('%j finds the person who has it', async (identifier) => {
+  await link({ phone, customIdentifiers: [{ name: 'posId', value: 'P-1' }], ...identifier });
+  await link({ email, customIdentifiers: [{ name: 'posId', value: 'P-2' }], ...identifier });
+  expect(find({ phone, email })).toHaveLength(1);
+});
+
+test.for([
+  [{ clientUserId: 'X-1' }, { shopifyId: 'X-1' }],
+  [{ shopifyId: 'X-1' }, { klaviyoId: 'X-1' }],
+  [{ klaviyoId: 'X-1' }, { clientUserId: 'X-1' }],
+  [
+    { customIdentifiers: [{ name: 'loyaltyId', value: 'X-1' }] },
+    { customIdentifiers: [{ name: 'posId', value: 'X-1' }] },
+  ],
+  [
+    { customIdentifiers: [{ name: 'loyaltyId', value: 'X-1' }] },
+    { customIdentifiers: [{ name: 'loyaltyId', value: 'x-1' }] },
+  ],
+])('%j and %j are of two people', async ([one, other]) => {
+  await link({ phone, clientUserId: 'c-1', ...one });
+  await link({ email, clientUserId: 'c-2', ...other });
+  expect(find({ phone, email })).toHaveLength(2);
+});
+
 test.for([
   [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] }],
   [{ customIdentifiers: { loyaltyId: 'L-1', posId: 'P-1' } }],
   [{ customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }], klaviyoId: 'k-1' }],
+  [{ clientUserId: 'c-1', shopifyId: 's-1' }],
+  [{ clientUserId: 'c-1', email: 'grace@example.com' }],
 ])('%j is enough', async ([json]) => {
   expect((await link(json)).status).toBe(202);
 });
