@@ -95,6 +95,8 @@ test('a phone with a raw plus sign in the query is found', async () => {
 test.for([
   [24, 'number', '-2.5', 'old'],
   [50.89, 'number', '7', true],
+  [0, 'number', '1e-3', '0x10'],
+  [1, 'number', '+5', '5,0'],
   [true, 'boolean', 'FALSE', 'yes'],
   ['Minnesota Vikings', 'string', '49', 49],
   ['49', 'string', 'Minnesota Vikings', 49],

@@ -55,11 +55,12 @@ test('an order and its sales channel are stored with a purchase, not with a view
   expect((await post('purchase', { ...json, salesChannel: { channelType: 'FAX' } })).rule).toBe('input.choice');
 });
 
-test('an event newer than twelve hours starts journeys, an older one is stored with a note', async () => {
+test('an event that is twelve hours old starts journeys, one a millisecond older is stored with a note', async () => {
   const { clock } = sandbox.emulator.deps;
-  const ago = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
-  await post('purchase', { items: [item], user, occurredAt: ago(11.9) });
-  const old = await post('purchase', { items: [item], user, occurredAt: ago(12.1) });
+  clock.freeze(true);
+  const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
+  await post('purchase', { items: [item], user, occurredAt: ago(12 * 3_600_000) });
+  const old = await post('purchase', { items: [item], user, occurredAt: ago(12 * 3_600_000 + 1) });
   expect(old.status).toBe(200);
   expect(events().map(({ startsJourneys }) => startsJourneys)).toEqual([true, false]);
   expect((await old.exchange()).notes.join()).toContain('12 hours');

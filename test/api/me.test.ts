@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -6,7 +7,13 @@ const sandbox = useSandbox();
 test('GET /me says whose key it is', async () => {
   const answer = await sandbox.call('GET', '/me');
   expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ applicationName: 'Demo app', companyName: 'Sandpiper Supply Co.' });
+  expect(answer.body).toEqual({
+    applicationName: 'Demo app',
+    attentiveDomainName: 'sandpiper.attn.example',
+    companyName: 'Sandpiper Supply Co.',
+    contactEmail: 'dev@sandpiper.example',
+    companyId: demoCompany,
+  });
 });
 
 test('each company sees itself', async () => {
