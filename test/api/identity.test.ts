@@ -58,6 +58,30 @@ test.for([
   expect(find({ phone, email })).toHaveLength(1);
 });
 
+test('people who become one have the identifiers of both', async () => {
+  const ofNumber = (number: number) => ({
+    clientUserId: `c-${number}`,
+    shopifyId: `s-${number}`,
+    klaviyoId: `k-${number}`,
+    customIdentifiers: [{ name: 'loyaltyId', value: `L-${number}` }],
+  });
+  await link({ phone, ...ofNumber(1) });
+  await link({ email, ...ofNumber(2) });
+  await link({ phone, email, clientUserId: 'c-1' });
+  expect(find({ phone, email })).toMatchObject([
+    {
+      addresses: [{ value: phone }, { value: email }],
+      clientUserIds: ['c-1', 'c-2'],
+      shopifyIds: ['s-1', 's-2'],
+      klaviyoIds: ['k-1', 'k-2'],
+      customIdentifiers: [
+        { name: 'loyaltyId', value: 'L-1' },
+        { name: 'loyaltyId', value: 'L-2' },
+      ],
+    },
+  ]);
+});
+
 test.for([
   [{ clientUserId: 'X-1' }, { shopifyId: 'X-1' }],
   [{ shopifyId: 'X-1' }, { klaviyoId: 'X-1' }],
