@@ -204,15 +204,8 @@ test('if the window of an offer was changed after an upload, the earlier upload 
 test('the identical range, and ranges that do not overlap it, are allowed', async () => {
   expect((await add('54100', { codes: ['A'], ...range })).status).toBe(202);
   expect((await add('54100', { codes: ['B'], ...range })).status).toBe(202);
-  expect(
-    (
-      await add('54100', {
-        codes: ['C'],
-        distributionStart: range.distributionStop,
-        distributionStop: '2026-12-20T00:00:00Z',
-      })
-    ).status,
-  ).toBe(202);
+  const next = { distributionStart: range.distributionStop, distributionStop: '2026-12-20T00:00:00Z' };
+  expect((await add('54100', { codes: ['C'], ...next })).status).toBe(202);
   expect(
     (
       await add('54100', {
@@ -222,6 +215,7 @@ test('the identical range, and ranges that do not overlap it, are allowed', asyn
       })
     ).status,
   ).toBe(202);
+  expect((await add('54100', { codes: ['E'], ...next })).status).toBe(202);
 });
 
 test('a range belongs to its offer: the same one may be used for another', async () => {
@@ -261,6 +255,13 @@ test('an offer of another company is answered exactly like one that does not exi
   expect([foreign.status, foreign.rule]).toEqual([missing.status, missing.rule]);
   expect(foreign.text.replaceAll(/\d+/g, '#')).toBe(missing.text.replaceAll(/\d+/g, '#'));
   expect((await add('90001', { codes: ['A'], ...range }, 'sandpiper-other-key')).status).toBe(202);
+});
+
+test('the id of an offer is a number, so zeros before it change nothing, and one beyond 64 bits is refused', async () => {
+  expect((await add('0054100', { codes: ['A'], ...range })).status).toBe(202);
+  expect((await offerOf('54100')).record.codeCount).toBe(1);
+  expect((await add('9223372036854775807', { codes: ['A'], ...range })).rule).toBe('offers.unknown');
+  expect((await add('9223372036854775808', { codes: ['A'], ...range })).rule).toBe('offers.id');
 });
 
 test('moves of an offer by hand, and why the others are not possible', async () => {
