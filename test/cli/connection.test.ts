@@ -65,6 +65,29 @@ test('a line that names two emulators, or a token without one, is refused before
     });
 });
 
+test.for([
+  ['reset', '--data'],
+  ['ready', '--url'],
+  ['ready', '--token'],
+  ['serve', '--data'],
+  ['serve', '--host'],
+  ['serve', '--world'],
+  ['doctor', '--data'],
+  ['exec', '--seed'],
+  ['config', '--config', 'print'],
+] as const)(
+  '"%s %s" with an empty text, as of an unset variable, is refused, and leads to no other place',
+  async (line) => {
+    const [name, option, ...more] = line;
+    vi.stubEnv('SANDPIPER_DATA', dataOf(first));
+    expect(await command(name, option, '', ...more)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `sandpiper: "" is not possible for ${option}. Give it a value, or leave it out. See "sandpiper ${name} --help".\n`,
+    });
+  },
+);
+
 test('a variable that names no emulator is named in the message', async () => {
   expect(await commandIn({ SANDPIPER_INSPECTOR_URL: 'foo' }, 'ready')).toMatchObject({
     code: 2,
@@ -93,7 +116,7 @@ test('where nothing serves a data folder, the message says how to name an emulat
 test('a copy of the data folder of a running Sandpiper does not lead to it', async () => {
   const copy = join(folder, 'copy');
   cpSync(dataOf(first), copy, { recursive: true });
-  expect(await commandIn({}, 'ready', '--data', copy, '--timeout', '0')).toMatchObject({
+  expect(await commandIn({}, 'ready', '--data', copy)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`No Sandpiper serves the data folder ${copy}.`),
   });

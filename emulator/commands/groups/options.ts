@@ -40,7 +40,7 @@ export function withStartOptions(command: Command, only?: StartOption['only'] | 
       new Option(
         '--config <file>',
         'the config file (default: sandpiper.config.ts, .js, .json or .yaml of this folder or one above)',
-      ),
+      ).argParser(toFilled),
       'SANDPIPER_CONFIG',
     ),
   );
@@ -55,7 +55,18 @@ function toOption(name: string, { says, schema, takes }: StartOption, value: Sta
   if (schema.enum) return option.choices(schema.enum);
   if (schema.type === 'array') return option.argParser(repeatedNames);
   if (schema.type === 'integer') return option.argParser((text) => toInteger(text, schema));
+  if (schema.type === 'string') return option.argParser(toFilled);
   return option;
+}
+
+/**
+ * Reads what names a place. `"$UNSET"` in a script names none, and must not lead to another one, such as the folder in which the
+ * command runs.
+ * @throws InvalidArgumentError if the text is empty
+ */
+function toFilled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Give it a value, or leave it out.');
+  return text;
 }
 
 /** Reads an option that may be repeated. */
@@ -89,7 +100,7 @@ export function connecting(program: Command, name: string, description: string):
         new Option(
           '--data <folder>',
           'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
-        ),
+        ).argParser(toFilled),
         connectionVariables.data,
       ),
     )
@@ -98,11 +109,16 @@ export function connecting(program: Command, name: string, description: string):
         new Option(
           '--url <address>',
           'the inspector of the emulator, or the link that serve printed; needed for one in memory',
-        ),
+        ).argParser(toFilled),
         connectionVariables.url,
       ),
     )
-    .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), connectionVariables.token))
+    .addOption(
+      withVariable(
+        new Option('--token <token>', 'the token of its control API').argParser(toFilled),
+        connectionVariables.token,
+      ),
+    )
     .hook('preAction', (_program, command) => settleConnection(command));
 }
 
