@@ -41,7 +41,8 @@ export async function redeliver(
   id: string | undefined,
   { failed, ...options }: ConnectOptions & { readonly failed?: boolean },
 ): Promise<void> {
-  if ((id === undefined) === !failed)
+  if (id !== undefined && failed) throw new UsageError('--failed sends all that failed, so it takes no id.');
+  if (id === undefined && !failed)
     throw new UsageError('Name a delivery, or send all that failed with --failed. "sandpiper deliveries" lists them.');
   const client = connect(options);
   const sent =

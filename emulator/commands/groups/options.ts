@@ -60,11 +60,11 @@ function toOption(name: string, { says, schema, takes }: StartOption, value: Sta
 }
 
 /**
- * Reads what names a place. `"$UNSET"` in a script names none, and must not lead to another one, such as the folder in which the
- * command runs.
+ * Reads what names a place or a person. `"$UNSET"` in a script names none, and must not lead to another one, such as the folder in
+ * which the command runs.
  * @throws InvalidArgumentError if the text is empty
  */
-function toFilled(text: string): string {
+export function toFilled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Give it a value, or leave it out.');
   return text;
 }

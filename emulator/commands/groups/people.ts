@@ -1,19 +1,21 @@
 import { Argument, Option, type Command } from 'commander';
 import type { ActOptions, ComposeOptions, MessagesOptions, TapName } from '../messages.ts';
-import { listing, talking } from './options.ts';
+import { listing, talking, toFilled } from './options.ts';
 
 /** Commands for the simulated phone and inbox. */
 export function addPeopleCommands(program: Command): void {
   program.commandsGroup('Messages:');
   listing(talking(program, 'messages', 'list what was sent to people and what they replied'), 100)
-    .addOption(new Option('--phone <number>', 'of one person').conflicts('email'))
-    .option('--email <address>', 'of one person')
+    .addOption(new Option('--phone <number>', 'of one person').argParser(toFilled).conflicts('email'))
+    .option('--email <address>', 'of one person', toFilled)
     .action(async (options: MessagesOptions) => (await import('../messages.ts')).listMessages(options));
 
   talking(program, 'compose', 'send a text or an email to a subscriber, as a campaign would')
     .argument('<text>', 'links in it are shortened')
-    .addOption(new Option('--phone <number>', 'send a text to this number').conflicts(['email', 'subject']))
-    .option('--email <address>', 'send an email to this address')
+    .addOption(
+      new Option('--phone <number>', 'send a text to this number').argParser(toFilled).conflicts(['email', 'subject']),
+    )
+    .option('--email <address>', 'send an email to this address', toFilled)
     .option('--subject <text>', 'the subject of an email')
     .option('--name <text>', 'the name of the campaign')
     .option('--force', 'also to a person who is not subscribed')

@@ -3,7 +3,7 @@ import type { DeliveryStateView, ReachView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
-import { listing, repeated, repeatedNames, talking } from './options.ts';
+import { listing, repeated, repeatedNames, talking, toFilled } from './options.ts';
 
 /** Commands for webhooks and their deliveries. */
 export function addWebhookCommands(program: Command): void {
@@ -15,8 +15,8 @@ export function addWebhookCommands(program: Command): void {
       '--to <receiver>',
       'the id or the URL of a webhook, whose key then signs, or any URL (default: every webhook that lists the event)',
     )
-    .addOption(new Option('--phone <number>', 'the subscriber that it is about').conflicts('email'))
-    .option('--email <address>', 'the subscriber that it is about')
+    .addOption(new Option('--phone <number>', 'the subscriber that it is about').argParser(toFilled).conflicts('email'))
+    .option('--email <address>', 'the subscriber that it is about', toFilled)
     .option(
       '--set <path=value>',
       'change the payload, such as subscription.type=TRANSACTIONAL; may be repeated',
