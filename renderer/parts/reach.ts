@@ -30,3 +30,9 @@ export const reachOptions = (Object.keys(reachWords) as readonly ReachView[]).ma
   value,
   ...reachWords[value],
 }));
+
+/**
+ * The member of a call that sends to an address. What nobody changed is left out: a webhook that is registered at the address has a
+ * reach of its own, and one that is sent and differs from it is refused.
+ */
+export const askedReach = (reach: ReachView): { readonly reach?: ReachView } => (reach === 'loopback' ? {} : { reach });

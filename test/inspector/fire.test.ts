@@ -4,7 +4,7 @@ import { startReceiver } from '../delivery/support.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery } from '../../emulator/records.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
-import { clockBar, toast, useRealTimeAfterEach } from '../support/frame.ts';
+import { choose, clockBar, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { nextFrame } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
 import { intercept } from '../support/intercept.ts';
@@ -150,6 +150,22 @@ test('a webhook that may reach further, so that an event fired by hand arrives, 
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(reachOf).toBe('loopback');
   await inspector.sandbox.control('POST', `/control/webhooks/${encodeURIComponent(hook.id)}`, { disabled: true });
+});
+
+test('an event fired at the address of a webhook goes as far as the webhook may, unless a person chose how far', async () => {
+  const { control } = inspector.sandbox;
+  const receiver = await startReceiver();
+  await control('POST', '/control/webhooks', { url: receiver.url, events: ['email.opened'], reach: 'private' });
+  const page = await inspector.open('/webhooks?fire=1');
+  await choose(page, 'Send', 'to another address');
+  await page.getByLabel('Address to send to').fill(receiver.url);
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await expectSeen(
+    page.getByRole('region', { name: "The receiver's answer" }).getByText('200', { exact: true }).first(),
+  );
+  inspector.allowErrors(/400 \(Bad Request\)/);
+  await choose(page, 'May reach', 'anywhere');
+  await expectSeen(page.getByRole('alert').getByText('"public" has no effect'));
 });
 
 test('the form of a webhook says why the built-in receiver did not start', async () => {

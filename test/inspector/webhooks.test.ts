@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import type {
@@ -12,6 +11,7 @@ import type {
 import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { choose } from '../support/frame.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -33,11 +33,6 @@ async function create(url: string, events: readonly string[] = ['email.opened'])
   const made = (await webhooks()).find((one) => one.id === id);
   if (!made) throw new Error('The control API does not list the webhook.');
   return made;
-}
-
-async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: new RegExp(`^${label}`) }).click();
-  await page.getByRole('option', { name: option }).first().click();
 }
 
 test('an event fired from the window arrives with both signatures, and the reply is shown', async () => {

@@ -11,6 +11,12 @@ export const toast = (page: Page, text: RegExp | string): Locator => page.getByR
 
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search or run a command' });
 
+/** Chooses in a select box whose label begins so. */
+export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: new RegExp(`^${label}`) }).click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
 /** Opens the palette and types. */
 export async function askPalette(page: Page, text: string): Promise<void> {
   // The key would close one that is still open.

@@ -9,6 +9,7 @@ import type {
   ReachView,
 } from '../../../emulator/control/calls.ts';
 import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
+import { askedReach } from '../../parts/reach.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { changesOf, changesWhere, orNull, useReading } from '../../live/reading.ts';
@@ -77,7 +78,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
       const { url } = await call(sends ? 'POST /control/receiver' : 'GET /control/receiver');
       return { to: url ?? notStarted };
     }
-    return to.value === toAddress ? { to: address.value.trim(), reach: reach.value } : { to: to.value };
+    return to.value === toAddress ? { to: address.value.trim(), ...askedReach(reach.value) } : { to: to.value };
   };
 
   let asked = 0;
