@@ -93,7 +93,7 @@ export function openRecordFiles({
           onProblem(
             error instanceof StoreError
               ? reason
-              : `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only. ${fixOfDisk(error, 'Check the folder')}.`,
+              : `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only. ${fixOfDisk(error)}.`,
           );
         }
         isFailing = true;

@@ -38,7 +38,6 @@ interface DiskProblem {
   readonly orElse?: string;
 }
 
-const room = 'Free some disk space';
 const noNewFile: DiskProblem = {
   problem: 'The disk has no room for one more file, however small',
   fix: 'Remove some files from the disk',
@@ -47,8 +46,8 @@ const fewerFiles = 'Close connections that are not needed, or raise the limit of
 
 /** The refusals of a system at a write that are not a bug. */
 const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
-  ENOSPC: { problem: 'The disk is full', fix: room },
-  EDQUOT: { problem: 'The disk is full for this user', fix: room },
+  ENOSPC: { problem: 'The disk is full', fix: 'Free some disk space' },
+  EDQUOT: { problem: 'The disk is full for this user', fix: 'Free some disk space' },
   EFBIG: {
     problem: 'A file is larger than the system allows',
     fix: 'Raise the limit of the size of a file (ulimit -f)',
@@ -88,10 +87,10 @@ const diskProblem = (error: unknown): DiskProblem | undefined => {
 
 const toFix = ({ fix, orElse }: DiskProblem): string => (orElse === undefined ? fix : `${fix}, or ${orElse}`);
 
-/** What to do before a write is tried again that a disk refused with this error, in the imperative. @param ifUnknown for other errors */
-export const fixOfDisk = (error: unknown, ifUnknown = room): string => {
+/** What to do before a write is tried again that a disk refused with this error, in the imperative. */
+export const fixOfDisk = (error: unknown): string => {
   const found = diskProblem(error);
-  return found ? toFix(found) : ifUnknown;
+  return found ? toFix(found) : 'Check the data folder and its disk';
 };
 
 /** What to do where no temporary folder could be made because of this error, in the imperative. */

@@ -53,7 +53,7 @@ export function openActivityFile({
         onProblem(
           error instanceof StoreError
             ? reason
-            : `What was done by hand could not be written to ${path} (${reason}). It is kept in memory only. ${fixOfDisk(error, 'Check the folder')}.`,
+            : `What was done by hand could not be written to ${path} (${reason}). It is kept in memory only. ${fixOfDisk(error)}.`,
         );
       });
   };

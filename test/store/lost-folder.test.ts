@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readInstance } from '../../emulator/store/instance-file.ts';
@@ -38,6 +38,25 @@ test.runIf(removable)('after the data folder was removed, no change is acknowled
   expect([refused.status, await refused.json()]).toEqual([500, { message: expect.stringMatching(said) }]);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
   await expect(sandbox.close()).rejects.toThrow(said);
+});
+
+test.runIf(removable)('a disk that refuses for a reason of its own is to be checked: room would not help', async () => {
+  const dataDir = newFolder();
+  const sandbox = await startSandbox({ dataDir });
+  // A link to itself, for a network disk that is gone: a test has none, and neither is a known refusal.
+  const journal = join(dataDir, 'journal-2.ndjson');
+  symlinkSync(journal, journal);
+  await expect(sandbox.emulator.deps.store.snapshot()).resolves.toBeUndefined();
+  const refused = await subscribe(sandbox, '+15555550395');
+  expect([refused.status, await refused.json()]).toEqual([
+    500,
+    {
+      message: expect.stringMatching(/ELOOP.*nothing was changed\. Check the data folder and its disk, then try again/),
+    },
+  ]);
+  rmSync(journal);
+  expect((await subscribe(sandbox, '+15555550395')).status).toBe(202);
+  await sandbox.close();
 });
 
 test.runIf(removable)(
