@@ -13,10 +13,14 @@ globalThis.console = new Console(process.stderr);
 
 let isServing = false;
 
-// A reader that has seen enough, such as head, closes the pipe. A server that fills a disk with its lines goes on without them.
+// A reader that has seen enough, such as head, closes the pipe: a server then ends as it does at a signal, so that all is saved. One
+// that fills a disk with its lines goes on without them.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isServing) {
+    if (isGone(error)) process.emit('SIGTERM', 'SIGTERM');
+    return;
+  }
   if (isGone(error)) process.exit();
-  if (isServing) return;
   process.exitCode = exitCodes.notDone;
   process.stderr.write(`sandpiper: ${sayUnwritten(error)}\n`, () => process.exit());
 });

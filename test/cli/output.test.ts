@@ -19,6 +19,7 @@ import { afterEach, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
 import { command } from '../support/command.ts';
 import { personEnvironment } from '../support/environment.ts';
+import { start } from '../support/process.ts';
 
 const full = '/dev/full';
 const cleanUps: (() => unknown)[] = [];
@@ -57,6 +58,21 @@ test.runIf(existsSync(full))('a server goes on when its lines cannot be written,
   child.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, stderr: '' });
   expect(existsSync(join(data, 'control.json'))).toBe(false);
+});
+
+test('a server whose reader has seen enough ends cleanly, and has recorded the request of the line that no one read', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'sandpiper-output-'));
+  cleanUps.push(() => rmSync(data, { recursive: true, force: true }));
+  const server = start('serve', '--port', '0', '--inspector-port', '0', '--data', data);
+  cleanUps.push(() => server.process.kill('SIGKILL'));
+  const [apiUrl = ''] = /http:\S+\/v1/.exec(await server.output('Press Ctrl+C')) ?? [];
+  server.process.stdout?.destroy();
+  expect((await fetch(`${apiUrl}/me?unread`, { headers: { authorization: 'Bearer sandpiper-demo-key' } })).status).toBe(
+    200,
+  );
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(data).filter((name) => ['control.json', 'lock'].includes(name))).toEqual([]);
+  expect(readFileSync(join(data, 'requests', '1.log'), 'utf8')).toContain('/me?unread');
 });
 
 test.skipIf(process.platform === 'win32')(
