@@ -30,10 +30,19 @@ export async function execute(
     await program.parseAsync(words, { from: 'user' });
   } catch (thrown) {
     const isPlaced = thrown instanceof ControlRefusal && thrown.status !== 401;
-    const error = isPlaced ? toTyped(thrown, running) : thrown;
+    const error = isPlaced ? toTyped(thrown, running) : isWithoutFolder(thrown) ? folderGone() : thrown;
     terminal.exitCode = toExitCode(error);
     if (!(error instanceof CommanderError)) terminal.stderr.write(toLines(error as Error, wordsOf(running), terminal));
   }
+}
+
+/** Whether a path was to be found from the working folder, which is no longer there. */
+function isWithoutFolder(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd';
+}
+
+function folderGone(): UserError {
+  return new UserError('The folder that it is run in was removed. Go to one that is there, then run it again.');
 }
 
 /** An argument without a character but spaces names nothing. What follows a command of `exec` belongs to that. @throws UsageError */

@@ -75,6 +75,20 @@ test('a server whose reader has seen enough ends cleanly, and has recorded the r
   expect(readFileSync(join(data, 'requests', '1.log'), 'utf8')).toContain('/me?unread');
 });
 
+test.skipIf(process.platform === 'win32')('in a folder that was removed, a command says so in one line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-removed-'));
+  const bin = join(builtApp(), 'bin/sandpiper.cjs');
+  for (const words of [['clock'], ['serve', '--memory'], ['config', 'print']]) {
+    const script = 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', script, folder, process.execPath, bin, ...words], {
+      encoding: 'utf8',
+      env: personEnvironment(),
+    });
+    const says = 'sandpiper: The folder that it is run in was removed. Go to one that is there, then run it again.\n';
+    expect([status, stdout, stderr]).toEqual([1, '', says]);
+  }
+});
+
 test.skipIf(process.platform === 'win32')(
   'a file that cannot be written to its end stays what it was, and one that was not there is none',
   async () => {
