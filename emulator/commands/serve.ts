@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../declared-world/demo.ts';
@@ -25,8 +24,11 @@ export interface Serving {
 export async function serve(options: ServeOptions, { workerUrl, onReady }: Serving): Promise<void> {
   const emulator = await startChosen(toChosenOptions(options), workerUrl);
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
-  // Before the first line: a program that reads it may send a signal at once.
-  const stopped = Promise.race(endings.map((signal) => once(process, signal)));
+  // Before the first line: a program that reads it may send a signal at once. And until the end: npx passes on the one that a terminal
+  // has sent already, and a second one must not end it in the middle of saving.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of endings) process.on(signal, () => resolve());
+  });
 
   const { token, dataDir, deps } = emulator;
   const { api: apiUrl, auth: authUrl, inspector: inspectorUrl } = deps.urls;

@@ -112,6 +112,17 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+test.skipIf(process.platform === 'win32')('a second signal does not end it in the middle of saving', async () => {
+  const data = folder();
+  const served = await startServer('--data', data);
+  await makeWebhook(served, 'http://127.0.0.1:1/');
+  served.process.kill('SIGINT');
+  const again = setInterval(() => served.process.kill('SIGINT'), 5);
+  cleanUps.push(() => clearInterval(again));
+  expect(await served.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(readdirSync(data).filter((name) => ['control.json', 'lock'].includes(name))).toEqual([]);
+});
+
 test('only the user can read the data folder and its files', async () => {
   const data = folder();
   await stop(await startServer('--data', data));
