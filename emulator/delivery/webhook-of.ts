@@ -65,7 +65,8 @@ function toHref(text: string): string {
  * without a webhook.
  */
 export function toSigner(webhooks: readonly (Webhook | null)[], now: number): string {
-  const where = 'The window shows it under Webhooks, and GET /control/webhooks returns it as signingKey.';
+  const where =
+    'The window shows it under Webhooks, and GET /control/webhooks returns it as signingKey, for libraries of Standard Webhooks as standardSecret.';
   const [first, ...others] = webhooks;
   if (others.length > 0) return `Each is signed with the key of its own webhook. ${where}`;
   if (!first) {

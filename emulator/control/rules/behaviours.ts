@@ -92,7 +92,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.standard-webhooks',
     deliveries,
-    'Deliveries also carry webhook-id, webhook-timestamp and webhook-signature.',
+    'Deliveries also carry webhook-id, webhook-timestamp and webhook-signature. Libraries of Standard Webhooks take the signing key as standardSecret: whsec_ and the base64 of its text.',
     'An addition, so that receivers with a library for Standard Webhooks can verify them.',
   ),
   assumed(
