@@ -93,6 +93,25 @@ test('where a line of a catalog is wrong keeps its last segment, and a path of i
   expect(await paths.first().locator('.tl').textContent()).toMatch(/^\/[^/]+$/);
 });
 
+test.each([320, 1024])(
+  'in a window of %i the refused value of a line is readable beside what its rule says',
+  async (width) => {
+    const prices = [{ currencyCode: 'US$', amount: '12.50' }];
+    const id = await upload(toFile([product('a', { variants: [variant('a-1', { prices })] })]));
+    const page = await inspector.open(`/catalog/${id}`, { width, height: 700 });
+    const line = page.locator('.cl.at');
+    await line.waitFor();
+    await expectSeen(line.locator('.note'));
+    expect((await line.locator('.ct').boundingBox())?.width).toBeGreaterThan(150);
+    expect(
+      await page
+        .locator('.code.body')
+        .first()
+        .evaluate((one) => one.scrollWidth - one.clientWidth),
+    ).toBe(0);
+  },
+);
+
 test('the path of an operation in Try it is readable to its end', async () => {
   const page = await inspector.open('/try/getMe', small);
   await expectEnd(page.locator('.try-op .cuttext', { hasText: 'POST /events/ecommerce/add-to-cart' }));
