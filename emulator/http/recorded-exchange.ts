@@ -231,6 +231,12 @@ export class RecordedExchange implements Exchange {
     return this.touched.length > 0 && this.bytes.subarray(this.#json, this.#request).includes(text);
   }
 
+  /** Whether it may have been sent with a header of this name, in lower case. It saves decoding it. */
+  maySend(header: string): boolean {
+    // JSON has no escapes in the name of a header.
+    return this.bytes.toString('latin1', this.#json, this.#request).toLowerCase().includes(header);
+  }
+
   /** The facts of the last request are cached, because several of them are mostly read in a row. */
   #facts(): StoredFacts | typeof nothing {
     if (this.bytes.length === 0) return nothing;

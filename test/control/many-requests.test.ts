@@ -20,7 +20,7 @@ test.each([
   'while many recorded requests are %s, other requests get their turn: no step takes long',
   async (_how, method, path) => {
     await sandbox.reset();
-    recordMany(sandbox, many);
+    recordMany(sandbox, many, { headers: ['x-sandbox-test', 'pays'] });
     const { inspectorUrl, token } = sandbox.emulator;
     const share = await longestShare(0.25, async () => {
       const answer = await fetch(inspectorUrl + path, {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/contract/parts.ts';
+import { RecordedExchange } from '../../emulator/http/recorded-exchange.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -140,3 +143,21 @@ test('a request says where in a program it was sent, and is found by it', async 
   const other = await sandbox.control('GET', '/control/requests?at=other.ts');
   expect(other.body).toMatchObject({ total: 0 });
 });
+
+test('a request is found by its test whatever the letters of the header, and no other one is decoded for that', async () => {
+  await sandbox.reset();
+  for (let count = 0; count < 3; count += 1) await sandbox.call('GET', '/me');
+  const headers = { authorization: 'Bearer sandpiper-demo-key', 'X-Sandbox-TEST': 'pays' };
+  const sent = get(`${sandbox.emulator.apiUrl}/me`, { headers });
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  const decoded = vi.spyOn(RecordedExchange.prototype, 'requestHeaders', 'get');
+  onTestFinished(() => decoded.mockRestore());
+  expect(await total('?test=asks&limit=0')).toBe(0);
+  expect(decoded.mock.calls).toHaveLength(1);
+  expect(await total('?test=pays')).toBe(1);
+});
+
+async function total(query: string): Promise<number> {
+  return ((await sandbox.control('GET', `/control/requests${query}`)).body as { total: number }).total;
+}

@@ -11,10 +11,13 @@ export function recordMany(
   count: number,
   {
     url = '/v1/me',
+    headers = [],
     statusOf = () => 200,
     factsOf = () => ({}),
   }: {
     readonly url?: string;
+    /** Names and values in turn, beside that of the key. */
+    readonly headers?: readonly string[];
     readonly statusOf?: (left: number) => number;
     readonly factsOf?: (left: number) => Partial<Pick<Exchange, 'companyId' | 'changes'>>;
   } = {},
@@ -24,7 +27,7 @@ export function recordMany(
       method: 'GET',
       url,
       httpVersion: '1.1',
-      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
+      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key', ...headers],
       socket: { remoteAddress: '127.0.0.1' },
     } as Parameters<typeof recorder.open>[0]);
     exchange.status = statusOf(left);

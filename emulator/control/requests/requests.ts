@@ -9,6 +9,7 @@ import { toEntry, toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
 import { readEach, whileHeld } from './read-each.ts';
 import { openEditor } from '../server/open-editor.ts';
+import { siteHeader, testHeader } from '../../production/hosts.ts';
 import { inPath, refuse } from '../../rules.ts';
 import { findKind } from '../find-kind.ts';
 import { requestRules } from '../rules/resource-rules.ts';
@@ -119,8 +120,10 @@ function toTests({ before, operation, status, rule, at, test, since, until }: Li
   if (operation !== undefined) plain.push((exchange) => exchange.operation === operation);
   if (begin !== undefined) plain.push((exchange) => String(exchange.status).startsWith(begin));
   if (rule !== undefined) decoding.push(({ refusal }) => refusal?.rule.id === rule);
-  if (at !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.place ?? '').includes(at));
-  if (test !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.test ?? '').includes(test));
+  if (at)
+    decoding.push((exchange) => exchange.maySend(siteHeader) && (toCalledFrom(exchange)?.place ?? '').includes(at));
+  if (test)
+    decoding.push((exchange) => exchange.maySend(testHeader) && (toCalledFrom(exchange)?.test ?? '').includes(test));
   return { plain, decoding };
 }
 
