@@ -13,6 +13,12 @@ export class UserError extends Error {
   }
 }
 
+/** What went wrong, as whatever was thrown says it. In a test of Jest, an error of Node is not an instance of its `Error`. */
+export function reasonOf(thrown: unknown): string {
+  const isError = typeof thrown === 'object' && thrown !== null && 'message' in thrown;
+  return String(isError ? thrown.message : thrown);
+}
+
 /** The name that was probably meant; null if none is near. */
 export function meantBy(sent: string, known: readonly string[]): string | null {
   const longer = (name: string): boolean => name.length > 3 && sent.startsWith(name);

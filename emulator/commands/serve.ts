@@ -2,7 +2,7 @@ import { statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../declared-world/demo.ts';
 import { toSummary } from '../control/views.ts';
-import { UserError } from '../errors.ts';
+import { UserError, reasonOf } from '../errors.ts';
 import type { Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable, toPrintableLine } from '../control/printable.ts';
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
   try {
     await emulator.close();
   } catch (error) {
-    throw new UserError(`It could not end cleanly: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`It could not end cleanly: ${reasonOf(error)}`);
   }
   if (!options.json) process.stdout.write(`\n${sayKept(dataDir)}\n`);
 }
@@ -58,7 +58,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
     seen = file.mtimeMs;
     reset('start').then(
       () => process.stderr.write(`The world was loaded again: ${toPrintableLine(path)}\n`),
-      (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),
+      (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(reasonOf(error))}\n`),
     );
   });
   // On Windows, deleting the folder is reported as an error.

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { reasonOf } from '../errors.ts';
 import { listen } from '../net/listen.ts';
 import { findMisfit, findMissingPart } from '../store/own-files.ts';
 
@@ -67,6 +68,6 @@ export async function lookAtPort(host: string, port: number, flag: string): Prom
     await probe.close();
     return { ok: true, says: port === 0 ? 'A start chooses any free port.' : `Port ${port} is free.` };
   } catch (error) {
-    return { ok: false, says: (error as Error).message };
+    return { ok: false, says: reasonOf(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { UserError, reasonOf } from '../errors.ts';
 import { parseDuration } from '../time/duration.ts';
 
 /** Wrong usage of a command: the exit code is 2 instead of 1, and the message says where the help is. */
@@ -37,6 +37,6 @@ export function toLength(option: string, text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
-    throw new UsageError(`${option}: ${(error as Error).message}`);
+    throw new UsageError(`${option}: ${reasonOf(error)}`);
   }
 }

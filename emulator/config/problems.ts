@@ -3,7 +3,7 @@ import { toNames } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
-import { didYouMean, UserError } from '../errors.ts';
+import { UserError, didYouMean, reasonOf } from '../errors.ts';
 import { expected, shown } from '../records/misfit.ts';
 import type { Path } from './code-lines.ts';
 import type { Source } from './source.ts';
@@ -100,7 +100,7 @@ function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Ite
     } catch (error) {
       yield {
         path: at,
-        says: `${toSubject(at)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        says: `${toSubject(at)} cannot be read: ${reasonOf(error)}`,
       };
       continue;
     }

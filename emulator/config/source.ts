@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname, relative, resolve } from 'node:path';
 import { cutJson } from '../contract/cut-text.ts';
 import { findJsonMistake } from '../contract/json-mistake.ts';
-import { UserError } from '../errors.ts';
+import { UserError, reasonOf } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
 import { readNamedText } from './named-text.ts';
@@ -75,7 +75,7 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
   try {
     value = document.toJS();
   } catch (problem) {
-    throw new UserError(`${shown} cannot be read: ${toText(problem)}`);
+    throw new UserError(`${shown} cannot be read: ${reasonOf(problem)}`);
   }
   return {
     value,
@@ -156,7 +156,7 @@ export function sayThrown(thrown: unknown, path: string, shown: string): string 
   const stack = (thrown instanceof Error && thrown.stack) || '';
   const line = Number.parseInt(toSlashes(stack).split(`${toSlashes(path)}:`)[1] ?? '', 10);
   // Before what is wrong, the parser names the drive.
-  const text = toText(thrown).replace(/^(ParseError: )[A-Z]:\\: /i, '$1');
+  const text = reasonOf(thrown).replace(/^(ParseError: )[A-Z]:\\: /i, '$1');
   const [first = '', ...more] = text.split(/\s*\n\s*/);
   return Number.isNaN(line)
     ? `${shown} cannot be run: ${[first, ...more].join(' ').trim()}`
@@ -164,7 +164,3 @@ export function sayThrown(thrown: unknown, path: string, shown: string): string 
 }
 
 const toSlashes = (text: string): string => text.replaceAll('\\', '/');
-
-function toText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
+import { reasonOf } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
@@ -146,7 +147,7 @@ export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps):
     try {
       return await send(...asked);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       const call = `${asked[0]} ${new URL(asked[1], urls.auth).pathname}`;
       return refuse(uploadRules.noAnswer, inPath(''), undefined, { call, reason });
     }

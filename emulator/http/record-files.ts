@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf } from '../errors.ts';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
 import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
@@ -89,7 +90,7 @@ export function openRecordFiles({
       () => void (isFailing = false),
       (error: unknown) => {
         if (!isFailing) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = reasonOf(error);
           onProblem(
             error instanceof StoreError
               ? reason

@@ -1,6 +1,7 @@
 import { copyFileSync, linkSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf } from '../errors.ts';
 import { damaged } from './rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import { inSlices } from '../time/slices.ts';
@@ -151,7 +152,7 @@ async function readRecords(path: string, names: readonly string[]): Promise<Reco
   try {
     return (await inSlices(toDocument(await parseInSlices(await readFile(path)), names))).collections;
   } catch (error) {
-    throw damaged(path, `which cannot be read: ${(error as Error).message}`);
+    throw damaged(path, `which cannot be read: ${reasonOf(error)}`);
   }
 }
 

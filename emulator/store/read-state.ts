@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../errors.ts';
 import type { Definitions } from '../records/definition.ts';
 import { migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck } from '../records/misfit.ts';
@@ -84,7 +85,7 @@ export async function readState(
     return { state, problem: null, seal: seal === 'none' && state.at !== undefined ? 'differs' : seal };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;
-    const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-    return { state: null, problem, seal: 'none' };
+    const text = reasonOf(error);
+    return { state: null, problem: text.replaceAll(/\s+/g, ' '), seal: 'none' };
   }
 }

@@ -1,4 +1,5 @@
 /** Writes what a store has: lines as they come, the whole state from time to time, and a state that replaces everything. */
+import { reasonOf } from '../errors.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { CollectionName } from '../records.ts';
 import type { PreparedBlobs, BlobCopy } from './blob-copies.ts';
@@ -228,8 +229,4 @@ function notReplaced(error: unknown): StoreError {
     `The new state could not be written (${reasonOf(error)}), so nothing was replaced. ${fixOfDisk(error)}, then try again.`,
     { cause: error },
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

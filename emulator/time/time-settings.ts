@@ -1,4 +1,5 @@
 /** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
+import { reasonOf } from '../errors.ts';
 import { realTime, toIso, type Clock, type ClockState } from './clock.ts';
 import { showingAt, timeAt, toState, toTime } from './clock-state.ts';
 import { delayAt, paces, type Pace } from './pace.ts';
@@ -60,7 +61,7 @@ export function createTimeSettings({
     try {
       clock.restore(stored() ?? realTime);
     } catch (error) {
-      onNotice(`The stored clock cannot be read, so time is real: ${(error as Error).message}`);
+      onNotice(`The stored clock cannot be read, so time is real: ${reasonOf(error)}`);
       clock.restore(realTime);
     }
   };

@@ -4,6 +4,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
+import { reasonOf } from '../errors.ts';
 import { fixOfDisk, StoreError } from '../store/errors.ts';
 import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +50,7 @@ export function openActivityFile({
       .catch((error: unknown) => {
         if (isFailing) return;
         isFailing = true;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         onProblem(
           error instanceof StoreError
             ? reason

@@ -1,4 +1,5 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
+import { reasonOf } from '../errors.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { inSlices } from '../time/slices.ts';
 import { shownTime } from '../time/time-settings.ts';
@@ -221,6 +222,6 @@ async function parse(bytes: Buffer, name: string): Promise<unknown> {
   try {
     return await parseInSlices(withoutMark(bytes));
   } catch (error) {
-    return refuse(worldRules.json, inPath('name'), name, { name, problem: (error as Error).message });
+    return refuse(worldRules.json, inPath('name'), name, { name, problem: reasonOf(error) });
   }
 }

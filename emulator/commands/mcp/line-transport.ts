@@ -11,6 +11,7 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { reasonOf } from '../../errors.ts';
 
 /** Characters of a line: more than the control API takes of a request that is sent. */
 const longest = 64_000_000;
@@ -63,7 +64,7 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
     try {
       value = JSON.parse(line);
     } catch (error) {
-      return refuse(null, ErrorCode.ParseError, `A line is not JSON: ${(error as Error).message}.`);
+      return refuse(null, ErrorCode.ParseError, `A line is not JSON: ${reasonOf(error)}.`);
     }
     const { data: message } = JSONRPCMessageSchema.safeParse(value);
     if (!message) {

@@ -1,5 +1,6 @@
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { reasonOf } from '../../errors.ts';
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -119,7 +120,7 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
         request.destroy();
         unsubscribe();
         cancelWait();
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = reasonOf(error);
         return refuse(requestRules.headers, inBody('/headers'), undefined, { problem });
       }
       request.setHeader(sendHeader, mark);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import paths, { parse, resolve } from 'node:path';
+import { reasonOf } from '../../errors.ts';
 import { inPath, refuse } from '../../rules.ts';
 import type { Reply } from '../calls.ts';
 import { editorRules } from '../rules/file-rules.ts';
@@ -38,7 +39,7 @@ export async function openEditor(place: string | null, folder: string | null): P
   try {
     await once(child, 'spawn');
   } catch (error) {
-    return refuse(editorRules.failed, at, place, { editor, problem: (error as Error).message });
+    return refuse(editorRules.failed, at, place, { editor, problem: reasonOf(error) });
   }
   // It goes on when Sandpiper ends.
   child.unref();

@@ -1,4 +1,5 @@
 /** The two jobs of an upload's states: its file is checked, then its good products are saved. */
+import { reasonOf } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import type { Job } from '../../machine/work.ts';
 import type { CatalogIssue, Upload, UploadReport } from '../../records.ts';
@@ -136,7 +137,7 @@ export function createSaveJob({
       const productsProcessed = await save(upload, report.goodLines);
       return { change: (now) => ({ ...now, report, productsProcessed }) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       if (upload.state === 'save_failed')
         return refuse(catalogFileRules.saveFailed, inPath('id'), upload.id, { uploadId: upload.id, reason });
       return { instead: 'saveFailed', why: `The catalog could not be saved: ${reason}` };
@@ -161,7 +162,7 @@ function isOvertaken({ id, companyId, history }: Upload, uploads: readonly Uploa
 }
 
 function toFailedReport(error: unknown): UploadReport {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return toReport(
     'catalog.check-failed',
     `The file could not be checked, so nothing was saved. When the reason is gone, initiate a new upload and send the file again. The reason: ${reason}`,

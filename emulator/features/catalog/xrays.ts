@@ -1,5 +1,6 @@
 /** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
 import { rm } from 'node:fs/promises';
+import { reasonOf } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import type { Upload } from '../../records.ts';
 import { Refusal, inPath, refuse } from '../../rules.ts';
@@ -93,7 +94,7 @@ export function createXrays({ feed, store, files, products, jobs }: XrayDeps): X
       const report = await tracked(upload, job).catch(async (error: unknown) => {
         await rm(path, { force: true });
         if (error instanceof Refusal) throw error;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         return refuse(catalogFileRules.notFixed, inPath('id'), upload.id, { uploadId: upload.id, reason });
       });
       return { path, report };

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { reasonOf } from '../../../errors.ts';
 import { mergeProducts } from '../saved/merge.ts';
 import type { JobData, JobEnd, JobKinds, JobMessage } from '../job.ts';
 import { checkFile } from './check-file.ts';
@@ -24,7 +25,7 @@ async function toEnd(job: JobData): Promise<JobEnd> {
   try {
     return { type: 'done', result: await run(job) };
   } catch (error) {
-    return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'failed', message: reasonOf(error) };
   }
 }
 
