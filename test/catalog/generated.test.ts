@@ -8,9 +8,24 @@ import {
   faultKinds,
   generateCatalog,
   planFaults,
-  ruleOfFault,
   type CatalogPlan,
+  type FaultKind,
 } from '../../emulator/features/catalog/generate.ts';
+
+/** The rule by which the check refuses each kind. */
+const ruleOfFault: { readonly [K in FaultKind]: string } = {
+  currency: 'catalog.currency',
+  url: 'catalog.url',
+  timestamp: 'catalog.timestamp',
+  amount: 'catalog.amount',
+  type: 'catalog.field-type',
+  'missing-field': 'catalog.field-required',
+  'empty-name': 'catalog.field-empty',
+  'not-json': 'catalog.not-json',
+  'duplicate-product': 'catalog.duplicate-product',
+  'duplicate-variant': 'catalog.duplicate-variant',
+  'image-variant': 'catalog.image-variant',
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-generated-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -17,21 +17,6 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** The rule by which the check refuses each kind. */
-export const ruleOfFault: { readonly [K in FaultKind]: string } = {
-  currency: 'catalog.currency',
-  url: 'catalog.url',
-  timestamp: 'catalog.timestamp',
-  amount: 'catalog.amount',
-  type: 'catalog.field-type',
-  'missing-field': 'catalog.field-required',
-  'empty-name': 'catalog.field-empty',
-  'not-json': 'catalog.not-json',
-  'duplicate-product': 'catalog.duplicate-product',
-  'duplicate-variant': 'catalog.duplicate-variant',
-  'image-variant': 'catalog.image-variant',
-};
-
 export interface CatalogPlan {
   readonly products: number;
   /** Of each product, 1 to 200. */
