@@ -1,4 +1,4 @@
-import type { App, Credential } from '../records.ts';
+import type { App, Credential, Webhook } from '../records.ts';
 
 /** Who a credential belongs to. */
 export interface Identity {
@@ -11,4 +11,9 @@ export interface Identity {
 export interface Caller extends Identity {
   /** The request of the call: addresses learned from it name it as their source. */
   readonly request: { readonly id: string | null; readonly operation: string };
+}
+
+/** Whether a webhook is the caller's: made by its app for its company. An app sees no others (assumed). */
+export function ownsWebhook({ companyId, app }: Caller, webhook: Webhook): boolean {
+  return webhook.companyId === companyId && webhook.appId === app.id;
 }

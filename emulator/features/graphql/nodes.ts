@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { fromGlobalId, numberOf, toGlobalId } from '../../ids.ts';
-import type { Caller } from '../../http/endpoint.ts';
 import { addressMeant, phonesOf, type Named } from '../../people/addresses.ts';
+import { ownsWebhook, type Caller } from '../../people/caller.ts';
 import { subscriptionsMeant } from '../../people/subscriptions.ts';
 import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts';
 import { inBody, refuse, Refusal } from '../../rules.ts';
@@ -106,7 +106,7 @@ function findNode(context: Context, id: string): unknown {
     case 'CompanyApplicationWebhook': {
       context.authorize('webhooks:write');
       const webhook = store.webhooks.get(toWebhookId(id));
-      return webhook && isOf(webhook, caller) ? toWebhook(webhook) : null;
+      return webhook && ownsWebhook(caller, webhook) ? toWebhook(webhook) : null;
     }
     default:
       return null;
@@ -131,7 +131,7 @@ function toInstalledApplication(context: Context, caller: Caller) {
     installerCompany: () => toCompany(context, caller),
     webhooks: () => {
       context.authorize('webhooks:write');
-      return [...context.deps.store.webhooks.all()].filter((webhook) => isOf(webhook, caller)).map(toWebhook);
+      return [...context.deps.store.webhooks.all()].filter((webhook) => ownsWebhook(caller, webhook)).map(toWebhook);
     },
   };
 }
@@ -184,8 +184,4 @@ function toUser(context: Context, caller: Caller, user: User, by: Named) {
       })),
     },
   };
-}
-
-function isOf(webhook: Webhook, { companyId, app }: Caller): boolean {
-  return webhook.companyId === companyId && webhook.appId === app.id;
 }

@@ -3,6 +3,7 @@ import { toIso } from '../../time/clock.ts';
 import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { numberOf, randomSecret, toGlobalId } from '../../ids.ts';
+import { ownsWebhook } from '../../people/caller.ts';
 import { inPath, refuse } from '../../rules.ts';
 import type { App, Webhook } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
@@ -231,18 +232,14 @@ export function changeWebhook(
 /** The caller's webhook with that id; refused with 404 if it does not exist or belongs to another app or company. */
 export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
   const webhook = store.webhooks.get(id);
-  if (webhook && isOf(webhook, caller)) return webhook;
+  if (webhook && ownsWebhook(caller, webhook)) return webhook;
   // The id that GraphQL has for it: the same number with another type (docs/platform.md, Identifiers).
   const meant = webhooksOf(store, caller).find((own) => toGlobalId('Webhook', numberOf(own.id)) === id);
   return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, meant: meant?.id ?? null });
 }
 
 function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {
-  return store.webhooks.records().filter((webhook) => isOf(webhook, caller));
-}
-
-function isOf(webhook: Webhook, caller: Caller): boolean {
-  return webhook.companyId === caller.companyId && webhook.appId === caller.app.id;
+  return store.webhooks.records().filter((webhook) => ownsWebhook(caller, webhook));
 }
 
 /** Else only the first event would say it. */
