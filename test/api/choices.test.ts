@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultChoices } from '../../emulator/http/choices.ts';
 import { useSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -26,6 +26,67 @@ describe('unknown fields', () => {
       'singleOptin is not a field of this operation and was ignored. Did you mean singleOptIn?',
       'foo is not a field of this operation and was ignored.',
     ]);
+  });
+
+  const ada = { phone: '+15555550100', email: 'ada@example.com' };
+  const identifiers = { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] };
+  const item = { productId: 'p', productVariantId: 'v', name: 'Shirt', quantity: 1 };
+  const product = { ...item, price: [{ value: 19.99, currency: 'USD' }], productUrl: 'https://shop.example.com/shirt' };
+  test.for([
+    ['POST', '/webhooks', { url: 'http://localhost:3000/webhooks', events: ['sms.sent', 'email.opened'] }],
+    ['POST', '/events/ecommerce/product-view', { items: [product], user: ada }],
+    ['POST', '/events/ecommerce/purchase', { items: [product], user: ada, salesChannel: { channelType: 'WEB' } }],
+    [
+      'POST',
+      '/coupons/coupon-pool/54100/create',
+      { codes: ['A', 'B'], distributionStart: '2031-01-01T00:00:00Z', distributionStop: '2031-02-01T00:00:00Z' },
+    ],
+    [
+      'POST',
+      '/events/custom',
+      {
+        type: 'Order Shipped',
+        user: { ...ada, externalIdentifiers: identifiers },
+        properties: { total: 5, link: 'https://shop.example.com/orders/1', sent: true },
+        externalEventId: '37fb97a9-6cfd-4983-bd65-68d104d53b70',
+      },
+    ],
+    ['POST', '/attributes/custom', { user: ada, properties: { age: '24', 'favorite color': 'blue' } }],
+    ['GET', '/attributes/custom?phone=%2B15555550100'],
+    [
+      'POST',
+      '/subscriptions',
+      { user: ada, signUpSourceId: '100001', subscriptionType: 'MARKETING', externalIdentifiers: identifiers },
+    ],
+    [
+      'POST',
+      '/subscriptions',
+      { user: ada, locale: { language: 'en', country: 'US' }, subscriptionType: 'TRANSACTIONAL', singleOptIn: true },
+    ],
+    ['GET', '/subscriptions?phone=%2B15555550100&email=ada%40example.com'],
+    [
+      'POST',
+      '/subscriptions/unsubscribe',
+      {
+        user: ada,
+        subscriptions: [
+          { type: 'MARKETING', channel: 'TEXT' },
+          { type: 'MARKETING', channel: 'EMAIL' },
+        ],
+        notification: { language: 'en-US', disabled: false },
+      },
+    ],
+    ['POST', '/product-catalog/uploads', { validateOnly: false }],
+    [
+      'POST',
+      '/privacy/delete-request',
+      { subscriberPhone: '+15555550177', subscriberEmail: 'joan@example.com', requestMsg: 'Asked by mail.' },
+    ],
+    ['POST', '/identity-resolution/user-identifiers', { ...ada, ...identifiers, shopifyId: 's-1', klaviyoId: 'k-1' }],
+  ] as const)('%s %s as the specification has it is accepted without a note', async ([method, path, json]) => {
+    onTestFinished(() => sandbox.reset());
+    const { status, notes } = await notesOf(method, path, json);
+    expect([Math.floor(status / 100), notes]).toEqual([2, []]);
   });
 
   test('custom names are not unknown fields', async () => {
