@@ -150,6 +150,14 @@ test.each([
   expect(now(id)).toMatchObject({ state, attempts: [{ error: expect.stringMatching(said) }] });
 });
 
+test('the last attempt may come exactly three days after the first, and not a second later', () => {
+  const failure = { attempts: 1, startedAt: 0, retryAfterMs: null };
+  const [step] = deliverySettings.retryDelaysMs;
+  const last = 72 * hour - step;
+  expect(nextAttemptAt({ ...failure, now: last }, deliverySettings)).toBe(72 * hour);
+  expect(nextAttemptAt({ ...failure, now: last + 1 }, deliverySettings)).toBe(null);
+});
+
 test('the schedule never tries before its time, never after three days, and ends', () => {
   const failure = fc.record({
     now: fc.integer({ min: 0, max: 80 * hour }),
