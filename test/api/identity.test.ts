@@ -82,6 +82,16 @@ test('people who become one have the identifiers of both', async () => {
   ]);
 });
 
+test('who was merged into a person stays on record when that person becomes part of another', async () => {
+  await link({ phone, clientUserId: 'c-1' });
+  await link({ email, clientUserId: 'c-2' });
+  const [one, other] = [find({ phone })[0], find({ email })[0]];
+  await link({ phone, email, clientUserId: 'c-1' });
+  await link({ phone: '+15555550100', clientUserId: 'c-1' });
+  const [ada] = find({ phone: '+15555550100' });
+  expect(ada?.merged.map(({ id }) => id)).toEqual([other?.id, one?.id]);
+});
+
 test.for([
   [{ clientUserId: 'X-1' }, { shopifyId: 'X-1' }],
   [{ shopifyId: 'X-1' }, { klaviyoId: 'X-1' }],
