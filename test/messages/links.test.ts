@@ -125,6 +125,14 @@ test('a short link of an event, put into a message, reports clicks with the orig
   expect(links.map(({ url }) => url)).toEqual(['https://shop.example.com/1']);
 });
 
+test('a short link of another company is shortened as it is, so that its target stays with that company', async () => {
+  const { links } = await text('https://shop.example.com/secret');
+  const json = { type: 'Visit', user: { phone: ada.phone }, properties: { link: links[0]?.shortUrl } };
+  await sandbox.call('POST', '/events/custom', { json, key: 'sandpiper-other-key' });
+  const { store } = sandbox.emulator.deps;
+  expect([...store.shortLinks.all()].map(({ url }) => url)).toEqual([links[0]?.url, links[0]?.shortUrl]);
+});
+
 test('a URL value is shortened with its user name, and without the white space around it', async () => {
   const [named, spaced] = ['https://user:key@shop.example.com/', ' https://shop.example.com/ws\n'];
   const properties = { named, spaced, words: 'https://shop.example.com/ and more' };
