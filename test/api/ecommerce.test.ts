@@ -44,12 +44,14 @@ test('the currency is US dollars if none is named', async () => {
   expect(events()[0]?.body['items']).toEqual([{ ...item, price: [{ value: 19.99, currency: 'USD' }] }]);
 });
 
-test('an order and its sales channel are stored with a purchase, not with a view', async () => {
+test('an order and its sales channel are stored with a purchase that names them, not with a view', async () => {
   const json = { items: [item], user, orderId: 'order-1', salesChannel: { channelType: 'IN_STORE' } };
   await post('purchase', json);
   await post('product-view', json);
+  await post('purchase', { ...json, orderId: '', salesChannel: null });
   expect(events().map(({ body }) => [body['orderId'], body['salesChannel']])).toEqual([
     ['order-1', { channelType: 'IN_STORE' }],
+    [undefined, undefined],
     [undefined, undefined],
   ]);
   expect((await post('purchase', { ...json, salesChannel: { channelType: 'FAX' } })).rule).toBe('input.choice');
