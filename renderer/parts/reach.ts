@@ -32,7 +32,7 @@ export const reachOptions = (Object.keys(reachWords) as readonly ReachView[]).ma
 }));
 
 /**
- * The member of a call that sends to an address. What nobody changed is left out: a webhook that is registered at the address has a
- * reach of its own, and one that is sent and differs from it is refused.
+ * The reach as a member of a call that sends to an address. The default is left out: a webhook that is registered at the address has
+ * a reach of its own, and a call with another one is refused.
  */
 export const askedReach = (reach: ReachView): { readonly reach?: ReachView } => (reach === 'loopback' ? {} : { reach });

@@ -263,7 +263,7 @@ test.for([
   ],
   [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],
   [['serve', '--host', '203.0.113.7', '--memory', '--token', 'chosen-token'], /has no address 203\.0\.113\.7/],
-  [['serve', '--memory', '--token', ''], /^sandpiper: The token of --token .* is empty\. .*\n$/],
+  [['serve', '--memory', '--token', ''], /^sandpiper: "" is not possible for --token\. .*\n$/],
 ] as const)('%s is one clear line and a non-zero exit', async ([args, message]) => {
   const ended = await run(args);
   expect(ended.code).not.toBe(0);

@@ -94,8 +94,12 @@ test('a restored state shows the same time, at once and after any wall time', ()
   );
 });
 
-function clockWithLog(): { clock: Clock; log: string[]; note: (key: string, after: number) => void } {
-  const clock = createClock({ wall: standing });
+function clockWithLog(onError?: (error: unknown, label: string) => void): {
+  clock: Clock;
+  log: string[];
+  note: (key: string, after: number) => void;
+} {
+  const clock = createClock({ wall: standing, onError });
   const log: string[] = [];
   const note = (key: string, after: number): void =>
     clock.at(key, start + after, `label of ${key}`, () => void log.push(`${key}@${clock.now() - start}`));
@@ -285,7 +289,8 @@ test('a jump that is stopped before it moves time is not stored as one that is u
 });
 
 test('a jump whose end cannot be stored says so, time stays where it came to, and is stored later', async () => {
-  const { clock, log, note } = clockWithLog();
+  const reports: string[] = [];
+  const { clock, log, note } = clockWithLog((error, label) => reports.push(`${label}: ${String(error)}`));
   note('a', 5);
   let times = 0;
   const refused = new Error('no room');
@@ -295,6 +300,7 @@ test('a jump whose end cannot be stored says so, time stays where it came to, an
   });
   expect(await clock.advance(10)).toMatchObject({ fired: [{ key: 'a' }], failures: [], unkept: refused });
   expect(clock.now()).toBe(start + 10);
+  expect(reports).toEqual(['the clock: Error: no room']);
   const kept = new Promise((stored) => clock.keepWith((state, isJumping) => stored([state, isJumping])));
   expect(await kept).toEqual([clock.state(), false]);
   note('b', 17);
