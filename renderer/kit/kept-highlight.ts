@@ -1,4 +1,4 @@
-import type { ShallowRef } from 'vue';
+import { shallowReadonly, shallowRef, type ShallowRef } from 'vue';
 
 /**
  * For a list of Reka with a field over it, of which Enter chooses the highlighted line: the line stays highlighted when the pointer
@@ -7,12 +7,12 @@ import type { ShallowRef } from 'vue';
  * @returns listeners of the list, and the value of the highlighted line
  */
 export function useKeptHighlight(root: Readonly<ShallowRef<{ highlightItem(value: string): void } | null>>) {
-  let highlighted = '';
+  const highlighted = shallowRef('');
   return {
     listeners: {
-      onHighlight: (item?: { readonly value: unknown }): void => void (highlighted = String(item?.value ?? '')),
-      onLeave: (): void => root.value?.highlightItem(highlighted),
+      onHighlight: (item?: { readonly value: unknown }): void => void (highlighted.value = String(item?.value ?? '')),
+      onLeave: (): void => root.value?.highlightItem(highlighted.value),
     },
-    current: (): string => highlighted,
+    highlighted: shallowReadonly(highlighted),
   };
 }

@@ -77,6 +77,26 @@ test('a line chosen by the keys stays chosen when one above it goes', async () =
   expect(await chosen.textContent()).toBe(names[2]);
 });
 
+test('Enter does nothing to a chosen line that is gone: the first line is chosen then', async () => {
+  const ids: string[] = [];
+  for (const name of ['Plover one', 'Plover two', 'Plover three']) {
+    const offer = { companyId: demoCompany, name, window: 'never-expire' };
+    ids.push((await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer)).id);
+  }
+  const page = await inspector.open('/');
+  await askPalette(page, '#plover');
+  const lines = palette(page).getByRole('group', { name: 'Records' }).getByRole('option');
+  await expect.poll(() => lines.count()).toBe(3);
+  const names = await lines.allTextContents();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => palette(page).locator('[data-highlighted]').textContent()).toBe(names[2]);
+  const last = ['one', 'two', 'three'].findIndex((word) => names[2]?.includes(word));
+  await act(inspector.sandbox, 'DELETE', `/control/offers/${ids[last]}`);
+  await expect.poll(() => lines.count()).toBe(2);
+  await expect.poll(() => palette(page).locator('[data-highlighted]').allTextContents()).toEqual([names[0]]);
+});
+
 test('a deleted record stays gone when the answer to an earlier search comes last', async () => {
   const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
   const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);
