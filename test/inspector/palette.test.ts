@@ -97,6 +97,15 @@ test('Enter does nothing to a chosen line that is gone: the first line is chosen
   await expect.poll(() => palette(page).locator('[data-highlighted]').allTextContents()).toEqual([names[0]]);
 });
 
+test('a long path ends with the mark of a cut text beside each action for its request', async () => {
+  await inspector.sandbox.call('GET', `/me?note=${'n'.repeat(80)}`);
+  const page = await inspector.open('/requests');
+  await page.getByRole('row').filter({ hasText: '/me' }).first().click();
+  await page.getByRole('article', { name: 'Request' }).waitFor();
+  await askPalette(page, '>pin this request');
+  await expectSeen(palette(page).getByRole('option', { name: /Pin this request GET \/v1\/me\?note=n+…/ }));
+});
+
 test('a deleted record stays gone when the answer to an earlier search comes last', async () => {
   const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
   const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);

@@ -166,6 +166,17 @@ test('a link with a search into the list of people that is shown searches there'
   expect(await field.inputValue()).toBe('no such person');
 });
 
+test('the buttons of an attribute and of an identity with a long name end it with the mark of a cut text', async () => {
+  const user = {
+    email: 'ada@example.com',
+    externalIdentifiers: { customIdentifiers: [{ name: 'i'.repeat(100), value: '1' }] },
+  };
+  await call('/attributes/custom', { user, properties: { ['a'.repeat(100)]: '1' } });
+  const page = await inspector.open(pathOf('ada@example.com'));
+  for (const name of [`Set ${'a'.repeat(79)}…`, `Copy ${'i'.repeat(79)}…`])
+    await expectSeen(factsOf(page).getByRole('button', { name, exact: true }));
+});
+
 test('a company with one person is said to have 1 person', async () => {
   const { store } = inspector.sandbox.emulator.deps;
   const [, ...others] = [...store.users.all()].filter(({ companyId }) => companyId === demoCompany);

@@ -1,4 +1,5 @@
 import { Columns2, Copy, Download, Eraser, Pause, Pencil, Pin, Play, RotateCcw, Wrench } from 'lucide-vue-next';
+import { cutText } from '../../../emulator/contract/cut-text.ts';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { useActions, type Action } from '../../commands/actions.ts';
 import { counted } from '../../format.ts';
@@ -25,7 +26,7 @@ export function useRequestActions(acts: () => RequestActs): void {
   useActions((): readonly Action[] => {
     const { view: viewOf, pinned, paused, listed, formats, ...does } = acts();
     const view = viewOf();
-    const hint = view ? `${view.method} ${view.url.slice(0, 60)}` : '';
+    const hint = view ? `${view.method} ${cutText(view.url, 60)}` : '';
     const ofRequest: readonly Action[] = view
       ? [
           ...((view.refusal?.fix.edits.length ?? 0) > 0
