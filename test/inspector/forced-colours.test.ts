@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
@@ -123,4 +124,39 @@ test('with forced colours the refusals of a day and the channels of a subscriber
   const person = page.getByRole('row').filter({ hasText: '+1 555 555 0123' });
   await expectSeen(person.getByTitle('subscribed by TEXT', { exact: true }));
   expect(await person.getByTitle('not subscribed by EMAIL').isVisible()).toBe(false);
+});
+
+test('with forced colours an unopened email has its mark, an opened one has none, and a text has an edge', async () => {
+  const { control } = inspector.sandbox;
+  const subscriber = { phone: '+15555550100', email: 'ada@example.com' };
+  for (const subject of ['Low tide', 'High tide'])
+    await control('POST', '/control/messages', {
+      companyId: demoCompany,
+      channel: 'EMAIL',
+      name: subject,
+      subject,
+      text: 'Hello',
+      subscriber,
+    });
+  await control('POST', '/control/messages', {
+    companyId: demoCompany,
+    channel: 'TEXT',
+    name: 'Tide',
+    text: 'Hello',
+    subscriber,
+  });
+  const page = await inspector.open('/subscribers');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('row').filter({ hasText: '555 0100' }).first().click();
+  const inbox = page.getByRole('region', { name: 'Inbox, simulated' });
+  await inbox.getByRole('button', { name: /Unopened: Low tide/ }).click();
+  const opened = inbox.getByRole('button', { name: /^Low tide/ });
+  await expectSeen(opened);
+  const text = await colourOf(page.locator('body'), 'CanvasText');
+  const unopened = inbox.getByRole('button', { name: /Unopened: High tide/ });
+  expect(await lookOf(unopened.locator('u'))).toContain(text);
+  expect(await lookOf(opened.locator('u'))).not.toContain(text);
+  const bubble = page.getByRole('log', { name: 'Texts' }).locator('.sub-bubble').first();
+  await expectSeen(bubble);
+  expect(await bubble.evaluate((one) => getComputedStyle(one).outline)).toBe(`${text} solid 1px`);
 });
