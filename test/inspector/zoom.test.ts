@@ -2,8 +2,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { useRealTimeAfterEach } from '../support/frame.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
+useRealTimeAfterEach(inspector);
 const zoomed = { width: 320, height: 256 };
 
 async function expectBetween(one: Locator, leastWidth: number): Promise<void> {
@@ -15,12 +17,11 @@ async function expectBetween(one: Locator, leastWidth: number): Promise<void> {
 /** Text alone is drawn twice as large, as some browsers do it: nothing else grows. */
 const enlargeText = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const sizes = ['micro', 'small', 'base', 'lead', 'code'].flatMap((name) =>
-      ['fs', 'lh'].map((of) => {
-        const value = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue(`--${of}-${name}`));
-        return `--${of}-${name}: ${2 * value}px;`;
-      }),
-    );
+    const names = ['micro', 'small', 'base', 'lead', 'code'].flatMap((name) => [`--fs-${name}`, `--lh-${name}`]);
+    const sizes = [...names, '--lh-prose'].map((name) => {
+      const value = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue(name));
+      return `${name}: ${2 * value}px;`;
+    });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`:root { ${sizes.join(' ')} }`);
     document.adoptedStyleSheets = [sheet];
@@ -162,4 +163,21 @@ test('with text alone at 200 % chips of the filter, heads of columns and buttons
   const button = page.locator('.viewhead .btn').first();
   await expectSeen(button);
   expect(await button.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+});
+
+test('with text alone at 200 % the times of the timeline are whole, and a sentence has lines that do not touch', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', { json: {} });
+  const page = await inspector.open('/timeline', { width: 1280, height: 800 });
+  await page.locator('.ev').first().click();
+  await enlargeText(page);
+  const heading = page.locator('.tdetail h2');
+  await expectSeen(heading);
+  const [size, line] = await heading.evaluate((one) => {
+    const { fontSize, lineHeight } = getComputedStyle(one);
+    return [Number.parseFloat(fontSize), Number.parseFloat(lineHeight)] as const;
+  });
+  expect(line).toBeGreaterThan(size);
+  const cut = (): Promise<number> =>
+    page.locator('.ev > time').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  await expect.poll(cut).toBe(0);
 });
