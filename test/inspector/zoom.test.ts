@@ -1,7 +1,7 @@
 /** At 400 % zoom of a usual screen the window is 320 pixels wide and 256 high: names, states and acts are still in sight. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -180,4 +180,16 @@ test('with text alone at 200 % the times of the timeline are whole, and a senten
   const cut = (): Promise<number> =>
     page.locator('.ev > time').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
   await expect.poll(cut).toBe(0);
+});
+
+test('with text alone at 200 % the moves of a record are a list, whose buttons hold their words', async () => {
+  const page = await inspector.open('/offers', { width: 1280, height: 800 });
+  await page.getByRole('grid').getByRole('row').first().click();
+  await expectSeen(page.locator('.dg-map'));
+  await enlargeText(page);
+  await expectGone(page.locator('.dg-map'));
+  const moves = page.getByRole('list', { name: 'Moves' }).getByRole('button');
+  await expectSeen(moves.first());
+  const room = await moves.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  expect(room.filter((one) => one > 0)).toEqual([]);
 });
