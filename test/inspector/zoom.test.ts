@@ -193,3 +193,19 @@ test('with text alone at 200 % the moves of a record are a list, whose buttons h
   const room = await moves.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
   expect(room.filter((one) => one > 0)).toEqual([]);
 });
+
+test('with text alone at 200 % the head of the phone is whole', async () => {
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '1d' });
+  const page = await inspector.open('/subscribers', { width: 1440, height: 900 });
+  await page.getByRole('grid').getByRole('row').first().click();
+  await expectSeen(page.locator('.sub-phhead b'));
+  await enlargeText(page);
+  const name = page.locator('.sub-phhead b');
+  expect(await name.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
+  const bar = page.locator('.sub-phbar');
+  expect(await bar.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  const words = await bar.locator('span').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  for (const [at, box] of (words as DOMRect[]).entries())
+    for (const other of (words as DOMRect[]).slice(at + 1))
+      expect(other.left >= box.right || other.top >= box.bottom).toBe(true);
+});
