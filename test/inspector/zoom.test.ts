@@ -209,3 +209,17 @@ test('with text alone at 200 % the head of the phone is whole', async () => {
     for (const other of (words as DOMRect[]).slice(at + 1))
       expect(other.left >= box.right || other.top >= box.bottom).toBe(true);
 });
+
+test.each([800, 1280])(
+  'with text alone at 200 % the time is beside the acts of the clock in a window of %i, not under them',
+  async (width) => {
+    await inspector.sandbox.control('POST', '/control/clock', { advance: '1d' });
+    const page = await inspector.open('/', { width, height: 800 });
+    await enlargeText(page);
+    const [time, acts] = [page.locator('.clocknow time'), page.locator('.advance')];
+    await expectSeen(time);
+    const [left, right] = [await time.boundingBox(), await acts.boundingBox()];
+    expect((left?.x ?? 9_999) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0);
+    expect((right?.x ?? 9_999) + (right?.width ?? 0)).toBeLessThanOrEqual(width);
+  },
+);
