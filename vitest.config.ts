@@ -24,6 +24,7 @@ const replacing = [
   'test/clock/real-time.test.ts',
   'test/electron/**/*.test.ts',
   'test/records/made-up-served.test.ts',
+  'test/store/failed-start.test.ts',
   'test/store/missing-drive.test.ts',
   'test/store/read-only-disk.test.ts',
   'test/store/rename.test.ts',

@@ -20,7 +20,7 @@ import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
 import { allRules } from './control/rules/rule-registry.ts';
-import { runEach } from './world/run-each.ts';
+import { startWithEnd, type Ending } from './world/run-each.ts';
 import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';
@@ -55,16 +55,20 @@ export interface Emulator {
 }
 
 /**
- * Starts an emulator: opens the store, wires the parts, listens on both ports.
- * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
+ * Starts an emulator. If that fails, nothing is left running, and a data folder that was made for it is removed.
+ * @throws UserError or StoreError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  return startWithEnd(options, (ending) => start(options, ending));
+}
+
+/** Opens the store, wires the parts, listens on both ports. @param ending gets what ends each of them */
+async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emulator, 'close'>> {
   const { onNotice, checkReplies, keepsAlive, allowHosts } = options;
   const ports = createPorts(options);
   const { urls, ownName, publicUrl } = ports;
   const version = readVersion();
-  const cleanUp: (() => Promise<void> | void)[] = [];
-  const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
+  const { steps: cleanUp } = ending;
 
   // Time, and the records.
   const feed = createFeed();
@@ -76,7 +80,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   // The first step here, so the last one of the end.
   if (checkReplies) cleanUp.push(() => ownErrors.expectNone());
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
-  cleanUp.push(() => store.close());
+  cleanUp.push(() => (ending.hasFailed ? store.abandon() : store.close()));
   const token = options.token ?? keptToken(store.dataDir);
   const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
   time.resume();
@@ -180,34 +184,28 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     version,
   });
 
-  try {
-    await fillIfEmpty(options, { store, clock, users, snapshots, undo, reset, onNotice });
-    store.onCommit((changes) => {
-      if (feed.watched) feed.publish({ type: 'records', changes });
-    });
-    cleanUp.push(() => control.ended(clock.afterWall));
-    await ports.open({ api, inspector: control.server }, clock.afterWall, (closePort) => cleanUp.push(closePort));
-    cleanUp.push(() => {
-      feed.publish({ type: 'end' });
-      // What is written in this turn is sent before the connections are closed.
-      return clock.sleepWall(0);
-    });
-    if (dataDir !== null) {
-      const instance = { ...ports.toInstance(), token, pid: process.pid };
-      // Taken away before anything else ends, so that no command asks a server that is about to stop.
-      cleanUp.push(() => removeInstance(dataDir, instance));
-      writeInstance(dataDir, instance);
-    }
-    // An advance ends where it is, and its caller is told.
-    cleanUp.push(() => void clock.stop());
-  } catch (error) {
-    store.abandon();
-    await close();
-    throw error;
+  await fillIfEmpty(options, { store, clock, users, snapshots, undo, reset, onNotice });
+  store.onCommit((changes) => {
+    if (feed.watched) feed.publish({ type: 'records', changes });
+  });
+  cleanUp.push(() => control.ended(clock.afterWall));
+  await ports.open({ api, inspector: control.server }, clock.afterWall, (closePort) => cleanUp.push(closePort));
+  cleanUp.push(() => {
+    feed.publish({ type: 'end' });
+    // What is written in this turn is sent before the connections are closed.
+    return clock.sleepWall(0);
+  });
+  if (dataDir !== null) {
+    const instance = { ...ports.toInstance(), token, pid: process.pid };
+    // Taken away before anything else ends, so that no command asks a server that is about to stop.
+    cleanUp.push(() => removeInstance(dataDir, instance));
+    writeInstance(dataDir, instance);
   }
+  // An advance ends where it is, and its caller is told.
+  cleanUp.push(() => void clock.stop());
   features.resume();
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...ports.local(), token, dataDir, deps, recorder, operations, reset, ownErrors, close };
+  return { ...ports.local(), token, dataDir, deps, recorder, operations, reset, ownErrors };
 }

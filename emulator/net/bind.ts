@@ -83,6 +83,11 @@ async function explain(error: NodeJS.ErrnoException, host: string, port: number,
         : `The system does not let this user listen on port ${port}. Choose another with ${flag} (0 takes any free one)${listOfHeldPorts === null ? '' : `; "${listOfHeldPorts}" lists those that are kept for other programs`}.`,
       'port-refused',
     );
+  if (error.code === 'EMFILE' || error.code === 'ENFILE')
+    return new UserError(
+      `No port can be opened, as the system allows no more open files and connections (${error.code}). Close some, or raise the limit of open files (ulimit -n).`,
+      'port-refused',
+    );
   if (isWithoutAddress(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
     return new UserError(`This machine has no address ${host}. Choose another with --host.`);
   return error;

@@ -8,7 +8,7 @@ import { migrateRecords } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import type { Table } from './collection.ts';
 import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
-import { fixOfFolder, StoreError } from './errors.ts';
+import { StoreError, toUnwritable } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
 import { findMisfit, findMissingPart, findUnreadableSnapshots, makePrivate, removeOwn } from './own-files.ts';
@@ -131,8 +131,8 @@ export async function openDisk(
       },
     };
   } catch (error) {
-    release(true);
     return orUnwritable(folder, 'opened', () => {
+      release(true);
       throw error;
     });
   }
@@ -200,15 +200,11 @@ function removeLeftOvers(folder: string): void {
       rmSync(join(folder, name), { force: true });
 }
 
-/** Turns a refusal by the operating system into one line with what to do; other errors stay as they are. */
+/** Does the work; see `toUnwritable` for what it throws. */
 function orUnwritable<R>(folder: string, done: string, work: () => R): R {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new StoreError(
-      'unwritable',
-      `The data folder ${folder} cannot be ${done} (${error.message}). ${fixOfFolder(error)}.`,
-    );
+    throw toUnwritable(folder, done, error);
   }
 }

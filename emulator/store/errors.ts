@@ -1,3 +1,4 @@
+import { reasonOf } from '../errors.ts';
 import { temporaryVariable } from '../system.ts';
 
 /** Why the data folder cannot be used, or a change cannot be made. */
@@ -76,10 +77,12 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
   },
 };
 
+/** Whether it is about a port or an address: the system refuses those by some of the same codes. */
+const isOfPort = (syscall: string | undefined): boolean => syscall === 'listen' || syscall === 'connect';
+
 const diskProblem = (error: unknown): DiskProblem | undefined => {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // A port may be refused by the same code.
-  if (syscall === 'listen' || syscall === 'connect') return undefined;
+  if (isOfPort(syscall)) return undefined;
   // A new file takes one of the entries (inodes) of which a disk has a fixed number, even where many bytes are free.
   if (code === 'ENOSPC' && ['open', 'mkdir', 'mkdtemp', 'link'].includes(syscall ?? '')) return noNewFile;
   return diskProblems[code];
@@ -103,12 +106,23 @@ export function fixOfTemporary(error: unknown): string {
 }
 
 /** What to do before a start where a folder was refused with this error, in the imperative. */
-export function fixOfFolder(error: unknown): string {
+function fixOfFolder(error: unknown): string {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const isNoneYet = syscall === 'mkdir' && ['EACCES', 'EPERM'].includes(code);
   const ofOthers = code === 'EPERM' ? 'Give it to this user' : null;
   const fix = isNoneYet ? 'Make it for this user' : (ofOthers ?? diskProblem(error)?.fix ?? null);
   return `${fix === null ? 'Choose' : `${fix}, choose`} another one with --data, or use --memory`;
+}
+
+/**
+ * What the system refused of a data folder as one line with what to do; other errors stay as they are.
+ * @param done what could not be done with it, such as `opened`
+ */
+export function toUnwritable(folder: string, done: string, error: unknown): unknown {
+  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === undefined || isOfPort(syscall)) return error;
+  const says = `The data folder ${folder} cannot be ${done} (${reasonOf(error)}). ${fixOfFolder(error)}.`;
+  return new StoreError('unwritable', says, { cause: error });
 }
 
 /** What is wrong with the disk or the store; null for every other error. */

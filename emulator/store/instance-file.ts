@@ -116,8 +116,8 @@ const tokenForm = /^[\w.~+/=-]{20,}$/;
 function writeSecret(path: string, text: string): void {
   const aside = `${path}.tmp`;
   rmSync(aside, { force: true });
-  writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
   try {
+    writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
     renameAtOnce(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });

@@ -83,8 +83,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   readonly notices: readonly string[];
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
   close(): Promise<void>;
-  /** Of a start that failed: at the end a folder that was made for it is removed again. */
-  abandon(): void;
+  /** Ends a start that failed: saves nothing, as the journal has it, and removes a folder that was made for it. */
+  abandon(): Promise<void>;
 };
 
 export interface StoreOptions {
@@ -127,7 +127,6 @@ export async function openStore({
   const replaceListeners = new Set<() => void>();
   let disk: Disk | null = null;
   let closing: Promise<void> | null = null;
-  let isAbandoned = false;
 
   const checkOpen = (): void => {
     if (closing)
@@ -191,6 +190,11 @@ export async function openStore({
     }
   }
 
+  const release = async (takesBack: boolean): Promise<void> => {
+    await blobs.close();
+    disk?.release(takesBack);
+  };
+
   const close = async (): Promise<void> => {
     transactions.flush();
     try {
@@ -198,8 +202,16 @@ export async function openStore({
       // Also if nothing was left to write: what was written before is gone.
       disk?.lock.check();
     } finally {
-      await blobs.close();
-      disk?.release(isAbandoned);
+      await release(false);
+    }
+  };
+
+  const abandon = async (): Promise<void> => {
+    try {
+      transactions.flush();
+    } finally {
+      // What is being saved would come back into a folder that was removed.
+      await inTurn(() => release(true));
     }
   };
 
@@ -247,7 +259,7 @@ export async function openStore({
     changedAt: disk?.changedAt ?? null,
     notices,
     close: () => (closing ??= close()),
-    abandon: () => void (isAbandoned = true),
+    abandon: () => (closing ??= abandon()),
   };
 }
 

@@ -55,7 +55,7 @@ test('a start at a busy port removes no folder that it did not make, and no file
   writeFileSync(join(dataDir, 'notes.txt'), 'mine');
   const port = portOf(first.emulator.apiUrl);
   await expect(startSandbox({ dataDir, port })).rejects.toThrow('is in use by');
-  expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['notes.txt', 'state.json']));
+  expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['notes.txt', 'journal-1.ndjson']));
   const second = await startSandbox({ dataDir });
   onTestFinished(second.close);
   expect(second.emulator.dataDir).toBe(dataDir);

@@ -1,6 +1,6 @@
 /** `localhost` is 127.0.0.1 to some clients and ::1 to others: both servers listen on both. */
 import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -100,11 +100,22 @@ test.for([
       : /Choose another with --port \(0 takes any free one\)\.$/,
   ],
 ] as const)('a port that the system refuses, %i, is said with what to do', async ([port, fix]) => {
+  await expect(bind(refusedWith('EACCES'), '127.0.0.1', port, '--port')).rejects.toThrow(fix);
+});
+
+test.each(['EMFILE', 'ENFILE'])('that the system opens no more files (%s) is said with what to do', async (code) => {
+  await expect(bind(refusedWith(code), '127.0.0.1', 0, '--port')).rejects.toThrow(
+    `No port can be opened, as the system allows no more open files and connections (${code}). Close some, or raise the limit of open files (ulimit -n).`,
+  );
+});
+
+/** A server whose port the system refuses. */
+function refusedWith(code: string): Server {
   const server = createServer();
   server.listen = () => {
-    const error = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+    const error = Object.assign(new Error(`listen ${code}`), { code });
     process.nextTick(() => server.emit('error', error));
     return server;
   };
-  await expect(bind(server, '127.0.0.1', port, '--port')).rejects.toThrow(fix);
-});
+  return server;
+}
