@@ -150,9 +150,9 @@ export function openJournal(
 }
 
 /**
- * Reads the journals from a number on. A torn last line is cut off, and an empty last file removed. If a line cannot be read, or replaced everything by
- * a state that no state file has, it and everything after it is moved to other names; the lines before it are used, and
- * stay in their journal.
+ * Reads the journals from a number on. A torn last line is cut off, and an empty last file removed. If a line cannot be
+ * read, or replaced everything by a state that no state file has, it and everything after it is moved to other names; the
+ * lines before it are used, and stay in their journal.
  * @param stamp for the names of files that are moved away
  * @param names those of the store's collections
  * @param isGapless whether a missing number means a lost file; older versions skipped numbers
