@@ -3,7 +3,8 @@ import { shallowRef } from 'vue';
 import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/calls.ts';
 import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
-import { readEvents } from './backend/sse.ts';
+import { joinStream } from './backend/shared-stream.ts';
+import { readEvents, type StreamEvent } from './backend/sse.ts';
 import { untilHidden, whenShown } from './backend/page-hidden.ts';
 import { useRequests } from './requests.ts';
 import { createTurns } from './turns.ts';
@@ -14,12 +15,15 @@ export type Phase = 'connecting' | 'live' | 'hidden' | 'lost';
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
 
+/** Says that something may have changed, so that all is read again. */
+const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
+
 function mayChangeCompanies(message: StreamMessage): boolean {
   if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
   return message.type === 'gap' || message.type === 'reset';
 }
 
-/** The line to the server: what it is, whether it is there, and the stream that comes from it. */
+/** The line to the server: what it is, whether it is there, and what its stream says, in this window or another one. */
 export const useConnection = defineStore('connection', () => {
   const requests = useRequests();
   const phase = shallowRef<Phase>('connecting');
@@ -91,19 +95,42 @@ export const useConnection = defineStore('connection', () => {
     for (const watcher of watchers) watcher(message);
   }
 
+  async function take({ id, data }: StreamEvent): Promise<void> {
+    await hear(JSON.parse(data) as StreamMessage);
+    requests.readUpTo(Number(id ?? 0));
+  }
+
   async function follow(signal: AbortSignal): Promise<void> {
     const before = requests.upTo;
-    const wasLost = phase.value === 'lost';
-    await readServer();
-    const resumes = (wasLost || phase.value === 'hidden') && (await requests.isSameRecord());
-    if (!resumes) await requests.load();
-    const stream = await openStream(requests.upTo, signal);
-    phase.value = 'live';
-    hasEnded.value = false;
-    if (wasLost) sayCaughtUp(resumes ? before : null);
-    for await (const { id, data } of readEvents(stream)) {
-      await hear(JSON.parse(data) as StreamMessage);
-      requests.readUpTo(Number(id ?? 0));
+    // Before anything is read: what another window passes on meanwhile is heard afterwards.
+    const stream = await joinStream(signal);
+    try {
+      await readServer();
+      const isBack = phase.value === 'lost' || phase.value === 'hidden';
+      const resumes = isBack && (await requests.isSameRecord());
+      const { isOurs } = stream;
+      // Only an own stream sends what came before it.
+      if (!resumes || !isOurs) await requests.load();
+      const begin = (): void => {
+        if (phase.value === 'lost') sayCaughtUp(resumes ? before : null);
+        phase.value = 'live';
+        hasEnded.value = false;
+      };
+      if (!isOurs) {
+        begin();
+        for await (const event of stream.passedOn()) await take(event);
+      }
+      const events = readEvents(await openStream(requests.upTo, signal));
+      begin();
+      // No window heard what changed since the last stream ended.
+      stream.pass(anything);
+      if (!isOurs) await take(anything);
+      for await (const event of events) {
+        stream.pass(event);
+        await take(event);
+      }
+    } finally {
+      stream.leave();
     }
   }
 

@@ -238,6 +238,25 @@ test('the page reconnects to a restarted server by itself, and misses nothing', 
   await expect.poll(() => rows.count()).toBe(4);
 });
 
+test('two windows of one browser both tell that the server stopped, and both reconnect to a restarted one', async () => {
+  const { page, first, start } = await openOwn({});
+  await first.call('GET', '/me');
+  const beside = await page.context().newPage();
+  await beside.goto(`${first.emulator.inspectorUrl}/#token=a-token-of-our-own`);
+  await beside.getByText('Listening', { exact: true }).waitFor();
+  const windows = [page, beside];
+  for (const one of windows) await one.getByRole('link', { name: 'Requests', exact: true }).click();
+  await first.close();
+  for (const one of windows) await one.getByText(/^The server stopped at /).waitFor();
+  const again = await start();
+  await again.call('GET', '/webhooks');
+  for (const one of windows) {
+    await one.getByText('Listening', { exact: true }).waitFor();
+    await one.getByRole('row', { name: /GET \/webhooks/ }).waitFor();
+    await expectSeen(one.getByRole('row', { name: /GET \/me/ }));
+  }
+});
+
 test('a server that other machines can reach says so in every view', async () => {
   const { page } = await openOwn({ host: '0.0.0.0' });
   await page.getByRole('note', { name: 'Not on loopback' }).waitFor();

@@ -1,7 +1,8 @@
-/** A browser opens six connections to a host, for all of its tabs together. */
+/** A browser opens six connections to a host, for all of its windows together. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { holdBack } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
@@ -13,6 +14,48 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
 }
+
+const stream = /\/control\/stream/;
+
+test('seven windows in view show what comes, and each can ask for something', async () => {
+  const first = await inspector.open('/requests', { apart: true });
+  const windows = [first];
+  while (windows.length < 7) windows.push(await inspector.open('/requests', { beside: first }));
+  await inspector.sandbox.call('GET', '/me');
+  for (const page of windows) {
+    await page.getByRole('row', { name: /GET \/me/ }).click();
+    await expectSeen(page.getByRole('button', { name: 'Replay', exact: true }));
+  }
+});
+
+test('when the window that has the stream is closed, the others show what comes then, and what came until there was another stream', async () => {
+  const first = await inspector.open('/webhooks', { apart: true });
+  const second = await inspector.open('/webhooks', { beside: first });
+  const third = await inspector.open('/webhooks', { beside: first });
+  const release = await holdBack(second, stream);
+  const create = (url: string) => inspector.sandbox.control('POST', '/control/webhooks', { url, events: ['sms.sent'] });
+  const asked = second.waitForRequest(stream);
+  await first.close();
+  await asked;
+  await create('https://shop.example/meanwhile');
+  release();
+  for (const page of [second, third]) await expectSeen(page.getByText('shop.example/meanwhile').first());
+  await create('https://shop.example/afterwards');
+  for (const page of [second, third]) await expectSeen(page.getByText('shop.example/afterwards').first());
+});
+
+test('where a page cannot lock, each window has its own stream', async () => {
+  const first = await inspector.open('/requests', { apart: true });
+  const windows = [first, await inspector.open('/requests', { beside: first })];
+  for (const page of windows) {
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
+    const opened = page.waitForRequest(stream);
+    await page.reload();
+    await opened;
+  }
+  await inspector.sandbox.call('GET', '/me');
+  for (const page of windows) await expectSeen(page.getByRole('row', { name: /GET \/me/ }));
+});
 
 test('seven tabs can be open at once: one that is hidden closes its stream, and shows later what came meanwhile', async () => {
   const first = await inspector.open('/requests', { apart: true });
@@ -47,7 +90,6 @@ test('a server that cannot be reached when the page is shown again was lost then
   inspector.allowErrors(/ERR_CONNECTION_REFUSED/);
   const page = await inspector.open('/requests', { apart: true });
   await page.clock.install();
-  const stream = /\/control\/stream/;
   const loss = page.getByText(/^(?:Connection lost|The server stopped answering) at/);
   const refuse = (): Promise<unknown> => intercept(page, stream, (route) => route.abort('connectionrefused'));
   const readLoss = async (): Promise<string> => /at ([\d:]+)/.exec(await loss.innerText())?.[1] ?? '';

@@ -2,9 +2,9 @@
 const longestHiddenMs = 5_000;
 
 /**
- * A signal that ends with `signal`, and when the page has been hidden for five seconds. A browser opens six connections to a
- * host: with a stream in each of six tabs, no tab can ask for anything. The desktop window has one page, and notifies while it
- * is hidden.
+ * A signal that ends with `signal`, and when the page has been hidden for five seconds. A browser may suspend a hidden page,
+ * which then must not have the stream of all windows (shared-stream.ts). The desktop window has one page, and
+ * notifies while it is hidden.
  */
 export function untilHidden(signal: AbortSignal): {
   readonly signal: AbortSignal;

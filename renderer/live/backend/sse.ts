@@ -1,10 +1,13 @@
 import { createParser } from 'eventsource-parser';
 
+export interface StreamEvent {
+  readonly id?: string | undefined;
+  readonly data: string;
+}
+
 /** Every whole server-sent event in a stream of bytes, as they come. */
-export async function* readEvents(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ readonly id?: string | undefined; readonly data: string }> {
-  const events: { readonly id?: string | undefined; readonly data: string }[] = [];
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const events: StreamEvent[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
   const reader = stream.getReader();
