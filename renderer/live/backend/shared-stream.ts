@@ -24,7 +24,7 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
   const left = new AbortController();
   const channel = new BroadcastChannel(name);
   let isOurs = !('locks' in navigator);
-  let heard: StreamEvent[] = [];
+  const heard: StreamEvent[] = [];
   let wake = (): void => {};
 
   channel.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => {
@@ -53,12 +53,12 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
       return isOurs;
     },
     async *passedOn() {
-      while (!isOurs && !signal.aborted) {
-        const [event] = heard.splice(0, 1);
+      for (;;) {
+        if (isOurs || signal.aborted) return;
+        const event = heard.shift();
         if (event) yield event;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
-      heard = [];
     },
     pass: (event) => channel.postMessage(event),
     leave() {
