@@ -29,7 +29,7 @@ export const longestSite = 500;
 export const platformHosts: readonly string[] = ['api.attentivemobile.com', 'ui.attentivemobile.com'];
 
 /** Services that send messages or mail to real people; a name also means the names below it. */
-const senders: readonly string[] = [
+const services: readonly string[] = [
   'twilio.com',
   'sendgrid.com',
   'sendgrid.net',
@@ -68,7 +68,11 @@ const senders: readonly string[] = [
 ];
 
 /** Amazon's mail and messages: `email.us-east-1.amazonaws.com`, `email-smtp.…`, `sns.…`, `sms-voice.…`. */
-const amazonSenders = /^(?:email|email-smtp|sns|sms-voice|pinpoint)\.[a-z0-9-]+\.amazonaws\.com$/;
+const ofAmazon = /(?:email|email-smtp|sns|sms-voice|pinpoint)\.[a-z0-9-]+\.amazonaws\.com/;
+
+const senders = new RegExp(`^(?:(?:.*\\.)?(?:${services.join('|').replaceAll('.', '\\.')})|${ofAmazon.source})$`);
+
+const thisMachine = /^(?:|(?:.*\.)?localhost|127\.\d+\.\d+\.\d+|::1?|0\.0\.0\.0|::ffff:127\..*)$/;
 
 /** Ports that mail servers take mail on. */
 const mailPorts: readonly number[] = [25, 465, 587, 2525];
@@ -99,24 +103,10 @@ export function routeOf(
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
   if (hosts.includes(name)) return { to: 'sandbox' };
-  if (isThisMachine(name)) return { to: 'target' };
-  if (senders.some((sender) => name === sender || name.endsWith(`.${sender}`)) || amazonSenders.test(name))
-    return { to: 'nowhere', why: 'sends messages' };
+  if (thisMachine.test(name)) return { to: 'target' };
+  if (senders.test(name)) return { to: 'nowhere', why: 'sends messages' };
   if (mailPorts.includes(port)) return { to: 'nowhere', why: 'sends mail' };
   return offline ? { to: 'nowhere', why: 'offline' } : { to: 'target' };
-}
-
-function isThisMachine(name: string): boolean {
-  return (
-    name === '' ||
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    /^127\.\d+\.\d+\.\d+$/.test(name) ||
-    name === '::1' ||
-    name === '0.0.0.0' ||
-    name === '::' ||
-    name.startsWith('::ffff:127.')
-  );
 }
 
 type Reason = Extract<Route, { to: 'nowhere' }>['why'];
@@ -132,7 +122,11 @@ export interface BlockedConnection {
 export const blockedRule = 'exec.blocked';
 
 /** Why a connection was blocked, as a sentence. */
-export function sayBlocked({ host, port, why }: BlockedConnection): string {
+export function sayBlocked({
+  host,
+  port,
+  why,
+}: Omit<BlockedConnection, 'port'> & { readonly port: number | string }): string {
   const reason = {
     'sends messages': 'it is a service that sends messages to real people',
     'sends mail': `port ${port} is one that mail is sent to`,
@@ -148,4 +142,30 @@ export function fixBlocked({ host, why }: Pick<BlockedConnection, 'host' | 'why'
     'sends mail': 'Send the mail to a mail server on this machine: connections to this machine are allowed.',
     offline: `Start without --offline, or let the program use a stand-in for ${host} on this machine.`,
   }[why];
+}
+
+/**
+ * What the Python programs get in `SANDPIPER_AS_PRODUCTION` (sitecustomize.py): the settings, and what `routeOf` decides by, in
+ * patterns that mean the same in both languages.
+ * @param tls where on 127.0.0.1 a TLS connection to one of the platform's hosts ends, and the file with the certificate of
+ *   the run's authority
+ */
+export function withRoutes(
+  settings: ProductionSettings,
+  tls: { readonly tlsPort: number; readonly authority: string },
+): object {
+  const reasons: readonly Reason[] = ['sends messages', 'sends mail', 'offline'];
+  const say = (why: Reason): string => {
+    const blocked = { host: '{host}', port: '{port}', why };
+    return `${sayBlocked(blocked)} ${fixBlocked(blocked)}`;
+  };
+  return {
+    ...settings,
+    ...tls,
+    thisMachine: thisMachine.source,
+    senders: senders.source,
+    mailPorts,
+    rule: blockedRule,
+    says: Object.fromEntries(reasons.map((why) => [why, say(why)])),
+  };
 }

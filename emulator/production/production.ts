@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { temporaryVariable } from '../system.ts';
 import { createAuthority } from './authority.ts';
-import { productionVariable, type BlockedConnection, type ProductionSettings } from './hosts.ts';
+import { productionVariable, withRoutes, type BlockedConnection, type ProductionSettings } from './hosts.ts';
 import { startProxy } from './proxy.ts';
+import sitecustomize from './sitecustomize.py?raw';
 
 export interface ProductionOptions {
   /** A private folder for the files of the run. */
@@ -32,7 +33,8 @@ export interface Production {
 }
 
 /**
- * Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else.
+ * Prepares the environment for one run: a preload for Node, one for Python, and a proxy with a certificate authority for
+ * everything else.
  * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail; or
  *   if the folder has no room
  */
@@ -58,6 +60,9 @@ export async function openProduction({
   // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
   write(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
+  // What Python compiles of it is kept beside it, and removed with the folder.
+  const python = join(folder, 'python');
+  write(join(python, 'sitecustomize.py'), sitecustomize);
   const blockedByProxy: BlockedConnection[] = [];
   const proxy = await startProxy({
     settings,
@@ -69,8 +74,9 @@ export async function openProduction({
 
   return {
     env: {
-      [productionVariable]: JSON.stringify(settings),
+      [productionVariable]: JSON.stringify(withRoutes(settings, { tlsPort: proxy.tlsPort, authority: own })),
       NODE_OPTIONS: [env['NODE_OPTIONS'], `--require ${quoted(preload)}`].filter(Boolean).join(' '),
+      PYTHONPATH: [python, env['PYTHONPATH']].filter(Boolean).join(delimiter),
       ...both('http_proxy', proxy.url),
       ...both('https_proxy', proxy.url),
       // The proxy exempts what the environment exempted: a program would connect to the platform itself.

@@ -15,6 +15,8 @@ import { productionRules } from './rules.ts';
 export interface Proxy {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
+  /** A port of 127.0.0.1 where a TLS connection to one of the platform's hosts ends without a tunnel. */
+  readonly tlsPort: number;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function startProxy({ settings, authority, upstream, noProxy, onBlo
   });
   // A client that does not trust the certificate says so itself.
   terminator.on('tlsClientError', () => {});
+  await once(terminator.listen(0, '127.0.0.1'), 'listening');
   const sandbox = new Agent({ createConnection: () => connect({ host: '127.0.0.1', port: settings.port }) } as object);
 
   /** @throws RequestError for a blocked host */
@@ -81,6 +84,7 @@ export async function startProxy({ settings, authority, upstream, noProxy, onBlo
   };
   await server.listen();
   return {
+    tlsPort: (terminator.address() as AddressInfo).port,
     url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     async close() {
       await server.close(true);

@@ -1,19 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toWindowsLine } from '../../emulator/commands/exec.ts';
-import { productionVariable } from '../../emulator/production/hosts.ts';
+import { productionVariable, routeOf } from '../../emulator/production/hosts.ts';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
 import { run, start, startIn, type Ended } from '../support/process.ts';
 
 const clients = join(import.meta.dirname, 'clients');
 const node = process.execPath;
+
+/** A Python that has a module: that of the path, or of the system, whose packages it has. */
+const pythonWith = (module: string): string =>
+  ['python3', '/usr/bin/python3'].find((python) => answers(python, '-c', `import ${module}`)) ??
+  `python3 with ${module}`;
 
 /** Programs written for the platform itself, with its host as a literal. */
 const programs: readonly (readonly [name: string, program: string, file: string])[] = [
@@ -24,8 +29,11 @@ const programs: readonly (readonly [name: string, program: string, file: string]
   ['node-fetch', node, 'node-fetch.mjs'],
   ['undici with a dispatcher of its own', node, 'undici.mjs'],
   ['node:http and an address that it looked up', node, 'lookup.mjs'],
-  ['Python with requests', 'python3', 'requests_client.py'],
+  ['Python with requests', pythonWith('requests'), 'requests_client.py'],
   ['Python with urllib', 'python3', 'urllib_client.py'],
+  ['Python with http.client', 'python3', 'http_client.py'],
+  ['Python with urllib3', pythonWith('urllib3'), 'urllib3_client.py'],
+  ['Python with aiohttp', pythonWith('aiohttp'), 'aiohttp_client.py'],
   ['Ruby', 'ruby', 'client.rb'],
   ['PHP with curl', 'php', 'client.php'],
   ['Perl with LWP', 'perl', 'client.pl'],
@@ -33,7 +41,8 @@ const programs: readonly (readonly [name: string, program: string, file: string]
 
 const canRun: { readonly [program: string]: boolean } = {
   [node]: true,
-  python3: answers('python3', '-c', 'import requests'),
+  python3: answers('python3', '-c', ''),
+  '/usr/bin/python3': answers('/usr/bin/python3', '-c', ''),
   ruby: answers('ruby', '-e', 'require "net/http"'),
   php: answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
   perl: answers('perl', '-MLWP::Protocol::https', '-e', '1'),
@@ -269,6 +278,143 @@ test.skipIf(!canRun['php'])('PHP reaches the sandbox from a temporary folder wit
   expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('200'), stderr: '' });
 });
 
+const inPython = (code: string): readonly string[] => ['python3', '-c', code];
+/** The lines of a program in Python, without the indent that they have in a test. */
+const unindented = (code: string): string => code.replaceAll(/^ {6}/gm, '');
+
+test.skipIf(!canRun['python3'])(
+  'a request that Python sends directly is recorded as one that it sends by the proxy',
+  async () => {
+    const { stdout, stderr } = await production(
+      '--',
+      ...inPython(
+        unindented(`
+      import http.client, json, os, urllib.parse, urllib.request
+      proxy = urllib.parse.urlsplit(os.environ["HTTPS_PROXY"])
+      host = "api.attentivemobile.com"
+      directly, tunnelled = http.client.HTTPSConnection(host), http.client.HTTPSConnection(proxy.hostname, proxy.port)
+      tunnelled.set_tunnel(host)
+      for connection in (directly, tunnelled):
+          headers = {"authorization": "Bearer sandpiper-demo-key", "content-type": "application/json"}
+          connection.request("POST", "/v1/graphql?a=b", '{"query":"{ __typename }"}', headers)
+          connection.getresponse().read()
+      def control(path):
+          headers = {"authorization": "Bearer " + os.environ["SANDPIPER_TOKEN"]}
+          url = os.environ["SANDPIPER_INSPECTOR_URL"] + "/control/requests" + path
+          return json.load(urllib.request.urlopen(urllib.request.Request(url, headers=headers)))
+      print(json.dumps([control("/" + one["id"]) for one in control("")["requests"]]))`),
+      ),
+    );
+    const [first, second, ...more] = (JSON.parse(stdout) as Readonly<Record<string, unknown>>[]).map(
+      ({ url, status, source, calledFrom, remoteAddress, httpVersion, request }) => ({
+        url,
+        status,
+        source,
+        calledFrom,
+        remoteAddress,
+        httpVersion,
+        request,
+      }),
+    );
+    expect(first).toMatchObject({ url: '/v1/graphql?a=b', status: 200, source: 'client', calledFrom: null });
+    expect([second, more, stderr]).toEqual([first, [], '']);
+  },
+);
+
+test.skipIf(!canRun['python3'])(
+  'every way of Python to look up an address and to connect leads to the sandbox',
+  async () => {
+    const { stdout, stderr } = await production(
+      '--',
+      ...inPython(
+        unindented(`
+      import asyncio, http.client, socket, ssl
+      host = "api.attentivemobile.com"
+      def ask(address, family=socket.AF_INET, port=80):
+          connection = http.client.HTTPConnection(host)
+          connection.sock = socket.socket(family)
+          connection.sock.connect((address, port))
+          if port == 443:
+              # It trusts no certificate at all.
+              context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+              connection.sock = context.wrap_socket(connection.sock, server_hostname=host)
+          connection.request("GET", "/v1/me")
+          return connection.getresponse().status
+      async def ask_asyncio():
+          reader, writer = await asyncio.open_connection(host, 443, ssl=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+          writer.write(b"GET /v1/me HTTP/1.1\\r\\nhost: api.attentivemobile.com\\r\\n\\r\\n")
+          status = (await reader.readline()).split()[1].decode()
+          writer.close()
+          return status
+      print(ask(host), ask(host.encode(), port=443), ask("API.attentivemobile.com."), ask(host, socket.AF_INET6, 443),
+          ask(socket.gethostbyname(host)), ask(socket.gethostbyname_ex(host)[2][0]), ask(socket.getaddrinfo(host, 443)[0][4][0]),
+          ask(socket.getaddrinfo(host, "http", flags=socket.AI_ADDRCONFIG)[0][4][0]), asyncio.run(ask_asyncio()))
+      try:
+          print(socket.getaddrinfo(host, 443, flags=socket.AI_NUMERICHOST))
+      except socket.gaierror:
+          print("a name is not an address")`),
+      ),
+    );
+    expect(stdout, stderr).toBe(`${Array(9).fill('401').join(' ')}\na name is not an address\n`);
+  },
+);
+
+test.skipIf(!canRun['python3'])(
+  'Python is refused what Node is refused, with the reason, and nothing else',
+  async () => {
+    const hosts = ['api.twilio.com', 'TWILIO.com.', 'nottwilio.com', 'email.us-east-1.amazonaws.com', 'www.attn.tv'];
+    const all = [...hosts, 'sns.eu.example.amazonaws.com', 'other.example', '192.0.2.7'].flatMap((host) =>
+      [443, 587].map((port) => ({ host, port })),
+    );
+    const { stdout, stderr } = await production(
+      '--offline',
+      '--',
+      ...inPython(
+        unindented(`
+      import errno, json, socket, smtplib, urllib.request
+      targets = json.loads('${JSON.stringify(all.map(({ host, port }) => [host, port]))}')
+      print({socket.socket().connect_ex((host, port)) for host, port in targets} == {errno.ECONNREFUSED})
+      for connect in (lambda: smtplib.SMTP("mail.example.com", 25), lambda: socket.create_connection(("api.twilio.com", 443))):
+          try:
+              connect()
+          except ConnectionRefusedError as error:
+              print(error.rule, error.strerror)
+      with socket.create_server(("localhost", 0)) as server:
+          for host in ("localhost", "127.0.0.1", ""):
+              socket.create_connection((host or socket.gethostbyname(host), server.getsockname()[1])).close()
+      # It sends nothing: programs ask so for the address that they have in the network.
+      socket.socket(type=socket.SOCK_DGRAM).connect(("192.0.2.7", 80))
+      print("this machine")`),
+      ),
+    );
+    expect(stdout, stderr).toMatch(
+      /^True\nexec\.blocked .* mail\.example\.com:25: port 25 is .*\nexec\.blocked .* api\.twilio\.com:443: .*\nthis machine\n$/,
+    );
+    const expected = all.map(({ host, port }) => {
+      const route = routeOf(host, port, { hosts: [], offline: true });
+      return `${host.toLowerCase().replace(/\.$/, '')}:${port} (${route.to === 'nowhere' ? route.why : route.to})`;
+    });
+    const refused = [...stderr.matchAll(/ to (.*)$/gm)].map(([, target]) => target);
+    expect(refused.toSorted()).toEqual([...expected, 'mail.example.com:25 (sends mail)'].toSorted());
+  },
+);
+
+test.skipIf(!canRun['python3'])(
+  'a program in Python has its own modules and path, and leaves nothing behind',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandpiper-exec-'));
+    const look = inPython('import sys; print(sys.path, sys.modules.get("sitecustomize"))');
+    writeFileSync(join(folder, 'sitecustomize.py'), 'print("its own")');
+    for (const env of [{ PYTHONPATH: folder }, { PYTHONPATH: undefined }]) {
+      const plain = await run(['exec', '--', ...look], { ...env, TMPDIR: folder });
+      expect(await run(['exec', '--as-production', '--', ...look], { ...env, TMPDIR: folder })).toEqual(plain);
+      expect(plain.stdout.startsWith('its own')).toBe(env.PYTHONPATH === folder);
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith('sandpiper-'))).toEqual([]);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 const hasCurl = answers('curl', '--version');
 test.skipIf(!hasCurl)('NO_PROXY of the environment lets no connection go to the real host', async () => {
   const status = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_code} %{http_connect}\n' ${url}; `;
@@ -400,7 +546,14 @@ test('only the command trusts the certificate authority, and its key is in no fi
 });
 
 test('exec alone changes nothing but its own variables', async () => {
-  const names = ['NODE_OPTIONS', 'HTTPS_PROXY', 'https_proxy', 'SSL_CERT_FILE', 'SANDPIPER_AS_PRODUCTION'];
+  const names = [
+    'NODE_OPTIONS',
+    'PYTHONPATH',
+    'HTTPS_PROXY',
+    'https_proxy',
+    'SSL_CERT_FILE',
+    'SANDPIPER_AS_PRODUCTION',
+  ];
   const print = script(
     `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`,
   );
@@ -512,7 +665,8 @@ test.skipIf(!canIsolate)('not one packet of the programs that reach the sandbox 
     `"${node}" -e 'require("node:net").connect(443, "192.0.2.9").on("error", () => {})'; sleep 0`,
   );
   expect(without.stdout).not.toMatch(/sent 0\n$/);
-  const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'requests_client.py', 'lookup.mjs'];
+  const ofPython = ['requests_client.py', 'http_client.py', 'urllib3_client.py', 'aiohttp_client.py'];
+  const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'lookup.mjs', ...ofPython];
   const chosen = programs.filter(([, program, file]) => canRun[program] && files.includes(file));
   const all = chosen.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
   const { stdout } = isolated(`"${node}" "${cli()}" exec --as-production --offline -- sh -c '${all}'`);
