@@ -20,7 +20,7 @@ import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
 import { allRules } from './control/rules/rule-registry.ts';
-import { startWithEnd, type Ending } from './world/run-each.ts';
+import { startWithEnd, type Ending } from './world/start-with-end.ts';
 import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';

@@ -5,7 +5,7 @@ import { toUnwritable } from '../store/errors.ts';
  * Runs steps one after the other, also those after one that failed: what ends an emulator has to end all of it.
  * @throws what a step threw, when all have run; an AggregateError with all their messages if several did
  */
-export async function runEach(steps: readonly (() => Promise<void> | void)[]): Promise<void> {
+async function runEach(steps: readonly (() => Promise<void> | void)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
     try {
