@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { useConnection } from './connection.ts';
-import { changesOf } from './reading.ts';
+import { changesOf, whenBack } from './reading.ts';
 import { readRecords } from './records.ts';
 import { createTurns } from './turns.ts';
 
@@ -38,9 +38,11 @@ export const useCredentials = defineStore('credentials', () => {
     );
   }
 
+  const mayConcern = changesOf('credentials', 'apps');
   connection.watch((message) => {
-    if (changesOf('credentials', 'apps')(message) || message.type === 'reset') load().catch(() => {});
+    if (message.type === 'reset' || message.type === 'gap' || mayConcern(message)) load().catch(() => {});
   });
+  whenBack(() => load().catch(() => {}));
 
   const of = (id: string | null): Known | null => (id === null ? null : (known.value.get(id) ?? null));
   return { known, of, load };

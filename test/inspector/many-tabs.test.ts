@@ -1,6 +1,7 @@
 /** A browser opens six connections to a host, for all of its windows together. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { holdBack } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
@@ -69,6 +70,21 @@ test('seven tabs can be open at once: one that is hidden closes its stream, and 
   await setHidden(first, false);
   await expectSeen(first.getByRole('row', { name: /GET \/me/ }));
   await expectSeen(first.getByText('Listening', { exact: true }));
+});
+
+test('a key that was made while the tab was hidden is named once the tab is shown again', async () => {
+  const page = await inspector.open('/requests', { apart: true });
+  await page.clock.install();
+  const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
+  await setHidden(page, true);
+  await page.clock.fastForward(5_000);
+  await closed;
+  const input = { companyId: demoCompany, name: 'Made meanwhile' };
+  const { secret }: { secret: string } = (await inspector.sandbox.control('POST', '/control/credentials', input)).body;
+  await inspector.sandbox.call('GET', '/me', { key: secret });
+  await setHidden(page, false);
+  await page.getByRole('row', { name: /GET \/me/ }).click();
+  await expectSeen(page.getByTitle(/^Made meanwhile: /).first());
 });
 
 test('a tab that is hidden for a moment goes on as before', async () => {
