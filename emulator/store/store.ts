@@ -118,7 +118,7 @@ export async function openStore({
   now,
   definitions = ownDefinitions,
   snapshotAfterLines = 100_000,
-  snapshotAfterBytes = 256 * 1024 * 1024,
+  snapshotAfterBytes = 512 * 1024 * 1024,
   fsync = false,
   lookBackBytes = 64 * 1024 * 1024,
 }: StoreOptions): Promise<Store> {
