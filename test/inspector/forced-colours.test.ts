@@ -122,8 +122,17 @@ test('with forced colours the refusals of a day and the channels of a subscriber
 
   await goTo(page, '/subscribers');
   const person = page.getByRole('row').filter({ hasText: '+1 555 555 0123' });
-  await expectSeen(person.getByTitle('subscribed by TEXT', { exact: true }));
-  expect(await person.getByTitle('not subscribed by EMAIL').isVisible()).toBe(false);
+  const inkOf = (title: string): Promise<string> =>
+    person
+      .getByTitle(title, { exact: true })
+      .locator('.ic')
+      .evaluate((one) => getComputedStyle(one).color);
+  const [ink, grey] = [
+    await colourOf(page.locator('body'), 'CanvasText'),
+    await colourOf(page.locator('body'), 'GrayText'),
+  ];
+  expect(grey).not.toBe(ink);
+  expect([await inkOf('subscribed by TEXT'), await inkOf('not subscribed by EMAIL')]).toEqual([ink, grey]);
 });
 
 test('with forced colours an unopened email has its mark, an opened one has none, and a text has an edge', async () => {
