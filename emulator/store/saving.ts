@@ -60,18 +60,7 @@ export interface SavingDeps {
 
 /** Creates the saving of a store, on disk or, without one, in memory. */
 export function createSaving(deps: SavingDeps): Saving {
-  const {
-    disk,
-    blobs,
-    transactions,
-    tables,
-    toState,
-    now,
-    snapshotAfterLines,
-    snapshotAfterBytes,
-    onReplaced,
-    onNotice,
-  } = deps;
+  const { disk, blobs, transactions, tables, toState, now, onReplaced, onNotice } = deps;
   const memory = disk ? null : createMemoryArchive();
   const past = createPast({
     archive: disk?.archive ?? (memory as NonNullable<typeof memory>),
@@ -123,7 +112,7 @@ export function createSaving(deps: SavingDeps): Saving {
    * half bytes for each of the journal, however large the state is.
    */
   const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean => {
-    const isLong = lines - tried.lines >= snapshotAfterLines || bytes - tried.bytes >= snapshotAfterBytes;
+    const isLong = lines - tried.lines >= deps.snapshotAfterLines || bytes - tried.bytes >= deps.snapshotAfterBytes;
     return isLong && bytes - tried.bytes >= 2 * stateBytes;
   };
 

@@ -1,6 +1,6 @@
 import { inQuery, refuse } from '../../rules.ts';
 import { timelineRules } from '../rules/time-rules.ts';
-import type { Root } from './roots.ts';
+import type { Root } from './root.ts';
 
 /** The place of a cause in the order of the timeline. */
 export type Place = Pick<Root, 'at' | 'wall' | 'id'>;

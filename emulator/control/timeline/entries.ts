@@ -12,7 +12,7 @@ import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
 import { isFromWindow } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';
 import { shorten, shortQuote } from '../shorten.ts';
-import type { AttemptOf, MoveOf } from './roots.ts';
+import type { AttemptOf, MoveOf } from './root.ts';
 
 type Entry = TimelineEntryView;
 

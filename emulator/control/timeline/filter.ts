@@ -8,7 +8,7 @@ import { kinds, type timelineCalls } from '../contract/timeline.ts';
 import { identitiesOf, toPerson } from '../people/people-search.ts';
 import { timelineRules } from '../rules/time-rules.ts';
 import { toStory } from '../requests/story.ts';
-import { isMade, isMoving, type Root } from './roots.ts';
+import { isMade, isMoving, type Root } from './root.ts';
 
 export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/timeline/spread']>, 'bars' | 'kind'>;
 

@@ -26,7 +26,8 @@ import {
   toTapEntries,
 } from './entries.ts';
 import { toCursor } from './cursor.ts';
-import { followsWithinMs, isMade, isMoving, type Maker, type MovingRecord, type Root, type Roots } from './roots.ts';
+import { followsWithinMs, isMade, isMoving, type Maker, type MovingRecord, type Root } from './root.ts';
+import type { Roots } from './roots.ts';
 
 type Entry = TimelineEntryView;
 

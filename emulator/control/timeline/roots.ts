@@ -1,8 +1,7 @@
-/** The causes of the timeline, before anything of them is put into words. */
+/** Reads the causes of the timeline from what is kept anyway: recorded requests, what was done by hand, and records. */
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
 import type { Definitions, ToldAs } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
@@ -10,53 +9,18 @@ import type { Activities, Activity } from '../../world/activities.ts';
 import { addToList } from '../add-to-list.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
+import {
+  compareRoots,
+  followsWithinMs,
+  isMade,
+  isMoving,
+  toRoot,
+  type AttemptOf,
+  type Maker,
+  type MovingRecord,
+  type Root,
+} from './root.ts';
 import { createSections, type Sections } from './sections.ts';
-
-export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };
-
-/** What made a record: a recorded request, or something done by hand. */
-export type Maker =
-  { readonly by: 'request'; readonly exchange: Exchange } | { readonly by: 'activity'; readonly activity: Activity };
-
-/** An attempt of a delivery, by its place in the list of those that are kept. */
-export interface AttemptOf {
-  readonly delivery: Delivery;
-  readonly index: number;
-}
-
-/** A move of a record, by its place in the history. */
-export interface MoveOf {
-  readonly of: CollectionName;
-  readonly record: MovingRecord;
-  readonly index: number;
-}
-
-export type Source =
-  | { readonly what: 'request'; readonly exchange: RecordedExchange }
-  | { readonly what: 'activity'; readonly activity: Activity }
-  | { readonly what: 'delivery'; readonly delivery: Delivery }
-  | ({ readonly what: 'attempt' } & AttemptOf)
-  | { readonly what: 'retries'; readonly url: string; readonly attempts: readonly AttemptOf[] }
-  | { readonly what: 'message'; readonly message: Message }
-  | ({ readonly what: 'move' } & MoveOf)
-  | { readonly what: 'notice'; readonly notice: Notice };
-
-/** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
-export interface Root {
-  readonly id: string;
-  readonly at: number;
-  readonly wall: number;
-  readonly kinds: readonly TimelineKind[];
-  readonly companyId: string | null;
-  /** The move of the clock in which it happened. */
-  readonly section: string | null;
-  readonly cause: Maker | null;
-  readonly failed: boolean;
-  readonly source: Source;
-}
-
-/** What happens later than this after its cause is an entry of its own. */
-export const followsWithinMs = 60_000;
 
 export interface RootSources {
   readonly store: Store;
@@ -69,11 +33,6 @@ export interface Roots {
   readonly all: readonly Root[];
   readonly makerOf: (id: string) => Maker | null;
   readonly sections: Sections;
-}
-
-/** The order of the timeline: newest first on the virtual clock, then on the wall clock. */
-export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<Root, 'at' | 'wall' | 'id'>): number {
-  return other.at - one.at || other.wall - one.wall || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
 }
 
 /** Reads the causes as they are now, in slices, so that requests are answered in between. */
@@ -117,14 +76,6 @@ interface Known {
   /** By the id of the record: the requests that moved it, the latest last. */
   readonly moved: Map<string, Exchange[]>;
   readonly movedByHand: Set<string>;
-}
-
-type Given = Pick<Root, 'id' | 'at' | 'kinds' | 'companyId' | 'source'> & Partial<Root>;
-
-/** Each field is named: where others follow a spread, V8 gives each object a shape of its own, which is a third of a KB. */
-function toRoot(given: Given): Root {
-  const { id, at, wall = 0, kinds, companyId, section = null, cause = null, failed = false, source } = given;
-  return { id, at, wall, kinds, companyId, section, cause, failed, source };
 }
 
 /** A request in the timeline. To decode the changes of all requests takes longer than all the rest. */
@@ -281,18 +232,6 @@ function* ofNotices({ store, sections }: Known): Iterable<Root> {
       source,
     });
   }
-}
-
-/** Whether its records are entries of their own, which belong to what made them. */
-export function isMade(definitions: Definitions, collection: string): boolean {
-  const told = definitions[collection]?.toldAs ?? null;
-  return told !== null && told !== 'change';
-}
-
-/** Whether the moves of its records are told; what is an entry of its own shows its state there. */
-export function isMoving(definitions: Definitions, collection: string): boolean {
-  const definition = definitions[collection];
-  return definition?.toldAs === 'change' && definition.states.length > 0;
 }
 
 const own = ['delivery', 'message'] as const;

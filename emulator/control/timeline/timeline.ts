@@ -10,7 +10,8 @@ import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
-import { compareRoots, createRoots, type Root, type Roots } from './roots.ts';
+import { compareRoots, type Root } from './root.ts';
+import { createRoots, type Roots } from './roots.ts';
 
 /** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
 export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {

@@ -1,0 +1,78 @@
+/** A cause of the timeline, before anything of it is put into words. */
+import type { Exchange } from '../../http/exchange.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
+import type { Definitions } from '../../records/definition.ts';
+import type { Activity } from '../../world/activities.ts';
+import type { TimelineKind } from '../contract/timeline.ts';
+
+export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };
+
+/** What made a record: a recorded request, or something done by hand. */
+export type Maker =
+  { readonly by: 'request'; readonly exchange: Exchange } | { readonly by: 'activity'; readonly activity: Activity };
+
+/** An attempt of a delivery, by its place in the list of those that are kept. */
+export interface AttemptOf {
+  readonly delivery: Delivery;
+  readonly index: number;
+}
+
+/** A move of a record, by its place in the history. */
+export interface MoveOf {
+  readonly of: CollectionName;
+  readonly record: MovingRecord;
+  readonly index: number;
+}
+
+export type Source =
+  | { readonly what: 'request'; readonly exchange: RecordedExchange }
+  | { readonly what: 'activity'; readonly activity: Activity }
+  | { readonly what: 'delivery'; readonly delivery: Delivery }
+  | ({ readonly what: 'attempt' } & AttemptOf)
+  | { readonly what: 'retries'; readonly url: string; readonly attempts: readonly AttemptOf[] }
+  | { readonly what: 'message'; readonly message: Message }
+  | ({ readonly what: 'move' } & MoveOf)
+  | { readonly what: 'notice'; readonly notice: Notice };
+
+/** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
+export interface Root {
+  readonly id: string;
+  readonly at: number;
+  readonly wall: number;
+  readonly kinds: readonly TimelineKind[];
+  readonly companyId: string | null;
+  /** The move of the clock in which it happened. */
+  readonly section: string | null;
+  readonly cause: Maker | null;
+  readonly failed: boolean;
+  readonly source: Source;
+}
+
+/** What happens later than this after its cause is an entry of its own. */
+export const followsWithinMs = 60_000;
+
+/** The order of the timeline: newest first on the virtual clock, then on the wall clock. */
+export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<Root, 'at' | 'wall' | 'id'>): number {
+  return other.at - one.at || other.wall - one.wall || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
+}
+
+type Given = Pick<Root, 'id' | 'at' | 'kinds' | 'companyId' | 'source'> & Partial<Root>;
+
+/** Makes a cause. Each field is named: where others follow a spread, V8 gives each object a shape of its own, which is a third of a KB. */
+export function toRoot(given: Given): Root {
+  const { id, at, wall = 0, kinds, companyId, section = null, cause = null, failed = false, source } = given;
+  return { id, at, wall, kinds, companyId, section, cause, failed, source };
+}
+
+/** Whether its records are entries of their own, which belong to what made them. */
+export function isMade(definitions: Definitions, collection: string): boolean {
+  const told = definitions[collection]?.toldAs ?? null;
+  return told !== null && told !== 'change';
+}
+
+/** Whether the moves of its records are told; what is an entry of its own shows its state there. */
+export function isMoving(definitions: Definitions, collection: string): boolean {
+  const definition = definitions[collection];
+  return definition?.toldAs === 'change' && definition.states.length > 0;
+}
