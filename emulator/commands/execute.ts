@@ -42,7 +42,9 @@ function isWithoutFolder(error: unknown): boolean {
 }
 
 function folderGone(): UserError {
-  return new UserError('The folder that it is run in was removed. Go to one that is there, then run it again.');
+  return new UserError(
+    'The folder in which the command runs was removed. Change to another folder, then run it again.',
+  );
 }
 
 /** An argument without a character but spaces names nothing. What follows a command of `exec` belongs to that. @throws UsageError */

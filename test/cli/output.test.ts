@@ -84,7 +84,8 @@ test.skipIf(process.platform === 'win32')('in a folder that was removed, a comma
       encoding: 'utf8',
       env: personEnvironment(),
     });
-    const says = 'sandpiper: The folder that it is run in was removed. Go to one that is there, then run it again.\n';
+    const says =
+      'sandpiper: The folder in which the command runs was removed. Change to another folder, then run it again.\n';
     expect([status, stdout, stderr]).toEqual([1, '', says]);
   }
 });
