@@ -4,7 +4,7 @@ import type { WorldDeclaration } from './declared-world/schema.ts';
 import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
-import { createControlClient } from './control/client.ts';
+import { createControlClient } from './control/client/control-client.ts';
 import { clientKeysOf } from './declared-world/demo.ts';
 import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
@@ -22,7 +22,7 @@ import { createStateWaits } from './testing/states.ts';
 import { createWaiting } from './testing/waiting.ts';
 import { paces } from './time/pace.ts';
 
-export { ControlRefusal } from './control/control-refusal.ts';
+export { ControlRefusal } from './control/client/control-refusal.ts';
 export { UserError } from './errors.ts';
 export type * from './testing/api.ts';
 

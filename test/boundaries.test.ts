@@ -96,7 +96,12 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   commands: [
     'config',
     'contract',
-    'control',
+    'control/call.ts',
+    'control/calls.ts',
+    'control/client',
+    'control/contract',
+    'control/server/version.ts',
+    'control/views.ts',
     'features',
     'http',
     'net',
@@ -110,7 +115,12 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   ],
   testing: [
     'contract',
-    'control',
+    'control/call.ts',
+    'control/calls.ts',
+    'control/client',
+    'control/contract',
+    'control/rules/rule-registry.ts',
+    'control/views.ts',
     'declared-world',
     'delivery',
     'http',
@@ -227,11 +237,23 @@ test('only contract/ imports ajv, only store/ imports lowdb', () => {
 
 test('what a request can lead to refuses by rules: other mistakes are only those of commands, files and programs', () => {
   const mayThrow =
-    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|options|rules|world\/seed|control\/client|control\/control-refusal)\.ts$/;
+    /^emulator\/(?:commands|config|control\/client|net|production|testing)\/|^emulator\/(?:testing|errors|options|rules|world\/seed)\.ts$/;
   const throwing = emulator.filter(
     ({ path, text }) => !mayThrow.test(path) && /\bnew UserError\(|\bextends UserError\b/.test(text),
   );
   expect(throwing.map(({ path }) => path)).toEqual([]);
+});
+
+test('the client of the control API imports of its server only the contract', () => {
+  expect(inside('control/client').length).toBeGreaterThan(0);
+  expect(
+    offenders(
+      inside('control/client'),
+      (target) =>
+        target.startsWith('emulator/control/') &&
+        !/^emulator\/control\/(?:call|calls|(?:client|contract)\/[\w-]+)\.ts$/.test(target),
+    ),
+  ).toEqual([]);
 });
 
 test('nothing in the emulator imports electron, the renderer or the tests', () => {
@@ -297,8 +319,8 @@ test('the inspector imports from the server and the shell only the types of thei
     'emulator/contract/message-events.ts',
     'emulator/contract/pointer.ts',
     'emulator/control/call.ts',
-    'emulator/control/printable.ts',
-    'emulator/control/requests/secret-places.ts',
+    'emulator/contract/printable.ts',
+    'emulator/contract/secret-places.ts',
     'emulator/http/fault-bounds.ts',
     'emulator/http/scopes.ts',
   ];

@@ -1,6 +1,6 @@
 import type { DeliveryDetailView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
 import type { ConnectOptions } from './connect.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mustBeNew, mustBeReadable, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintable } from '../contract/printable.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';

@@ -1,5 +1,5 @@
 import type { Body, ClockChangeView, ClockView, DueView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
 import type { Pace } from '../time/pace.ts';
 import { moveClock } from './move-clock.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';

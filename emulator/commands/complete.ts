@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import type { ControlClient } from '../control/client.ts';
-import { toPrintableLine } from '../control/printable.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import { filesMark } from './completion.ts';
 import { connect } from './connect.ts';
 import { connectionVariables, toConnection, toNames } from './connection.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { options as startOptions, toVariable } from '../config/options.ts';
 import { inThousands } from '../contract/digits.ts';
-import type { Caller } from '../control/caller-words.ts';
-import { createControlClient, type ControlClient } from '../control/client.ts';
+import type { Caller } from '../control/client/caller-words.ts';
+import { createControlClient, type ControlClient } from '../control/client/control-client.ts';
 import { UserError } from '../errors.ts';
 import { instancePath, readInstance, type Instance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
-import { toPrintable, toPrintableLine } from '../control/printable.ts';
+import { toPrintable, toPrintableLine } from '../contract/printable.ts';
 import { screenOf, toScreen, wrap, type Terminal } from './terminal.ts';
 
 /** How a command finds the emulator it talks to, and where it prints. */

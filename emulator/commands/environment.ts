@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { createControlClient } from '../control/client.ts';
-import { toPrintableLine } from '../control/printable.ts';
+import { createControlClient } from '../control/client/control-client.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { checkPorts } from '../net/listen.ts';

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander';
-import { ControlRefusal } from '../control/control-refusal.ts';
-import { toPrintable, toPrintableLine } from '../control/printable.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
+import { toPrintable, toPrintableLine } from '../contract/printable.ts';
 import { UserError } from '../errors.ts';
 import { createProgram, wordsOf } from './program.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';

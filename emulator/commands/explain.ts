@@ -1,9 +1,9 @@
 import { cutJson, cutText } from '../contract/cut-text.ts';
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
-import { toPrintableLine } from '../control/printable.ts';
-import { mapSecretValues } from '../control/requests/secret-places.ts';
+import { toPrintableLine } from '../contract/printable.ts';
+import { mapSecretValues } from '../contract/secret-places.ts';
 import { UserError } from '../errors.ts';
 import { toTail } from '../records/secrets.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';

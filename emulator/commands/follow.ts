@@ -1,6 +1,6 @@
 import type { StreamMessage } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 
 /** What a command that follows a server says when the server is stopped normally. */

@@ -3,7 +3,7 @@
  * emulator's clock, and says UTC. A line has one of the two.
  */
 import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
-import { mapSecretValues } from '../control/requests/secret-places.ts';
+import { mapSecretValues } from '../contract/secret-places.ts';
 import { toTail } from '../records/secrets.ts';
 import { formatDuration } from '../time/duration.ts';
 import { paintLine, toDay, type Part, type Screen } from './terminal.ts';

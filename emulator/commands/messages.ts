@@ -1,5 +1,5 @@
 import type { Body, MessageView } from '../control/calls.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, sayCut, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Body } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
-import { ControlRefusal } from '../control/control-refusal.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { ControlRefusal } from '../control/client/control-refusal.ts';
 
 /** A move of the clock that was asked for. */
 export interface MoveOfClock {

@@ -1,4 +1,4 @@
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
 import { didYouMean } from '../errors.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Help } from 'commander';
 import { toAmount } from '../contract/digits.ts';
-import { toPrintableLine } from '../control/printable.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import { readVersion } from '../control/server/version.ts';
 import { didYouMean, meantBy } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';

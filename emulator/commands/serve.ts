@@ -5,7 +5,7 @@ import { toSummary } from '../control/views.ts';
 import { UserError, reasonOf } from '../errors.ts';
 import type { Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
-import { toPrintable, toPrintableLine } from '../control/printable.ts';
+import { toPrintable, toPrintableLine } from '../contract/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { startChosen } from './start.ts';
 import { endings, paint, screenOf } from './terminal.ts';

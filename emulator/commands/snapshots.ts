@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
 import { mustBeNew, nameOf, writeNamedFile } from '../config/named-file.ts';
 import { parseNamedText, readNamedText } from '../config/named-text.ts';
 import { UserError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { toPrintable } from '../control/printable.ts';
+import { toPrintable } from '../contract/printable.ts';
 import { checkAllowedHosts } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { toPrintableLine } from '../control/printable.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import { createClock } from '../time/clock.ts';
 
 type Format = Parameters<typeof styleText>[0];

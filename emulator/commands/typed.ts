@@ -1,6 +1,6 @@
 /** What the control API says of the places of a call, in the words of the line that was typed. */
 import type { Command } from 'commander';
-import type { ControlRefusal } from '../control/control-refusal.ts';
+import type { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { UsageError } from './usage.ts';
 

@@ -14,7 +14,7 @@ import type { Change } from '../store/store.ts';
 import type { ChangeView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
-import { mapCredentials, namesSecret } from './requests/secret-places.ts';
+import { mapCredentials, namesSecret } from '../contract/secret-places.ts';
 import { isFromWindow } from './requests/send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { isUrl } from '../contract/url.ts';
-import { ask, type Received } from '../control/ask.ts';
+import { ask, type Received } from '../control/client/ask.ts';
 import { UserError } from '../errors.ts';
 import { checkFields, checkValue, text, type Expected } from './checks.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyRequest, Call } from '../control/call.ts';
 import { calls, type CallName } from '../control/calls.ts';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
 import type { Kind } from '../control/contract/records.ts';
 import type { SandboxControl } from './api.ts';
 import { checkFields, checkValue, text, type Expected } from './checks.ts';

@@ -10,7 +10,7 @@ import { jsonOf } from '../contract/json-of.ts';
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
-import { toPrintableLine } from '../control/printable.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
 import { checkFields, method, milliseconds, type Fields } from './checks.ts';
 import { anyPath, describeFilter, fitsPath, toPredicate } from './filters.ts';

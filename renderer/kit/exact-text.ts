@@ -1,5 +1,5 @@
 import { h, type FunctionalComponent } from 'vue';
-import { toParts } from '../../emulator/control/printable.ts';
+import { toParts } from '../../emulator/contract/printable.ts';
 
 const rightToLeft = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]`;
 /** From the first such letter to the last one that no Latin letter or quotation mark separates from it. */

@@ -1,5 +1,5 @@
 import { useEventListener } from '@vueuse/core';
-import { toPrintable } from '../../emulator/control/printable.ts';
+import { toPrintable } from '../../emulator/contract/printable.ts';
 
 /**
  * Writes out in tooltips what has no width or changes the direction, as ExactText does in the page. The browser reads a title only

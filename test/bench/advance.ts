@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createControlClient } from '../../emulator/control/client.ts';
+import { createControlClient } from '../../emulator/control/client/control-client.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { awaitDeliveries, isTried } from '../../emulator/commands/await-deliveries.ts';
 import type { DeliveryDetailView, StreamMessage } from '../../emulator/control/calls.ts';
-import type { ControlClient } from '../../emulator/control/client.ts';
+import type { ControlClient } from '../../emulator/control/client/control-client.ts';
 import { UserError } from '../../emulator/errors.ts';
 
 const sent = { id: 'dlv_1', eventId: 'evt_1', createdAt: '2026-11-28T12:00:00.000Z' };

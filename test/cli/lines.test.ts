@@ -8,7 +8,7 @@ import {
   type DeliveryFacts,
 } from '../../emulator/commands/lines.ts';
 import { stripVTControlCharacters } from 'node:util';
-import { toPrintable } from '../../emulator/control/printable.ts';
+import { toPrintable } from '../../emulator/contract/printable.ts';
 import { paint, paintLine, toDay, toScreen, wrap } from '../../emulator/commands/terminal.ts';
 
 const plain = toScreen({}, {});

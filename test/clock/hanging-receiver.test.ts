@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { moveClock } from '../../emulator/commands/move-clock.ts';
-import { createControlClient, type ControlClient } from '../../emulator/control/client.ts';
+import { createControlClient, type ControlClient } from '../../emulator/control/client/control-client.ts';
 import type {
   ClockChangeView,
   ClockView,

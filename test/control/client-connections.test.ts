@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { createControlClient } from '../../emulator/control/client.ts';
+import { createControlClient } from '../../emulator/control/client/control-client.ts';
 
 const head = { 'x-sandbox-version': '0.1.0', 'content-type': 'application/json' };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { splitName, toUrlPath } from '../../emulator/control/call.ts';
 import { calls, streams, type Reply } from '../../emulator/control/calls.ts';
-import type { ControlClient } from '../../emulator/control/client.ts';
+import type { ControlClient } from '../../emulator/control/client/control-client.ts';
 import { streamMessage } from '../../emulator/control/contract/stream.ts';
 
 /** Compiled, never run. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { follow } from '../../emulator/commands/follow.ts';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
-import type { ControlClient } from '../../emulator/control/client.ts';
+import type { ControlClient } from '../../emulator/control/client/control-client.ts';
 import { UserError } from '../../emulator/errors.ts';
 import { startSandbox } from '../support/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createControlClient } from '../../emulator/control/client.ts';
+import { createControlClient } from '../../emulator/control/client/control-client.ts';
 
 /** A client of a server that answers like this, which gives it up after a short time. */
 async function clientOf(answer: RequestListener, patience: { readonly quietMs: number; readonly answerMs: number }) {

@@ -1,6 +1,6 @@
 /** Settings are undone and redone like records: faults, limits, pace, clock, the built-in receiver, the clock of webhooks. */
 import { expect, test } from 'vitest';
-import { createControlClient, type ControlClient } from '../../emulator/control/client.ts';
+import { createControlClient, type ControlClient } from '../../emulator/control/client/control-client.ts';
 import type { UndoRef } from '../../emulator/control/call.ts';
 import { opened } from '../support/world.ts';
 import type { Sandbox } from '../support/sandbox.ts';

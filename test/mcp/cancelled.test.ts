@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../emulator/commands/mcp/server.ts';
-import { createControlClient, type ControlClient } from '../../emulator/control/client.ts';
+import { createControlClient, type ControlClient } from '../../emulator/control/client/control-client.ts';
 import type { ClockChangeView, ClockView } from '../../emulator/control/calls.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, opened } from '../support/world.ts';

@@ -7,7 +7,7 @@ import {
   type SandboxOptions,
   type SandboxReceiver,
 } from 'sandpiper/testing';
-import { createControlClient } from '../../emulator/control/client.ts';
+import { createControlClient } from '../../emulator/control/client/control-client.ts';
 import type { EventType as KnownEventType } from '../../emulator/contract/event-schemas.ts';
 
 const open: Sandbox[] = [];

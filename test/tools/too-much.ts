@@ -1,5 +1,5 @@
 /** Far more of everything than a developer has, with texts as long as they may be, for pictures of full views. */
-import { createControlClient } from '../../emulator/control/client.ts';
+import { createControlClient } from '../../emulator/control/client/control-client.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
 const long = 'an-integration-with-a-name-that-someone-wrote-in-one-line-without-any-thought-of-columns';

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../control/printable.ts';
+import { toPrintable } from '../../contract/printable.ts';
 import { readVersion } from '../../control/server/version.ts';
 import { createLineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';

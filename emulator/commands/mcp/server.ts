@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toName } from '../../contract/pointer.ts';
 import { toValidator } from '../../contract/validate.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/client/control-client.ts';
 import { didYouMean, UserError } from '../../errors.ts';
 import { explainMisfit } from '../../http/fit-rule.ts';
 import { sayError } from '../usage.ts';

@@ -1,7 +1,7 @@
 /** What an agent reads: marked, masked, and no longer than it can use. */
 import { cutText } from '../../contract/cut-text.ts';
 import { inThousands } from '../../contract/digits.ts';
-import { mapSecretValues } from '../../control/requests/secret-places.ts';
+import { mapSecretValues } from '../../contract/secret-places.ts';
 import { toTail } from '../../records/secrets.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/client/control-client.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';

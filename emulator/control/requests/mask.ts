@@ -2,7 +2,7 @@ import { publicSecrets } from '../../declared-world/demo.ts';
 import { toTail } from '../../records/secrets.ts';
 import { secretsOfStore } from '../../world/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import { mapCredentials, mapSecretValues, namesSecret } from './secret-places.ts';
+import { mapCredentials, mapSecretValues, namesSecret } from '../../contract/secret-places.ts';
 
 /** Removes secrets from data that is copied or exported. */
 export interface Mask {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
+import { withoutSecrets } from '../../../emulator/contract/secret-places.ts';
 import { isText, isWith } from '../../browser-storage.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 import { isInput, type Input } from './input.ts';

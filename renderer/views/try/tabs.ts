@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, watch } from 'vue';
-import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
+import { withoutSecrets } from '../../../emulator/contract/secret-places.ts';
 import { isListOf, isMapOf, isOrNull, isText, isWith, useKept } from '../../browser-storage.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { graphqlId, isGraphql, isInput, type Input } from './input.ts';

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { createClock } from '../time/clock.ts';
+import { createClock } from '../../time/clock.ts';
 
 /** The reply of a server; its `body` is not read yet. */
 export interface Received {

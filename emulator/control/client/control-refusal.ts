@@ -1,5 +1,5 @@
-import { UserError } from '../errors.ts';
-import type { PlaceView } from './contract/refusals.ts';
+import { UserError } from '../../errors.ts';
+import type { PlaceView } from '../contract/refusals.ts';
 
 /** A refusal of the control API, in its own words. */
 export class ControlRefusal extends UserError {

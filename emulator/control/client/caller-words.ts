@@ -1,4 +1,4 @@
-import type { FactsOfRefusal } from '../rules.ts';
+import type { FactsOfRefusal } from '../../rules.ts';
 
 /** Who reads a refusal without a shell: an agent with the tools of `sandpiper mcp`, or a test with the library. */
 export type Caller = 'tool' | 'library';

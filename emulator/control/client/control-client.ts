@@ -1,16 +1,16 @@
 import { text as readText } from 'node:stream/consumers';
 import { createParser } from 'eventsource-parser';
-import { isJsonObject } from '../contract/json-object.ts';
-import { jsonOf } from '../contract/json-of.ts';
-import { UserError } from '../errors.ts';
-import { closedCodes } from '../net/closed-codes.ts';
-import { inspectorNamedIn } from '../net/probe.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
+import { jsonOf } from '../../contract/json-of.ts';
+import { UserError } from '../../errors.ts';
+import { closedCodes } from '../../net/closed-codes.ts';
+import { inspectorNamedIn } from '../../net/probe.ts';
 import { ask, defaultPatience, whileAnswering, type Patience, type Received } from './ask.ts';
-import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from './call.ts';
-import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
+import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from '../call.ts';
+import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from '../calls.ts';
 import { ownListing, type Caller } from './caller-words.ts';
-import type { ControlErrorView } from './contract/refusals.ts';
-import type { StreamMessage } from './contract/stream.ts';
+import type { ControlErrorView } from '../contract/refusals.ts';
+import type { StreamMessage } from '../contract/stream.ts';
 import { ControlRefusal } from './control-refusal.ts';
 
 /** Calls the control API of a running emulator; used by the command line and the test library. */
