@@ -88,7 +88,10 @@ export function findEntry(bytes: Buffer, start: number): EntryPlace | null {
 
 /** The facts of an entry. @throws SyntaxError if they are not JSON */
 export function readFacts(bytes: Buffer, { json, request }: Pick<EntryPlace, 'json' | 'request'>): StoredFacts {
-  return { ...absent, ...(JSON.parse(bytes.toString('utf8', json, request)) as StoredFacts) };
+  const facts = JSON.parse(bytes.toString('utf8', json, request)) as { [name: string]: unknown };
+  // To spread both into a new object takes four times as long as parsing.
+  for (const [name, value] of absentFacts) facts[name] ??= value;
+  return facts as unknown as StoredFacts;
 }
 
 /** What an entry says beside the bodies. */
@@ -134,6 +137,7 @@ const absent = {
   refusal: null,
   changes: [],
 };
+const absentFacts = Object.entries(absent);
 
 /** The facts as JSON. It is put together here, because serialising an object of them takes twice the time. */
 function toFactsText(exchange: Exchange, bodies: Bodies): string {

@@ -88,7 +88,7 @@ type Facts = Pick<
   | 'durationMs'
   | 'failure'
   | 'changes'
-> & { readonly refusal: unknown; readonly fault: unknown };
+> & { readonly refusal: { readonly rule: { readonly id: string } } | null; readonly fault: unknown };
 
 /** A collection that a request changed, and whether it put new records into it. */
 export interface Touched {
@@ -118,6 +118,8 @@ export class RecordedExchange implements Exchange {
   readonly requestBytes: number;
   readonly durationMs: number | null;
   readonly failure: string | null;
+  /** The id of the rule by which it was refused. */
+  readonly refusedBy: string | null;
   /** What its changes touched, each once: known without decoding them. */
   readonly touched: readonly Touched[];
   readonly #shared: SharedBuffer;
@@ -129,7 +131,6 @@ export class RecordedExchange implements Exchange {
   readonly end: number;
   readonly #bodies: Bodies;
   /** Whether there is something to read. */
-  readonly #isRefused: boolean;
   readonly #hasFault: boolean;
   #laterNotes: readonly string[] | null = null;
   /** Its number in the order in which requests ended: one that took long has a larger one than later, faster ones. */
@@ -149,6 +150,7 @@ export class RecordedExchange implements Exchange {
     this.requestBytes = facts.requestBytes;
     this.durationMs = facts.durationMs;
     this.failure = facts.failure;
+    this.refusedBy = facts.refusal && share(facts.refusal.rule.id);
     this.#shared = shared;
     this.start = place.start;
     this.#json = place.json;
@@ -156,7 +158,6 @@ export class RecordedExchange implements Exchange {
     this.#response = place.response;
     this.end = place.end + 1;
     this.#bodies = bodies;
-    this.#isRefused = facts.refusal !== null;
     this.#hasFault = facts.fault !== null;
     this.touched = toTouched(facts.changes);
   }
@@ -214,7 +215,7 @@ export class RecordedExchange implements Exchange {
     return this.touched.length > 0 ? this.#facts().changes : [];
   }
   get refusal(): Refusal | null {
-    const { refusal } = this.#isRefused ? this.#facts() : noRefusal;
+    const { refusal } = this.refusedBy === null ? noRefusal : this.#facts();
     return refusal && fromStored(refusal);
   }
   get requestBody(): Buffer | null {
@@ -231,10 +232,18 @@ export class RecordedExchange implements Exchange {
     return this.touched.length > 0 && this.bytes.subarray(this.#json, this.#request).includes(text);
   }
 
-  /** Whether it may have been sent with a header of this name, in lower case. It saves decoding it. */
-  maySend(header: string): boolean {
-    // JSON has no escapes in the name of a header.
-    return this.bytes.toString('latin1', this.#json, this.#request).toLowerCase().includes(header);
+  /** Whether a text of ASCII, in lower case and without what JSON escapes, may be in one of its headers. It saves decoding them. */
+  maySend(text: string): boolean {
+    return this.bytes.toString('latin1', this.#json, this.#request).toLowerCase().includes(text);
+  }
+
+  /** Whether its facts, or the body that was sent, may have one of these texts, in lower case. It saves decoding them. */
+  mayName(texts: readonly string[]): boolean {
+    // Its facts have texts as they are.
+    const isEscaped = /[%+]/.test(this.url) || this.bytes.subarray(this.#request, this.#response).includes('\\');
+    if (isEscaped) return true;
+    const own = this.bytes.toString('utf8', this.#json, this.#response).toLowerCase();
+    return texts.some((text) => own.includes(text));
   }
 
   /** The facts of the last request are cached, because several of them are mostly read in a row. */

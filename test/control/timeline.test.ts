@@ -303,3 +303,30 @@ test('the changes of a recorded request are decoded once, however often the time
   // Once more than a reading without a change, in which only the one that is shown is decoded.
   expect(changes.mock.calls.length).toBe(again + 1);
 });
+
+test('only what may be about a person, a webhook, an upload or a rule is decoded to find it', async () => {
+  for (let index = 0; index < 3; index++) await subscribe(`+1555555012${index}`);
+  await sandbox.call('POST', '/subscriptions', { json: { user: { phone: 'x' }, signUpSourceId: '100001' } });
+  await timeline();
+  const decoded = (['changes', 'refusal', 'requestHeaders'] as const).map((name) =>
+    vi.spyOn(RecordedExchange.prototype, name, 'get'),
+  );
+  onTestFinished(() => void vi.restoreAllMocks());
+  const nowhere = [{ person: 'nobody' }, { webhook: 'http://nowhere' }, { upload: 'no-upload' }, { rule: 'no-rule' }];
+  for (const query of nowhere) expect((await timeline(query)).total).toBe(0);
+  const { body } = await sandbox.control('GET', '/control/body-search?in=headers&text=no:where');
+  expect(body).toMatchObject({ ids: [] });
+  expect(decoded.flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+test('a person is found however a request wrote them', async () => {
+  await subscribe('+15555550123');
+  await sandbox.call('GET', '/subscriptions?phone=%2B15555550123');
+  const headers = { 'content-type': 'application/json' };
+  const send = (user: string): Promise<unknown> =>
+    sandbox.call('POST', '/events/custom', { raw: `{"type":"","user":${user}}`, headers });
+  await send('{"phone":"\\u002b15555550123"}');
+  await send('{"clientUserId":"É\\"lan 1"}');
+  const found = async (person: string): Promise<number> => (await timeline({ person })).total;
+  expect([await found('+15555550123'), await found('é"LAN 1'), await found('É"lan')]).toEqual([3, 1, 0]);
+});

@@ -94,7 +94,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
       const searched = recorder.all(Number(after)).filter(({ sequence }) => sequence >= Number(from));
       const ids = await whileHeld(searched, () =>
         where === 'headers'
-          ? readEach(searched, (exchange) => (headersContain(exchange, wanted) ? exchange.id : null))
+          ? readEach(searched, headersContaining(wanted))
           : readEach(searched, (exchange) => (contains(exchange, wanted) ? exchange.id : null), bodyBytes),
       );
       return { ids, upTo };
@@ -119,7 +119,7 @@ function toTests({ before, operation, status, rule, at, test, since, until }: Li
   if (before !== undefined) plain.push(({ sequence }) => sequence < Number(before));
   if (operation !== undefined) plain.push((exchange) => exchange.operation === operation);
   if (begin !== undefined) plain.push((exchange) => String(exchange.status).startsWith(begin));
-  if (rule !== undefined) decoding.push(({ refusal }) => refusal?.rule.id === rule);
+  if (rule !== undefined) plain.push(({ refusedBy }) => refusedBy === rule);
   if (at)
     decoding.push((exchange) => exchange.maySend(siteHeader) && (toCalledFrom(exchange)?.place ?? '').includes(at));
   if (test)
@@ -137,7 +137,13 @@ function contains({ requestBody, responseBody }: Exchange, wanted: string): bool
   );
 }
 
-function headersContain({ requestHeaders: raw, responseHeaders }: Exchange, wanted: string): boolean {
-  const all = [...toHeaderPairs(raw), ...Object.entries(responseHeaders)];
-  return all.some((pair) => pair.join(': ').toLowerCase().includes(wanted));
+/** The id of a request with a text in its headers, in lower case. */
+function headersContaining(wanted: string): (exchange: RecordedExchange) => string | null {
+  // Without what JSON escapes, and what is between a name and its value.
+  const parts = wanted.split(/[^!#-9;-[\]-~]/);
+  return (exchange) => {
+    if (!parts.every((part) => exchange.maySend(part))) return null;
+    const all = [...toHeaderPairs(exchange.requestHeaders), ...Object.entries(exchange.responseHeaders)];
+    return all.some((pair) => pair.join(': ').toLowerCase().includes(wanted)) ? exchange.id : null;
+  };
 }

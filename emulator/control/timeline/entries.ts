@@ -1,6 +1,7 @@
 /** One thing that happened, in words. */
 import { inThousands, toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import { personOf, type Definitions } from '../../records/definition.ts';
 import { toKind } from '../../records/kind.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
 import type { Activity } from '../../world/activities.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
-import { isFromWindow } from '../requests/send.ts';
+import { isFromWindow, sendHeader } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';
 import { shorten, shortQuote } from '../shorten.ts';
 import type { AttemptOf, MoveOf } from './root.ts';
@@ -19,30 +20,34 @@ type Entry = TimelineEntryView;
 const plain = { wallAt: null, note: null, tone: 'plain', status: null, state: null, isCertain: true } as const;
 
 /** A recorded request: who called what, about whom, and what it did. */
-export function toRequestEntry(exchange: Exchange, store: Store): Entry {
-  const { id, status, refusal, failure, fault, at, wallAt, durationMs } = exchange;
+export function toRequestEntry(exchange: RecordedExchange, store: Store): Entry {
+  const { id, status, refusedBy, failure, fault, at, wallAt, durationMs } = exchange;
   const name = toName(exchange);
   const { about, did } = toStory(exchange);
   const by = toCaller(exchange, store);
-  const what = refusal ? `refused by ${refusal.rule.id}` : (failure ?? did);
+  const what = refusedBy === null ? (failure ?? did) : `refused by ${refusedBy}`;
   const bad = (status ?? 0) >= 500 || failure !== null;
   const userId = about === null ? null : changedPerson(exchange, store);
+  const { says, links } = toSentence(
+    { text: name, kind: 'requests', id },
+    by === null ? '' : ` ${by}`,
+    about === null && what === null ? '' : ': ',
+    about === null || userId === null ? (about ?? '') : { text: about, kind: 'users', id: userId },
+    what === null ? '' : about === null ? what : ` ${what}`,
+  );
+  // Written out: a search makes one of each request, and spreading takes longer than all the rest of this.
   return {
-    ...plain,
     id,
     kind: fault ? 'fault' : 'request',
     at: toIso(at),
     wallAt: toIso(wallAt),
-    ...toSentence(
-      { text: name, kind: 'requests', id },
-      by === null ? '' : ` ${by}`,
-      about === null && what === null ? '' : ': ',
-      about === null || userId === null ? (about ?? '') : { text: about, kind: 'users', id: userId },
-      what === null ? '' : about === null ? what : ` ${what}`,
-    ),
+    says,
+    links,
     note: fault ? `fault: ${fault.says}` : durationMs === null ? null : toMs(durationMs),
-    tone: bad ? 'bad' : refusal || (status ?? 0) >= 400 ? 'warning' : 'plain',
+    tone: bad ? 'bad' : refusedBy !== null || (status ?? 0) >= 400 ? 'warning' : 'plain',
     status,
+    state: null,
+    isCertain: true,
   };
 }
 
@@ -55,8 +60,8 @@ export function toName(exchange: Exchange): string {
   return `${exchange.method} ${shorten(path, 80)}`;
 }
 
-function toCaller(exchange: Exchange, store: Store): string | null {
-  if (isFromWindow(exchange)) return 'from the window';
+function toCaller(exchange: RecordedExchange, store: Store): string | null {
+  if (exchange.maySend(sendHeader) && isFromWindow(exchange)) return 'from the window';
   const credential = exchange.credentialId === null ? undefined : store.credentials.get(exchange.credentialId);
   const app = credential && store.apps.get(credential.appId);
   return app ? `by ${app.name}` : null;

@@ -23,8 +23,7 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   if (companyId !== undefined) tests.push((root) => root.companyId === null || root.companyId === companyId);
   if (section !== undefined) tests.push((root) => root.section === section || root.id === section);
   if (failed !== undefined) tests.push((root) => root.failed);
-  if (rule !== undefined)
-    tests.push(({ source }) => source.what === 'request' && source.exchange.refusal?.rule.id === rule);
+  if (rule !== undefined) tests.push(({ source }) => source.what === 'request' && source.exchange.refusedBy === rule);
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
   if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store), store));
@@ -44,9 +43,12 @@ export function createKindFilter(given: string | undefined): Test {
 const toTime = (iso: string | undefined, none: number): number => (iso === undefined ? none : Date.parse(iso));
 
 function ofUpload(id: string): Test {
+  const json = Buffer.from(JSON.stringify(id));
   return ({ source }) => {
-    if (source.what === 'request')
-      return source.exchange.url.includes(id) || source.exchange.changes.some((change) => change.id === id);
+    if (source.what === 'request') {
+      const { exchange } = source;
+      return exchange.url.includes(id) || (exchange.mayChange(json) && exchange.changes.some((one) => one.id === id));
+    }
     if (source.what === 'activity') return source.activity.touched.some((one) => one.id === id);
     if (source.what === 'notice') return namedIn(source.notice, 'uploads').includes(id);
     return source.what === 'move' && source.record.id === id;
@@ -72,7 +74,10 @@ function ofWebhook(wanted: string, store: Store): Test {
   return ({ source }) => {
     switch (source.what) {
       case 'request':
-        return source.exchange.changes.some(({ collection, id }) => isChange(collection, id));
+        return (
+          source.exchange.touched.some(({ collection }) => collection === 'deliveries' || collection === 'webhooks') &&
+          source.exchange.changes.some(({ collection, id }) => isChange(collection, id))
+        );
       case 'activity':
         return source.activity.touched.some(({ collection, id }) => isChange(collection, id));
       case 'delivery':
@@ -91,6 +96,9 @@ function ofWebhook(wanted: string, store: Store): Test {
 /** What changed something of a person, named them, or was sent to or about them. */
 function ofPerson(wanted: string, people: readonly User[], { definitions }: Store): Test {
   const person = toPerson(people, [wanted]);
+  const texts = [...person.ids, ...person.numbers.map(String), ...person.called].map((text) =>
+    longestWord(text.toLowerCase()),
+  );
   const isAbout = (collection: string, record: StoredRecord | null): boolean =>
     record !== null && (definitions[collection]?.names?.(record, person) ?? false);
   const isOf = ({ collection, before, after }: Change): boolean => isAbout(collection, after ?? before);
@@ -98,8 +106,9 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
     switch (source.what) {
       case 'request':
         return (
-          source.exchange.changes.some(isOf) ||
-          toStory(source.exchange).names.some((name) => person.called.includes(name.toLowerCase()))
+          source.exchange.mayName(texts) &&
+          (source.exchange.changes.some(isOf) ||
+            toStory(source.exchange).names.some((name) => person.called.includes(name.toLowerCase())))
         );
       case 'activity':
         return source.activity.person !== null && person.ids.includes(source.activity.person.id);
@@ -116,6 +125,11 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
         return namedIn(source.notice, 'users').some((id) => person.ids.includes(id));
     }
   };
+}
+
+/** What of a text stays the same as JSON, and where it is cut or put in one line. */
+function longestWord(text: string): string {
+  return text.split(/[\s"\\…\p{Cc}\p{Cs}]/u).reduce((longest, one) => (one.length > longest.length ? one : longest));
 }
 
 async function findPeople(wanted: string, store: Store): Promise<readonly User[]> {

@@ -242,7 +242,7 @@ function toldKinds(definitions: Definitions, touched: readonly { readonly collec
 }
 
 function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Root {
-  const { id, at, wallAt, companyId, touched, fault, url, status, refusal, failure } = exchange;
+  const { id, at, wallAt, companyId, touched, fault, url, status, refusedBy, failure } = exchange;
   const kinds: TimelineKind[] = ['request'];
   const made = toldKinds(
     definitions,
@@ -253,7 +253,7 @@ function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Ro
   // A short link was followed.
   if (url.startsWith('/l/')) kinds.push('person');
   if (fault) kinds.push('fault');
-  const failed = refusal !== null || failure !== null || (status ?? 0) >= 400;
+  const failed = refusedBy !== null || failure !== null || (status ?? 0) >= 400;
   const source = { what: 'request', exchange } as const;
   return toRoot({ id, at, wall: wallAt, kinds, companyId, failed, source });
 }
