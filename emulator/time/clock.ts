@@ -77,7 +77,7 @@ export interface Clock {
   /** A real pause; `close` ends it early. */
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
-  /** Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended, and its time is stored. */
+  /** Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended, and its time is stored, or was tried once more. */
   close(): Promise<void>;
 }
 
@@ -118,6 +118,8 @@ export function createClock(options: ClockOptions = {}): Clock {
   let order = 0;
   let restores = 0;
   let closed = false;
+  /** The time to which a jump has come could not be stored yet. */
+  let isUnkept = false;
   let keep: (state: ClockState, isJumping: boolean) => void = () => {};
   let turn: Promise<unknown> = Promise.resolve();
   let cancelWake: (() => void) | null = null;
@@ -230,9 +232,11 @@ export function createClock(options: ClockOptions = {}): Clock {
   function keepOrLater(landed: Time): unknown {
     try {
       keep(toState(landed), false);
+      isUnkept = false;
       return null;
     } catch (error) {
       report(error, 'the clock');
+      isUnkept = true;
       wallTimers.start(retryMs, () => void (held === null && keepOrLater(time)), null);
       return error;
     }
@@ -369,6 +373,8 @@ export function createClock(options: ClockOptions = {}): Clock {
       wallTimers.close();
       wake();
       await turn;
+      // Once more now, as no later try comes.
+      if (isUnkept) keepOrLater(time);
     },
   };
 }

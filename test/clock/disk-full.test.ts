@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ClockChangeView, ClockView, RequestView } from '../../emulator/control/calls.ts';
 import { command } from '../support/command.ts';
 import { onFullDisk } from '../support/full-disk.ts';
+import { startSandbox } from '../support/sandbox.ts';
 
 test
   .runIf(process.platform === 'linux')
@@ -109,6 +110,20 @@ test.runIf(process.platform === 'linux')('the command says it, too, if the new t
   );
   expect(code).toBe(1);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a time that could not be stored is stored at the end, if the disk has room by then',
+  async () => {
+    const { emulator, control, close, makeRoom, after } = await untilAfterFullDisk();
+    emulator.deps.clock.cancel('room');
+    expect((await control('POST', '/control/clock', { set: after })).body).toMatchObject({ putOff: { time: true } });
+    makeRoom();
+    await close();
+    const again = await startSandbox({ dataDir: emulator.dataDir });
+    onTestFinished(() => again.close());
+    expect((await again.control('GET', '/control/clock')).body).toMatchObject({ now: after });
+  },
+);
 
 test.runIf(process.platform === 'linux').for([
   ['REST', '/subscriptions', { user: { phone: '+15555550190' }, signUpSourceId: '100001' }],
