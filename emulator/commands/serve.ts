@@ -8,6 +8,7 @@ import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable, toPrintableLine } from '../contract/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { startChosen } from './start.ts';
+import { createClock } from '../time/clock.ts';
 import { endings, paint, screenOf } from './terminal.ts';
 
 /** What a command that serves gets of its process. */
@@ -26,9 +27,9 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
   // Before the first line: a program that reads it may send a signal at once. And until the end: npx passes on the one that a terminal
   // has sent already, and a second one must not end it in the middle of saving.
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of endings) process.on(signal, () => resolve());
-  });
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  for (const signal of endings) process.on(signal, stop);
 
   const { token, dataDir, deps } = emulator;
   const { api: apiUrl, auth: authUrl, inspector: inspectorUrl } = deps.urls;
@@ -38,13 +39,22 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
   onReady();
   await stopped;
   if (watcher) watcher.close();
+  const stopWaiting = createClock().afterWall(patienceMs, () => {
+    for (const signal of endings) process.off(signal, stop);
+    process.stderr.write(`sandpiper: ${sayLate(dataDir)}\n`);
+  });
   try {
     await emulator.close();
   } catch (error) {
     throw new UserError(`It could not end cleanly: ${reasonOf(error)}`);
+  } finally {
+    stopWaiting();
   }
   if (!options.json) process.stdout.write(`\n${sayKept(dataDir)}\n`);
 }
+
+/** How long it may take to end before a further signal ends it at once, as where a disk does not answer. */
+const patienceMs = 10_000;
 
 /** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
 function watchWorld(path: string, { reset }: Emulator): FSWatcher {
@@ -91,6 +101,11 @@ ${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}
     for (const { collection, id } of event.changes)
       if (collection === 'deliveries') tell(id, deps.store.deliveries.get(id) ?? null).forEach(write);
   });
+}
+
+function sayLate(dataDir: string | null): string {
+  const kept = dataDir === null ? '' : ' Every change is in the journal already, so none is lost.';
+  return `It is still ending after ${patienceMs / 1000} s. Another Ctrl+C or signal ends it at once.${kept}`;
 }
 
 function sayKept(dataDir: string | null): string {

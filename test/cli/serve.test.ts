@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -33,7 +34,7 @@ async function startServer(...args: readonly string[]): Promise<Served> {
 }
 
 const asDemo = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
-const makeWebhook = (served: Served, url: string) =>
+const makeWebhook = (served: Pick<Served, 'apiUrl'>, url: string) =>
   fetch(`${served.apiUrl}/webhooks`, {
     method: 'POST',
     headers: asDemo,
@@ -121,6 +122,24 @@ test.skipIf(process.platform === 'win32')('a second signal does not end it in th
   cleanUps.push(() => clearInterval(again));
   expect(await served.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   expect(readdirSync(data).filter((name) => ['control.json', 'lock'].includes(name))).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('an end that hangs can be cut short, and no change is lost', async () => {
+  const data = folder();
+  const { process: child, ended, ...running } = start('serve', '--data', data, '--port', '0', '--inspector-port', '0');
+  const greeting = await running.output('Press Ctrl+C to stop.');
+  const apiUrl = /API base URL +(\S+)/.exec(greeting)?.[1] ?? '';
+  await makeWebhook({ apiUrl }, 'http://127.0.0.1:1/kept');
+  // To write to it waits until someone reads.
+  execFileSync('mkfifo', [join(data, 'state.json.tmp')]);
+  child.kill('SIGTERM');
+  await running.errors('It is still ending after 10 s. Another Ctrl+C or signal ends it at once.');
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  rmSync(join(data, 'state.json.tmp'));
+  const again = await startServer('--data', data);
+  expect(await webhookUrls(again)).toEqual(['http://127.0.0.1:1/kept']);
+  expect(await stop(again)).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('only the user can read the data folder and its files', async () => {
