@@ -64,11 +64,11 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   store: ['contract', 'records', 'time'],
   time: ['machine', 'store'],
   people: ['contract', 'records', 'store', 'time'],
-  delivery: ['contract', 'machine', 'net', 'people', 'records', 'store', 'time'],
+  delivery: ['contract', 'machine', 'net', 'people', 'records', 'store', 'time', 'notices.ts'],
   messages: ['contract', 'delivery', 'net', 'people', 'records', 'store', 'time'],
   objects: ['contract', 'net', 'store'],
   http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],
-  features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
+  features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts', 'notices.ts'],
   world: ['config', 'contract', 'declared-world', 'http', 'people', 'records', 'store', 'time'],
   control: [
     'declared-world',

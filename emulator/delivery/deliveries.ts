@@ -1,7 +1,8 @@
 /** Outgoing webhooks (section 6): which webhooks get an event, and the state of each delivery. */
 import { randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../time/clock.ts';
-import { createNotify, type Feed } from '../feed.ts';
+import type { Feed } from '../feed.ts';
+import { createNotify } from '../notices.ts';
 import { randomSecret } from '../ids.ts';
 import { createLifecycle, type LifecycleFor, type Shift } from '../machine/lifecycle.ts';
 import { enter } from '../machine/table.ts';

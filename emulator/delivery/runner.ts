@@ -7,7 +7,7 @@ import type { LifecycleFor } from '../machine/lifecycle.ts';
 import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
-import type { Notify } from '../feed.ts';
+import type { Notify } from '../notices.ts';
 import { setImmediate } from '../globals.ts';
 import { isSentTo, judge, withAttempt } from './outcome.ts';
 import { holdAdvances } from './hold-advances.ts';

@@ -1,5 +1,6 @@
 import type { LifecycleDeps } from '../../deps.ts';
-import { createNotify, type Feed } from '../../feed.ts';
+import type { Feed } from '../../feed.ts';
+import { createNotify } from '../../notices.ts';
 import { createLifecycle, type LifecycleFor } from '../../machine/lifecycle.ts';
 import type { CatalogIssue, Upload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
