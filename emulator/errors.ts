@@ -19,6 +19,11 @@ export function reasonOf(thrown: unknown): string {
   return String(isError ? thrown.message : thrown);
 }
 
+/** The same with where it happened. */
+export function traceOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
 /** The name that was probably meant; null if none is near. */
 export function meantBy(sent: string, known: readonly string[]): string | null {
   const longer = (name: string): boolean => name.length > 3 && sent.startsWith(name);

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Choices } from './choices.ts';
 import { toErrorText, type ErrorDialect, type ErrorText } from './error-text.ts';
+import { traceOf } from '../errors.ts';
 import { inPath, Refusal, toRefusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
 import { storeRules } from '../store/rules.ts';
@@ -59,7 +60,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const ownError = isStray
       ? new Error(`The rule ${refusal.rule.id} that refused a request is not in the registry.`)
       : error;
-    exchange.failure = ownError instanceof Error ? (ownError.stack ?? ownError.message) : String(ownError);
+    exchange.failure = traceOf(ownError);
     onOwnError(ownError, exchange);
     return toReply(500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
   };

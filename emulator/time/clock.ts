@@ -16,6 +16,7 @@ import {
 import { createDueQueue } from './due-queue.ts';
 import { createJourney, type Due, type Journey, type Jump, type JumpProgress, type WorkBetween } from './journey.ts';
 import { createWallTimers } from './wall-timers.ts';
+import { traceOf } from '../errors.ts';
 import { clearImmediate, clearTimeout, monotonic, nextTurn, setImmediate, setTimeout, wallNow } from '../globals.ts';
 
 export type { Due, Jump, JumpProgress, WorkBetween } from './journey.ts';
@@ -384,6 +385,5 @@ function toDue({ key, at, label }: Timer): Due {
 }
 
 function warn(error: unknown, label: string): void {
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.emitWarning(`${label} failed: ${told}`, 'ClockWarning');
+  process.emitWarning(`${label} failed: ${traceOf(error)}`, 'ClockWarning');
 }

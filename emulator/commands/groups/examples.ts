@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** A line to type, and what it does if its words do not say so. */
 type Example = readonly [line: string, does?: string];
 
-const examples: { readonly [command: string]: readonly Example[] } = {
+export const examples: { readonly [command: string]: readonly Example[] } = {
   '': [
     ['sandpiper serve', 'start, and print the address of the inspector'],
     ['sandpiper exec --as-production -- npm test', 'your tests, unchanged'],
@@ -108,11 +108,6 @@ const examples: { readonly [command: string]: readonly Example[] } = {
   'catalog xray': [['sandpiper catalog xray catalog.ndjson']],
   'catalog fix': [['sandpiper catalog fix catalog.ndjson --out fixed.ndjson']],
 };
-
-/** The lines to type that the help of a command shows; none for a command that does not exist. */
-export function examplesOf(command: string): readonly string[] {
-  return (examples[command] ?? []).map(([line]) => line);
-}
 
 /** Ends the help of each command with examples. */
 export function addExamples(command: Command, path: readonly string[] = []): void {

@@ -2,6 +2,7 @@
  * Internal errors of Sandpiper: shown where it was started, and stored for the inspector, so that they can be reported.
  */
 import { toIso, type Clock } from '../../time/clock.ts';
+import { traceOf } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import { StoreError, type StoreErrorCode } from '../../store/errors.ts';
 import type { OwnErrorView } from '../contract/status.ts';
@@ -57,7 +58,7 @@ export function createOwnErrors({
   const tell: OwnErrors['tell'] = (error, requestId = null) => {
     if (error instanceof StoreError && refusals.includes(error.code)) return tellRefusal(error.message);
     number += 1;
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = traceOf(error);
     const id = `err_${number}`;
     errors = [...errors.slice(1 - kept), { id, at: toIso(clock.now()), wallAt: toIso(clock.wall()), requestId, text }];
     onNotice(`${internalError}, please report it: ${text}`);
