@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { reasonOf } from '../errors.ts';
 import { listen } from '../net/listen.ts';
-import { findMisfit, findMissingPart } from '../store/own-files.ts';
+import { findObstacle, findMissingPart } from '../store/own-files.ts';
 
 /** Whether something is as a start needs it, and a sentence that says so or what to do. */
 export interface Look {
@@ -36,12 +36,12 @@ export function lookAtFolder(folder: string): Look {
     };
   }
   if (nearest !== folder) return { ok: true, says: `${folder} does not exist yet; the first start makes it.` };
-  const misfit = findMisfit(folder);
-  return misfit === null
+  const obstacle = findObstacle(folder);
+  return obstacle === null
     ? { ok: true, says: `${folder} can be written.` }
     : {
         ok: false,
-        says: `${folder} cannot be opened: ${misfit.is}. ${misfit.fix}, or choose another folder with --data.`,
+        says: `${folder} cannot be opened: ${obstacle.is}. ${obstacle.fix}, or choose another folder with --data.`,
       };
 }
 

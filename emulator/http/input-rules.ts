@@ -3,7 +3,7 @@ import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
-import { withParameters } from './nearest-path.ts';
+import { withSegmentsOf } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
 import { bodyRules } from './body-rules.ts';
 import { isDecodable } from './query.ts';
@@ -123,7 +123,7 @@ export const inputRules = {
     fix: ({ path, method: sent, nearest, empty }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');
-      const meant = withParameters(template, path);
+      const meant = withSegmentsOf(template, path);
       if (meant === null) return { say: `Call ${nearest}${empty === null ? '' : `, with a ${empty}`}.`, edits: [] };
       const other = method === sent ? [] : [set({ in: 'method', at: '' }, method)];
       return { say: `Call ${nearest}.`, edits: [...other, set({ in: 'path', at: '' }, meant)] };

@@ -33,7 +33,7 @@ export function operationOfOAuth(path: string): string | null {
 }
 
 /** The path of a template with the parameters that a similar path has; null if it has not as many segments. */
-export function withParameters(template: string, path: string): string | null {
+export function withSegmentsOf(template: string, path: string): string | null {
   const [wanted, sent] = [template, path].map((one) => one.split('/').filter((segment) => segment !== ''));
   if (!template.includes('{')) return template;
   if (!wanted || !sent || wanted.length !== sent.length) return null;

@@ -1,6 +1,6 @@
 /** What waits for time in the rows of a table: which moves, and when each is due. Pure. */
 import type { Stateful } from '../records.ts';
-import type { Delay, Row, Table } from './table.ts';
+import type { Delay, Row, StateTable } from './table.ts';
 
 export interface DueMoves<State extends string, Event extends string, R> {
   /** The events that a timer may send, or whose job it starts. */
@@ -18,7 +18,7 @@ export interface DueMoves<State extends string, Event extends string, R> {
 
 /** @param delays a delay at the current pace, in ms; null if the record moves only by hand */
 export function createDue<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   delays: (delay: Delay) => number | null,
 ): DueMoves<State, Event, R> {
   const isTimed = (row: Row<State, Event, R>): boolean => row.by.includes('clock') || row.prepare !== undefined;

@@ -4,7 +4,7 @@
  */
 import type { Move, Mover, Stateful } from '../records.ts';
 import { createDue } from './due.ts';
-import { IllegalMove, moves, rowFor, step, type Delay, type Table } from './table.ts';
+import { IllegalMove, moves, rowFor, step, type Delay, type StateTable } from './table.ts';
 import { createTimers, type TimerClock } from './timers.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
@@ -30,7 +30,7 @@ export interface MachineClock extends TimerClock {
 }
 
 export interface LifecycleOptions<State extends string, Event extends string, R extends Stateful<State>> {
-  readonly table: Table<State, Event, R>;
+  readonly table: StateTable<State, Event, R>;
   readonly collection: MovedCollection<R>;
   readonly store: Transactions;
   readonly clock: MachineClock;
@@ -90,7 +90,7 @@ export interface Lifecycle<Event extends string, R> {
 }
 
 /** What moves the records of a table. */
-export type LifecycleFor<T> = T extends Table<infer _State, infer Event, infer R> ? Lifecycle<Event, R> : never;
+export type LifecycleFor<T> = T extends StateTable<infer _State, infer Event, infer R> ? Lifecycle<Event, R> : never;
 
 /** Real ms from a move by the clock that the disk refused to the next try. */
 const retryMs = 1_000;

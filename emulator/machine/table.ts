@@ -47,7 +47,7 @@ export interface TableDefinition<State extends string, Event extends string, R> 
   readonly rows: readonly Row<State, Event, R>[];
 }
 
-export interface Table<State extends string, Event extends string, R> extends TableDefinition<State, Event, R> {
+export interface StateTable<State extends string, Event extends string, R> extends TableDefinition<State, Event, R> {
   /** The states that no row leaves. */
   readonly final: readonly State[];
   /** The events of the rows, each once, in order. */
@@ -80,7 +80,7 @@ export const historyLimit = 100;
 /** Checks the rows, and throws at definition what would otherwise fail at run time: see `flawsOf`. */
 export function defineTable<State extends string, Event extends string, R extends Stateful<State>>(
   definition: TableDefinition<State, Event, R>,
-): Table<State, Event, R> {
+): StateTable<State, Event, R> {
   const flaws = flawsOf(definition);
   if (flaws.length > 0) throw new Error(`The table of "${definition.kind}" is not valid: ${flaws.join('; ')}.`);
   const { states, rows } = definition;
@@ -95,7 +95,7 @@ export function defineTable<State extends string, Event extends string, R extend
 export function defineTableOf<State extends string, const Event extends string, R extends Stateful<State>>(
   { words: [kind], states }: Definition<R> & { readonly states: readonly State[] },
   { initial, rows }: Pick<TableDefinition<State, Event, R>, 'initial' | 'rows'>,
-): Table<State, Event, R> {
+): StateTable<State, Event, R> {
   return defineTable({ kind, initial, states, rows });
 }
 
@@ -104,7 +104,7 @@ export type EventOf<T> = T extends { readonly events: readonly (infer Event)[] }
 
 /** Every event of the table, in its order: whether it can be sent to this record by hand, and if not, why not. */
 export function moves<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   record: R,
 ): readonly Move[] {
   return table.events.map((event) => toMove(table, record, event));
@@ -112,7 +112,7 @@ export function moves<State extends string, Event extends string, R extends Stat
 
 /** The row that applies when `by` sends `event` to the record: the first open one, or why there is none. */
 export function rowFor<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   record: R,
   event: Event,
   by: Mover,
@@ -131,7 +131,7 @@ export function rowFor<State extends string, Event extends string, R extends Sta
  * IllegalMove.
  */
 export function step<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   record: R,
   event: Event,
   { by, at, why }: { readonly by: Mover; readonly at: string; readonly why?: string | undefined },
@@ -148,7 +148,7 @@ export function step<State extends string, Event extends string, R extends State
 
 /** The first state of a new record, as its `state`, `enteredAt` and `history`. */
 export function enter<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   { by, at, why }: { readonly by: Mover; readonly at: string; readonly why: string },
 ): Pick<Stateful<State>, 'state' | 'enteredAt' | 'history'> {
   const { initial } = table;
@@ -156,7 +156,7 @@ export function enter<State extends string, Event extends string, R extends Stat
 }
 
 function toMove<State extends string, Event extends string, R extends Stateful<State>>(
-  table: Table<State, Event, R>,
+  table: StateTable<State, Event, R>,
   record: R,
   event: Event,
 ): Move {
@@ -175,7 +175,10 @@ function toMove<State extends string, Event extends string, R extends Stateful<S
   };
 }
 
-function elsewhere<State extends string, Event extends string, R>(table: Table<State, Event, R>, event: Event): string {
+function elsewhere<State extends string, Event extends string, R>(
+  table: StateTable<State, Event, R>,
+  event: Event,
+): string {
   const states = new Set(table.rows.filter((row) => row.event === event).map((row) => `"${row.from}"`));
   return `only in state ${[...states].join(' or ')}`;
 }

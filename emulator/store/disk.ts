@@ -11,7 +11,7 @@ import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError, toUnwritable } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock, type Lock } from './lock.ts';
-import { findMisfit, findMissingPart, findUnreadableSnapshots, makePrivate, removeOwn } from './own-files.ts';
+import { findObstacle, findMissingPart, findUnreadableSnapshots, makePrivate, removeOwn } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
@@ -177,11 +177,11 @@ function prepareFolder(folder: string, made: string[]): void {
     );
   makeFolder(folder, made);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  const misfit = findMisfit(folder);
-  if (misfit !== null)
+  const obstacle = findObstacle(folder);
+  if (obstacle !== null)
     throw new StoreError(
       'unwritable',
-      `The data folder ${folder} cannot be opened (${misfit.is}). ${misfit.fix}, choose another folder with --data, or use --memory.`,
+      `The data folder ${folder} cannot be opened (${obstacle.is}). ${obstacle.fix}, choose another folder with --data, or use --memory.`,
     );
 }
 

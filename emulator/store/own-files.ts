@@ -23,7 +23,7 @@ const ownEntries = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).filter(({ name }) => files.test(name) || folders.test(name));
 
 /** Why a start cannot use what is in the folder. */
-export interface Misfit {
+export interface Obstacle {
   /** A part of a sentence: `"requests" in it is a file, not a folder`. */
   readonly is: string;
   /** What to do, in the imperative, without a full stop. */
@@ -34,16 +34,16 @@ export interface Misfit {
  * The first of them that is of the wrong kind, or that this user may not use, as after one start as another user. Null: all are
  * right. Links are not followed: what is written through one would replace a file elsewhere.
  */
-export function findMisfit(folder: string): Misfit | null {
+export function findObstacle(folder: string): Obstacle | null {
   for (const entry of ownEntries(folder)) {
-    const misfit = misfitOf(folder, entry.name, entry, folders.test(entry.name));
-    if (misfit !== null) return misfit;
+    const obstacle = obstacleOf(folder, entry.name, entry, folders.test(entry.name));
+    if (obstacle !== null) return obstacle;
   }
   return null;
 }
 
 /** @param name below the folder. Files among the blobs and snapshots are only looked at when they are used. */
-function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean): Misfit | null {
+function obstacleOf(folder: string, name: string, entry: Dirent, isFolder: boolean): Obstacle | null {
   const isRight = isFolder ? entry.isDirectory() : entry.isFile();
   if (!isRight)
     return { is: `"${name}" in it is ${kindOf(entry)}, not a ${isFolder ? 'folder' : 'file'}`, fix: 'Move that away' };
@@ -60,8 +60,8 @@ function misfitOf(folder: string, name: string, entry: Dirent, isFolder: boolean
   for (const inner of readdirSync(path, { withFileTypes: true })) {
     const isRecord = name === 'requests' && recordFiles.test(inner.name);
     if (!isRecord && !inner.isDirectory()) continue;
-    const misfit = misfitOf(folder, `${name}/${inner.name}`, inner, !isRecord);
-    if (misfit !== null) return misfit;
+    const obstacle = obstacleOf(folder, `${name}/${inner.name}`, inner, !isRecord);
+    if (obstacle !== null) return obstacle;
   }
   return null;
 }
@@ -83,7 +83,7 @@ function allows(path: string, mode: number): boolean {
  * Of a folder that does not exist, the part of its path without which it cannot be made: a link to nothing or, on Windows, a drive.
  * Null if there is none.
  */
-export function findMissingPart(folder: string): Misfit | null {
+export function findMissingPart(folder: string): Obstacle | null {
   for (let path = folder; !existsSync(path); path = dirname(path)) {
     if (isLink(path))
       return { is: `${path} is a link to ${readlinkSync(path)}, which does not exist`, fix: 'Make that one' };

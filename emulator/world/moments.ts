@@ -4,7 +4,7 @@ import type { StateDocument, Store } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { timeRules } from '../time/rules.ts';
 import { withClock } from '../time/time-settings.ts';
-import type { Moment } from './past.ts';
+import type { EarlierWorld } from './past.ts';
 import type { SnapshotLine } from './shapes.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
@@ -27,7 +27,7 @@ export async function momentAt(
   { world: { past }, clock }: { readonly world: Pick<World, 'past'>; readonly clock: Pick<Clock, 'now'> },
   at: number,
   place: Place = inBody('/at'),
-): Promise<Moment> {
+): Promise<EarlierWorld> {
   const facts = { at: toIso(at), now: toIso(clock.now()) };
   if (at > clock.now()) return refuse(timeRules.future, place, facts.at, facts);
   const moment = await past.at(at);
@@ -41,9 +41,9 @@ export async function momentAt(
  * which only the products of a catalog change. It can be undone, and rewound.
  * @throws Refusal if the moment is not known
  */
-export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasOtherProducts'>> {
+export function goBack(deps: MomentDeps, at: number): Promise<Pick<EarlierWorld, 'hasOtherProducts'>> {
   const { store, clock, world, undo } = deps;
-  const find = (): Promise<Moment> => momentAt(deps, at);
+  const find = (): Promise<EarlierWorld> => momentAt(deps, at);
   return world.replaceInTurn(async () => {
     const { document, track, hasOtherProducts } = await find();
     const from = toIso(clock.now());

@@ -4,21 +4,21 @@ import { emptyDocument, type StateDocument, type Store, type Track } from '../st
 import type { Clock } from '../time/clock.ts';
 
 /** The records at an earlier moment. */
-export interface Moment {
+export interface EarlierWorld {
   readonly document: StateDocument;
   readonly track: Track;
   /** Whether a catalog was saved since: products are files, and are as they are now. */
   readonly hasOtherProducts: boolean;
 }
 
-export interface Past {
+export interface LookBack {
   /** The first moment that is known, epoch ms. */
   earliest(): Promise<number>;
   /**
    * The state after everything up to a time, epoch ms; null if that is before the first moment that is known.
    * @throws Refusal if a file that is needed is damaged
    */
-  at(time: number): Promise<Moment | null>;
+  at(time: number): Promise<EarlierWorld | null>;
   /** What led to the present state, for a checkpoint. */
   track(): Track;
 }
@@ -27,13 +27,13 @@ export interface Past {
 const lookMs = 20_000;
 
 /** Creates the past of a store. The present state is known from now on; nothing is read until someone asks. */
-export function createPast({
+export function createLookBack({
   store,
   clock,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, 'afterWall'>;
-}): Past {
+}): LookBack {
   let cancel = (): void => {};
   store.past.mark();
   return {

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
 import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
-import { createPast, type Past } from './past.ts';
+import { createLookBack, type LookBack } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Checkpoint {
 export interface World {
   /** What was done to it by hand. They are not part of a checkpoint: what is undone was done, too. */
   readonly activities: Activities;
-  readonly past: Past;
+  readonly past: LookBack;
   checkpoint(): Checkpoint;
   /**
    * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
@@ -55,7 +55,7 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
     last = result.catch(() => undefined);
     return result;
   };
-  const past = createPast({ store, clock });
+  const past = createLookBack({ store, clock });
   /** In a jump the stored clock is the one from before it, while the records are of the time that is shown. */
   const toDocument = (): StateDocument =>
     clock.jump() === null ? store.toDocument() : withClock(store.toDocument(), clock.state());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { currencies } from '../../emulator/contract/currencies.ts';
-import { createFormats, isHttpUrl } from '../../emulator/features/catalog/check/formats.ts';
+import { createFormats, isCatalogUrl } from '../../emulator/features/catalog/check/formats.ts';
 
 const formats = createFormats();
 
@@ -13,12 +13,12 @@ test.each([
   'http://[::1]/',
   'https://b\u00fccher.example/',
 ])('%s is a link', (text) => {
-  expect([formats['http-url'](text), isHttpUrl(text)]).toEqual([true, true]);
+  expect([formats['http-url'](text), isCatalogUrl(text)]).toEqual([true, true]);
 });
 
 test('a link with letters of other scripts stays one, however many were read', () => {
   const links = Array.from({ length: 20_000 }, (_, i) => `https://b\u00fccher.example/${i}`);
-  expect(links.filter((link) => !isHttpUrl(link))).toEqual([]);
+  expect(links.filter((link) => !isCatalogUrl(link))).toEqual([]);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   'http://a.example:99999/x',
   'http://[::1/',
 ])('%j is not a link', (text) => {
-  expect([formats['http-url'](text), isHttpUrl(text)]).toEqual([false, false]);
+  expect([formats['http-url'](text), isCatalogUrl(text)]).toEqual([false, false]);
 });
 
 test.each([

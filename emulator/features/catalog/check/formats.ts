@@ -4,12 +4,12 @@ import { isUrl } from '../../../contract/url.ts';
 const HTTP_URL = /^https?:\/\/[^\s/?#]\S*$/i;
 
 /** An absolute http or https URL: section 2.1. White space is refused, which URL parsers would escape silently. */
-export function isHttpUrl(text: string): boolean {
+export function isCatalogUrl(text: string): boolean {
   return HTTP_URL.test(text) && isUrl(text);
 }
 
 /**
- * The same results as isHttpUrl, but faster for the links of one shop: after the host everything but white space is
+ * The same results as isCatalogUrl, but faster for the links of one shop: after the host everything but white space is
  * allowed, so a link to the host of the last valid one is not parsed again.
  */
 function createHttpUrlFormat(): (text: string) => boolean {
@@ -17,7 +17,7 @@ function createHttpUrlFormat(): (text: string) => boolean {
   return (text) => {
     const next = text[host.length];
     if (next === '/' && host.length > 8 && text.startsWith(host)) return !/\s/.test(text);
-    if (!isHttpUrl(text)) return false;
+    if (!isCatalogUrl(text)) return false;
     const end = text.indexOf('/', 8);
     if (end > 0) host = text.slice(0, end);
     return true;

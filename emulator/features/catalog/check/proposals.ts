@@ -1,6 +1,6 @@
 import { isUtcTimestamp } from '../../../contract/formats.ts';
 import { meantCurrency, meantText, meantTime, meantUrl, withoutCurrency } from '../../../contract/meant.ts';
-import { createFormats, isDecimal, isHttpUrl, type FormatName } from './formats.ts';
+import { createFormats, isDecimal, isCatalogUrl, type FormatName } from './formats.ts';
 import { toShownValue } from './issues.ts';
 import type { SchemaNode } from './schema-at.ts';
 
@@ -100,7 +100,7 @@ function proposeTime(value: string): Proposal {
 
 function proposeUrl(value: string): Proposal {
   const proposed = value.length < 200 ? meantUrl(value) : null;
-  return proposed !== null && isHttpUrl(proposed)
+  return proposed !== null && isCatalogUrl(proposed)
     ? { say: `Write ${proposed}.`, value: proposed }
     : { say: 'Write the whole address, such as https://shop.example/shirt, with %20 for a space.' };
 }
