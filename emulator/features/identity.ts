@@ -6,7 +6,8 @@ import { escapePointer, toName } from '../contract/pointer.ts';
 import { toOrigin } from '../people/addresses.ts';
 import { isBlank, toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
-import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Caller } from '../people/caller.ts';
 import {
   inBody,
   inObject,

@@ -7,7 +7,6 @@ import type { Refusal, Rule } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
-export type { Caller } from '../people/caller.ts';
 
 /**
  * Who may call: callers with a scope, with any bearer credential, or anyone. `optional`: it depends on the request, and

@@ -19,15 +19,8 @@ import {
   type Stored,
 } from './check-input.ts';
 import { parseJson, type ParseOptions } from './parse-json.ts';
-import {
-  operationName,
-  type Access,
-  type BodyContract,
-  type Caller,
-  type Endpoint,
-  type Input,
-  type Reply,
-} from './endpoint.ts';
+import { operationName, type Access, type BodyContract, type Endpoint, type Input, type Reply } from './endpoint.ts';
+import type { Caller } from '../people/caller.ts';
 import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
 import { toExplainUrl, toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';

@@ -1,6 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import type { Deps } from '../../deps.ts';
-import { endpoint, type Caller, type Endpoint, type Input } from '../../http/endpoint.ts';
+import { endpoint, type Endpoint, type Input } from '../../http/endpoint.ts';
+import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
 import { enter } from '../../machine/table.ts';
 import type { Upload } from '../../records.ts';

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Deps } from '../../deps.ts';
-import type { Access, Caller } from '../../http/endpoint.ts';
+import type { Access } from '../../http/endpoint.ts';
+import type { Caller } from '../../people/caller.ts';
 import { Refusal } from '../../rules.ts';
 import type { SharedOperation, SharedOperations } from './operations.ts';
 import { relocate, retell, type Spelling } from './relocate.ts';

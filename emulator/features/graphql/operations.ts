@@ -1,7 +1,8 @@
 import type { Schema } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventUser } from '../../people/event-user.ts';
-import type { Caller, Endpoint } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { Caller } from '../../people/caller.ts';
 import type {
   Channel,
   CustomIdentifier,

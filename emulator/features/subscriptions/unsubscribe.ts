@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { endpoint, type Caller } from '../../http/endpoint.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import type { Caller } from '../../people/caller.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Channel, Subscription, SubscriptionType } from '../../records.ts';
 import { namedOn } from '../../people/addresses.ts';

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
 import { documented, observed } from '../../contract/schema.ts';
-import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { endpoint, type Endpoint } from '../../http/endpoint.ts';
+import type { Caller } from '../../people/caller.ts';
 import { numberOf, randomSecret, toGlobalId } from '../../ids.ts';
 import { ownsWebhook } from '../../people/caller.ts';
 import { inPath, refuse } from '../../rules.ts';
