@@ -121,3 +121,28 @@ test('a server that cannot be reached when the page is shown again was lost then
   await setHidden(page, false);
   expect(await readLoss()).not.toBe(first);
 });
+
+test('a window that the back button shows again as it was shows what came meanwhile, and what comes when it has the stream', async () => {
+  const first = await inspector.open('/requests', { apart: true });
+  const second = await inspector.open('/requests', { beside: first });
+  await second.addInitScript(() => {
+    const Usual = window.BroadcastChannel;
+    window.BroadcastChannel = class extends Usual {
+      constructor(name: string) {
+        super(name);
+        window.addEventListener('pagehide', () => this.close());
+      }
+    };
+  });
+  await second.reload();
+  await expectSeen(second.getByText('Listening', { exact: true }));
+  // A page that a browser keeps hears nothing.
+  await second.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+  await inspector.sandbox.call('GET', '/me');
+  await expectSeen(first.getByRole('row', { name: /GET \/me/ }));
+  await second.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expectSeen(second.getByRole('row', { name: /GET \/me/ }));
+  await first.close();
+  await inspector.sandbox.call('GET', '/webhooks');
+  await expectSeen(second.getByRole('row', { name: /GET \/webhooks/ }));
+});

@@ -2,9 +2,9 @@
 const longestHiddenMs = 5_000;
 
 /**
- * A signal that ends with `signal`, and when the page has been hidden for five seconds. A browser may suspend a hidden page,
- * which then must not have the stream of all windows (shared-stream.ts). The desktop window has one page, and
- * notifies while it is hidden.
+ * A signal that ends with `signal`, when the page has been hidden for five seconds, and when the back button shows it again
+ * as it was. A browser may suspend a hidden page, which then must not have the stream of all windows (shared-stream.ts).
+ * The desktop window has one page, and notifies while it is hidden.
  */
 export function untilHidden(signal: AbortSignal): {
   readonly signal: AbortSignal;
@@ -18,12 +18,18 @@ export function untilHidden(signal: AbortSignal): {
     window.clearTimeout(timer);
     if (document.hidden) timer = window.setTimeout(() => hidden.abort(), longestHiddenMs);
   };
+  // By then WebKit has dropped the page's request for the lock, without telling it.
+  const begin = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) hidden.abort();
+  };
   follow();
   document.addEventListener('visibilitychange', follow);
+  window.addEventListener('pageshow', begin);
   return {
     signal: AbortSignal.any([signal, hidden.signal]),
     stop() {
       document.removeEventListener('visibilitychange', follow);
+      window.removeEventListener('pageshow', begin);
       window.clearTimeout(timer);
     },
   };
