@@ -71,7 +71,7 @@ export function useKeptKeys(isOfViews: (event: KeyboardEvent) => boolean): void 
   useEventListener(window, 'pointerdown', forgetKeys, { capture: true });
 }
 
-function press({ key, repeat, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
+function press({ key, code, repeat, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
   const target = document.activeElement ?? document.body;
   const isText = /^(?:INPUT|TEXTAREA)$/.test(target.tagName);
   // A key that is made by a page writes nothing, so the character goes into the field by itself.
@@ -80,6 +80,7 @@ function press({ key, repeat, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void
     target.dispatchEvent(
       new KeyboardEvent('keydown', {
         key,
+        code,
         repeat,
         shiftKey,
         ctrlKey,

@@ -68,8 +68,11 @@ export function resetAllKeys(): void {
 /** The key of an event in the words of the table; null while only a modifier is down. */
 export function readKey(event: KeyboardEvent): string | null {
   if (['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead'].includes(event.key)) return null;
+  // A keyboard that writes Cyrillic or Greek has the keys where they are on one that writes Latin letters.
+  const [, latin] = /^(?!\p{Script=Latin})\p{L}$/u.test(event.key) ? (/^Key([A-Z])$/.exec(event.code) ?? []) : [];
+  const pressed = latin ?? event.key;
   // With ⌘ on a Mac, and with Caps Lock, the letter of Shift is small.
-  const key = event.shiftKey ? toUpper(event.key) : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = event.shiftKey ? toUpper(pressed) : pressed.length === 1 ? pressed.toLowerCase() : pressed;
   return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${key}`;
 }
 

@@ -50,6 +50,20 @@ test('Shift and a letter with Mod are the same where the letter stays small, as 
   await expect.poll(() => fault.count()).toBe(1);
 });
 
+test('on a keyboard that writes Cyrillic, the keys are where they are on one that writes Latin letters', async () => {
+  const page = await inspector.open('/');
+  const press = (key: string, code: string, ctrlKey = false) =>
+    page.evaluate(
+      (init) => document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true })),
+      { key, code, ctrlKey },
+    );
+  await press('п', 'KeyG');
+  await press('к', 'KeyR');
+  await expect.poll(() => page.title()).toBe('Requests · Sandpiper');
+  await press('л', 'KeyK', true);
+  await palette(page).waitFor();
+});
+
 test('after a section that was left before its code came, what is typed goes where it is typed', async () => {
   const page = await inspector.open('/');
   const code = /\/assets\/WebhooksView-.*\.js/;
