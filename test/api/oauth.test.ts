@@ -308,6 +308,17 @@ test('a consent of one browser does not work with the cookie of another', async 
   expect(answer.status).toBe(403);
 });
 
+test('of two install pages in one browser, the older one can still be approved', async () => {
+  const older = await openConsent(sandbox);
+  const newer = await sandbox.call('GET', '/integrations/oauth-install', {
+    key: null,
+    headers: { cookie: `other=1; ${older.cookie}; more=2` },
+    query: { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri },
+  });
+  const [cookie = ''] = (newer.headers.get('set-cookie') ?? '').split(';');
+  expect((await decide(sandbox, { ...older, cookie }, 'approve')).status).toBe(303);
+});
+
 test('a browser sends the origin null with the form of a page without referrer, and is accepted', async () => {
   const page = await openConsent(sandbox);
   const answer = await sandbox.call('POST', '/integrations/oauth-install', {
@@ -532,10 +543,19 @@ test('the description of an error has only the characters of RFC 6749', async ()
   expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
-test('credentials that are not read are noted', async () => {
-  const form = { grant_type: 'authorization_code', client_id: 'a', client_secret: 'b' };
-  const both = await sandbox.call('POST', '/authorization-codes/tokens', { form, key: null, headers: basic('c', 'd') });
-  expect((await both.exchange()).notes.join()).toContain('only the form was read');
+test('how the app identified itself is noted if it did not do so in the form alone', async () => {
+  const notesOf = async (headers: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => {
+    const form = { grant_type: 'authorization_code', ...more };
+    const answer = await sandbox.call('POST', '/authorization-codes/tokens', { form, key: null, headers });
+    expect(answer.headers.has('www-authenticate')).toBe(answer.status === 401 && !('client_secret' in more));
+    return (await answer.exchange()).notes.join();
+  };
+  const whole = { ...demoApp, client_secret: 'guess', code: 'c' };
+  const { client_secret: _secret, ...secretless } = whole;
+  expect(await notesOf({}, whole)).toBe('');
+  expect(await notesOf(basic('c', 'd'), whole)).toContain('only the form was read');
+  expect(await notesOf(basic('c', 'd'), secretless)).toContain('identified itself by HTTP Basic');
+  expect(await notesOf({ authorization: `Basic ${btoa('no colon')}` }, whole), 'no credentials').toBe('');
 });
 
 test('a second Authorization header is noted', async () => {

@@ -92,7 +92,7 @@ test('codes of a reverted upload count as new when they are sent again', async (
           distributionStop: null,
           codeCount,
           duplicateCount: 0,
-          receivedAt: '',
+          receivedAt: '2026-12-01T00:00:00.000Z',
         });
         if (isBroken) throw new Error('put back');
         return put;

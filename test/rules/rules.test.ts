@@ -17,6 +17,8 @@ import { violations } from './index.ts';
 import { wrongPlace } from './places.ts';
 import type { Violation } from './violation.ts';
 
+/** What a sentence has where a fact is missing. */
+const leftOut = /\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 const controlViolations = [...ofControl, ...byHandViolations];
 
 test.each([
@@ -70,6 +72,7 @@ describe('every rule refuses its violation, says why, and accepts its own fix', 
       expect(refused.headers.get('x-sandbox-explain')).toContain('/#/requests/req_');
       expect(refusal?.message.length).toBeGreaterThan(10);
       expect(refusal?.fix.say).not.toBe('');
+      expect(`${refusal?.message} ${refusal?.fix.say}`).not.toMatch(leftOut);
       const facts = JSON.stringify(refusal?.facts);
       expect(facts.length, 'facts are short').toBeLessThan(2_000);
       expect(refusal && wrongPlace(refusal, request, sandbox.emulator.operations)).toBeNull();
@@ -110,6 +113,7 @@ describe('so does every rule of the control API and of records created by hand',
         expect(refusal).toMatchObject({ rule: id, section: registered?.section, says: registered?.says, message });
         expect(message.length).toBeGreaterThan(10);
         expect(refusal.fix.say).not.toBe('');
+        expect(`${message} ${refusal.fix.say}`).not.toMatch(leftOut);
         expect(wrongPlace(refusal, request, [])).toBeNull();
         expect(numbersWithoutFact(refusal), 'numbers of the message are facts').toEqual([]);
         if (violation.noEdit !== undefined) {

@@ -4,6 +4,7 @@ import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 import type { RequestView } from '../../emulator/control/calls.ts';
 import { workerUrl } from './built.ts';
 import { expectConformance, expectControlConformance } from './conformance.ts';
+import { expectFittingRecords } from './fitting-records.ts';
 
 export interface CallOptions {
   readonly json?: unknown;
@@ -129,6 +130,7 @@ export function useSandbox(options: Partial<EmulatorOptions> = {}): Sandbox {
     started = await startSandbox(options);
   });
   afterEach(() => expectNoOwnErrors(started));
+  afterEach(() => started && expectFittingRecords(started.emulator.deps.store));
   afterAll(() => started?.close());
   return {
     get emulator() {
