@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createSchema } from '../../emulator/features/graphql/schema.ts';
+import { toGlobalId } from '../../emulator/ids.ts';
 import { useSandbox, type CallOptions } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -245,6 +246,23 @@ test('nodes are found by id, null if unknown or of another company', async () =>
   });
 });
 
+test('without the scope of webhooks their nodes and lists are forbidden, whether they exist or not', async () => {
+  const { body } = await sandbox.call('POST', '/webhooks', {
+    json: { url: 'http://localhost:3000/a', events: ['sms.sent'] },
+  });
+  const { id } = body as { readonly id: string };
+  const key = 'sandpiper-readonly-key';
+  for (const query of [
+    `{ node(id: "${id}") { id } }`,
+    `{ node(id: "${toGlobalId('Webhook', 999)}") { id } }`,
+    '{ viewer { installedApplication { webhooks { id } } } }',
+  ]) {
+    const { text, response } = await ask(query, {}, { key });
+    expect(response.errors?.[0]?.extensions, query).toMatchObject({ code: 'FORBIDDEN', rule: 'auth.scope' });
+    expect(text).not.toContain('localhost:3000/a');
+  }
+});
+
 test('a webhook is created, changed and deleted, by the id of either API', async () => {
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
   const list = '{ viewer { installedApplication { webhooks { id } } } }';
@@ -433,6 +451,31 @@ test.for([
         },
       ],
     },
+  });
+
+  const [product] = input.products;
+  const prices = [
+    { amount: '5', currency: 'EUR' },
+    { amount: '7.5', currency: 'USD' },
+  ];
+  const whole = { ...product, productImage: 'http://localhost:3000/a.png', productPrices: prices };
+  const dated = { ...input, occurredAt: '2021-03-30T16:38:29+0200', products: [whole, product] };
+  const told = await ask(
+    `mutation ($input: ${type}!) { ${field}(input: $input) { occurredAt products { productVariantId productImage productPrices { amount currency } } } }`,
+    { input: dated },
+  );
+  const [occurredAt, productImage] = ['2021-03-30T14:38:29.000Z', whole.productImage];
+  expect(told.response.data?.[field]).toMatchObject({
+    occurredAt,
+    products: [{ productVariantId: 'b', productImage, productPrices: prices }, { productImage: null }],
+  });
+  const price = [
+    { value: 5, currency: 'EUR' },
+    { value: 7.5, currency: 'USD' },
+  ];
+  expect(events()[1]).toMatchObject({
+    occurredAt,
+    body: { items: [{ productImage, price }, { productId: 'a' }] },
   });
 });
 

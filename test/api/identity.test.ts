@@ -58,6 +58,19 @@ test.for([
   expect(find({ phone, email })).toHaveLength(1);
 });
 
+test.for([
+  { clientUserId: 'c-2' },
+  { shopifyId: 's-1' },
+  { klaviyoId: 'k-1' },
+  { customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+  { phone },
+  { email },
+])('%j is attached to a person of whom everything else is known', async (identifier) => {
+  await link({ clientUserId: 'c-1', phone: '+15555550100' });
+  await link({ clientUserId: 'c-1', phone: '+15555550100', ...identifier });
+  expect(sandbox.emulator.deps.users.find(demoCompany, identifier)).toEqual(find({ phone: '+15555550100' }));
+});
+
 test('people who become one have the identifiers of both', async () => {
   const ofNumber = (number: number) => ({
     clientUserId: `c-${number}`,
@@ -140,6 +153,7 @@ test.for([
   [{ clientUserId: '  ', phone: '+15555550101' }, 'identity.no-blanks'],
   [{ phone: '+15555550101', customIdentifiers: { loyaltyId: ' ' } }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: '' }] }, 'identity.no-blanks'],
+  [{ clientUserId: 'c-1', phone: '+15555550101', customIdentifiers: null }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', customIdentifiers: { loyaltyId: null } }, 'identity.no-blanks'],
   [{ clientUserId: 'c-1', phone: '15555550101' }, 'identity.phone-e164'],
   [{ clientUserId: 'c-1', email: 'grace' }, 'identity.email'],

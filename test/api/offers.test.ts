@@ -236,18 +236,24 @@ test('an offer that never expires accepts codes without dates, or with null date
   expect((await add('54102', { codes: ['B'], distributionStart: null, distributionStop: null })).status).toBe(202);
 });
 
-test('a refused upload stores nothing, and is answered in the dialect of offers', async () => {
-  await add('54100', { codes: ['A'], ...range });
-  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
-  const answer = await add('54100', {
-    codes: ['B'],
-    distributionStart: '2026-12-05T00:00:00Z',
-    distributionStop: '2026-12-15T00:00:00Z',
-  });
-  expect(answer.status).toBe(400);
-  expect(answer.body).toEqual({ error: { id: expect.any(Number), message: expect.stringContaining('overlaps') } });
-  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
-});
+test.for([
+  ['ends later', { distributionStart: '2026-12-05T00:00:00Z', distributionStop: '2026-12-15T00:00:00Z' }],
+  ['starts earlier', { distributionStart: '2026-11-20T00:00:00Z', distributionStop: '2026-12-05T00:00:00Z' }],
+  ['differs in its start alone', { ...range, distributionStart: '2026-12-05T00:00:00Z' }],
+  ['differs in its stop alone', { ...range, distributionStop: '2026-12-05T00:00:00Z' }],
+  ['is all around it', { distributionStart: '2026-11-20T00:00:00Z', distributionStop: '2026-12-15T00:00:00Z' }],
+  ['is within it', { distributionStart: '2026-12-03T00:00:00Z', distributionStop: '2026-12-03T00:00:01Z' }],
+] as const)(
+  'a range that overlaps another and %s is refused, stores nothing, in the dialect of offers',
+  async ([, dates]) => {
+    await add('54100', { codes: ['A'], ...range });
+    const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+    const answer = await add('54100', { codes: ['B'], ...dates });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: { id: expect.any(Number), message: expect.stringContaining('overlaps') } });
+    expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+  },
+);
 
 test('an offer of another company is answered exactly like one that does not exist', async () => {
   const foreign = await add('90001', { codes: ['A'], ...range });

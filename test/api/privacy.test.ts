@@ -184,7 +184,9 @@ test('the last entry of its history says what was deleted', async () => {
   const whyOf = async (json: object) => {
     const id = idOf(await request(json));
     await advance(15_000);
-    return sandbox.emulator.deps.store.privacyRequests.get(id)?.history.at(-1)?.why;
+    const history = sandbox.emulator.deps.store.privacyRequests.get(id)?.history ?? [];
+    expect(history.map(({ to }) => to)).toEqual(['received', 'processing', 'processed']);
+    return history.at(-1)?.why;
   };
   expect([
     await whyOf({ subscriberEmail: 'jane@example.com' }),

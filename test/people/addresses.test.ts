@@ -269,17 +269,23 @@ test('the record of a person shows the source and time of each address', async (
   expect(subscriptions).toMatchObject([{ address: phone }, { address: email }, { address: second.phone }]);
 });
 
-test('of an attribute that two people had, the newer value stays when they become one', async () => {
-  const set = (user: object, tier: string) =>
-    sandbox.call('POST', '/attributes/custom', { json: { properties: { tier }, user } });
-  await sandbox.control('POST', '/control/clock', { freeze: true });
-  await set({ phone: second.phone }, 'old');
-  await sandbox.control('POST', '/control/clock', { advance: '1h' });
-  await set({ email: second.email }, 'new');
-  const answer = await sandbox.call('POST', '/identity-resolution/user-identifiers', {
-    json: { clientUserId: 'tier-1', ...second },
-  });
-  expect((await answer.exchange()).notes.join()).toContain('of an attribute that both had, the newer value stays');
-  const { body } = await sandbox.call('GET', '/attributes/custom', { query: { phone: second.phone } });
-  expect(body).toEqual([{ name: 'tier', value: 'new' }]);
-});
+test.for([
+  ['phone', { phone: second.phone }, { email: second.email }],
+  ['email', { email: second.email }, { phone: second.phone }],
+] as const)(
+  'of an attribute that two people had, the newer value stays when they become one, if the %s had the older',
+  async ([, older, newer]) => {
+    const set = (user: object, tier: string) =>
+      sandbox.call('POST', '/attributes/custom', { json: { properties: { tier }, user } });
+    await sandbox.control('POST', '/control/clock', { freeze: true });
+    await set(older, 'old');
+    await sandbox.control('POST', '/control/clock', { advance: '1h' });
+    await set(newer, 'new');
+    const answer = await sandbox.call('POST', '/identity-resolution/user-identifiers', {
+      json: { clientUserId: 'tier-1', ...second },
+    });
+    expect((await answer.exchange()).notes.join()).toContain('of an attribute that both had, the newer value stays');
+    const { body } = await sandbox.call('GET', '/attributes/custom', { query: { phone: second.phone } });
+    expect(body).toEqual([{ name: 'tier', value: 'new' }]);
+  },
+);
