@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { holdBack } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
@@ -24,22 +24,53 @@ test('the clock advances by a click, says what fell due, and undo rewinds it', a
   expect(body).toMatchObject({ state: 'received' });
 });
 
-test('a long advance shows how far it is, and stops where it came to', async () => {
+/** Something that falls due in an hour, and then takes until it is released. */
+async function putSlow(): Promise<() => void> {
   await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
   const { clock } = inspector.sandbox.emulator.deps;
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   clock.at('slow', clock.now() + 3_600_000, 'something slow', () => released);
+  return release;
+}
+
+test('a long advance shows how far it is, and stops where it came to', async () => {
+  const release = await putSlow();
   const before = Date.parse((await clockOf(inspector)).now);
   const page = await inspector.open('/');
   await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
-  await clockBar(page).getByText('1 thing fell due, 0 to go').waitFor();
+  await clockBar(page).getByText('0 to go · 1 thing fell due').waitFor();
   await checkAccess(page);
   await clockBar(page).getByRole('button', { name: 'Stop here' }).click();
   await toast(page, /^Stopped at /).waitFor();
   release();
   expect(Date.parse((await clockOf(inspector)).now) - before).toBe(3_600_000);
   await expect.poll(() => clockBar(page).getByRole('button', { name: 'Stop here' }).count()).toBe(0);
+});
+
+test('in a narrow window nothing covers how far an advance is; stopped elsewhere, it takes no keyboard focus away', async () => {
+  const release = await putSlow();
+  const page = await inspector.open('/', { width: 800 });
+  const beside = await inspector.open('/', { beside: page });
+  await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
+  const [stop, acts] = [clockBar(page).getByRole('button', { name: 'Stop here' }), page.locator('.advance')];
+  const says = clockBar(page).getByText(/^0 to go · 1 thing fell due/);
+  await expectSeen(says);
+  for (const width of [800, 640, 420]) {
+    await page.setViewportSize({ width, height: 700 });
+    const [text, button, after] = [await says.boundingBox(), await stop.boundingBox(), await acts.boundingBox()];
+    expect(text?.width, `${width}`).toBeGreaterThan(100);
+    expect((text?.x ?? 9_999) + (text?.width ?? 0), `${width}`).toBeLessThanOrEqual(button?.x ?? 0);
+    expect((button?.x ?? 9_999) + (button?.width ?? 0), `${width}`).toBeLessThanOrEqual(after?.x ?? 0);
+  }
+  await stop.focus();
+  await clockBar(beside).getByRole('button', { name: 'Stop here' }).press('Enter');
+  for (const one of [page, beside]) {
+    await expectGone(clockBar(one).getByRole('button', { name: 'Stop here' }));
+    await expectSeen(clockBar(one).locator('.clocknow:focus'));
+  }
+  release();
+  await toast(page, /^Stopped at /).waitFor();
 });
 
 test('the rewind button goes back before the last advance, and says to which', async () => {
