@@ -102,14 +102,25 @@ export function toSnapshotName(iso: string): string {
   return `at-${iso.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
 }
 
-/** Keeps both ends of a text that is longer than `length`. */
+const toCharacters = (text: string): string[] =>
+  Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+
+/** Keeps both ends of a text that has more characters, as people see them, than `length`. */
 export function cutInMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
+  const all = toCharacters(text);
   const head = Math.ceil((length - 1) / 2);
-  return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
+  return all.length <= length
+    ? text
+    : `${all.slice(0, head).join('')}…${all.slice(all.length + head + 1 - length).join('')}`;
 }
 
 /** For a tooltip: a moment on the virtual clock, as the window shows it, and in real time; both ISO 8601. */
 export function toClockTitle(at: string, wallAt: string): string {
   return `${at} on the virtual clock\n${wallAt} real time`;
+}
+
+/** The last characters as people see them: of a family, which is seven code points, a half is another one. */
+export function toEnd(text: string, count: number): string {
+  return toCharacters(text).slice(-count).join('');
 }

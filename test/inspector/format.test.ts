@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toBytes } from '../../renderer/format.ts';
+import { cutInMiddle, toBytes, toEnd } from '../../renderer/format.ts';
 
 test.each([
   [999, '999 B'],
@@ -9,4 +9,12 @@ test.each([
   [1_400_000, '1.4 MB'],
 ])('%i bytes are written as %s', (bytes, says) => {
   expect(toBytes(bytes)).toBe(says);
+});
+
+test('a text is cut between characters as people see them', () => {
+  const family = '👩‍👩‍👧‍👦';
+  expect(cutInMiddle(family.repeat(9), 5)).toBe(`${family.repeat(2)}…${family.repeat(2)}`);
+  expect(cutInMiddle(family.repeat(5), 5)).toBe(family.repeat(5));
+  expect(cutInMiddle('abcdefgh', 4)).toBe('ab…h');
+  expect(toEnd(`ab${family}🇩🇪`, 2)).toBe(`${family}🇩🇪`);
 });

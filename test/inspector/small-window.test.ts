@@ -155,6 +155,16 @@ test('long names of records differ at their ends', async () => {
   for (const n of [1, 2]) await expectEnd(page.locator('.rec-title', { hasText: `an offer ${n}` }));
 });
 
+test('a long name is cut between characters as people see them', async () => {
+  const family = '👩‍👩‍👧‍👦';
+  const body = { companyId: demoCompany, name: `Summer sale ${family.repeat(20)}`, window: 'never-expire' };
+  await inspector.sandbox.control('POST', '/control/offers', body);
+  const page = await inspector.open('/offers', small);
+  const end = page.locator('.rec-title', { hasText: 'Summer' }).locator('.tl');
+  await expectSeen(end);
+  expect(await end.textContent()).toBe(family.repeat(8));
+});
+
 test('beside the form to fire an event the command breaks in no word, and the filters take two lines at most', async () => {
   const page = await inspector.open('/webhooks?fire=1', small);
   const word = page.locator('.cmdline .word', { hasText: 'http://localhost:3000/hooks' });
