@@ -182,6 +182,49 @@ test('with text alone at 200 % the times of the timeline are whole, and a senten
   await expect.poll(cut).toBe(0);
 });
 
+/** Of what is shown of these, what is cut or runs out of its box, and what covers another one. */
+const crowded = (page: Page, selector: string): Promise<readonly string[]> =>
+  page.locator(selector).evaluateAll((all) => {
+    const shown = all.filter((one) => one.checkVisibility() && one.textContent.trim() !== '');
+    const boxes = shown.map((one) => one.getBoundingClientRect());
+    return shown.flatMap((one, at) => {
+      const [name, box] = [one.textContent.trim(), boxes[at]];
+      const isCut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+      const covers = boxes.slice(at + 1).some((other) => {
+        const [wide, high] = [
+          Math.min(other.right, box?.right ?? 0) - Math.max(other.left, box?.left ?? 0),
+          Math.min(other.bottom, box?.bottom ?? 0) - Math.max(other.top, box?.top ?? 0),
+        ];
+        return wide > 1 && high > 1;
+      });
+      return [...(isCut && one.clientWidth > 0 ? [`${name} is cut`] : []), ...(covers ? [`${name} covers`] : [])];
+    });
+  });
+
+test('with text alone at 200 % subscriptions, receivers, dates, times and commands are whole and beside one another', async () => {
+  const { call, emulator } = inspector.sandbox;
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  const person = [...emulator.deps.store.users.all()][0];
+  const page = await inspector.open('/', { width: 1280, height: 900 });
+  await enlargeText(page);
+  for (const [path, selector] of [
+    [`/subscribers/${encodeURIComponent(person?.id ?? '')}`, '.sub-sub > *'],
+    ['/offers/54100', '.of-tick > span'],
+    ['/offers/54100', '.of-lane > b'],
+    ['/requests', '.rowsin > .row > .age'],
+    ['/timeline', '.tdetail dd'],
+    ['/webhooks', '.wh-rows .row .dstate'],
+    ['/settings', '.set-same .cmdline > span'],
+    ['/', '.ck-sec li:has(> .how) > *'],
+  ] as const) {
+    if (path === '/') await page.setViewportSize({ width: 800, height: 900 });
+    await goTo(page, path);
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+    await expect.poll(() => crowded(page, selector), { message: selector }).toEqual([]);
+  }
+});
+
 test('with text alone at 200 % the moves of a record are a list, whose buttons hold their words', async () => {
   const page = await inspector.open('/offers', { width: 1280, height: 800 });
   await page.getByRole('grid').getByRole('row').first().click();

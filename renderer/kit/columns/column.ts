@@ -5,7 +5,7 @@ export interface Column<Name extends string = string> {
   readonly title: string;
   /** What is in it, for the menu, where the title does not say it. */
   readonly about?: string;
-  /** In pixels; or, with `fr`, a share of what the others leave. */
+  /** In pixels, at the usual size of text; or, with `fr`, a share of what the others leave. */
   readonly width: `${number}px` | `${number}fr`;
   /** Numbers and times are aligned right. */
   readonly isRight?: boolean;
@@ -37,17 +37,20 @@ export function toFiller<Name extends string>(shown: readonly Column<Name>[]): C
 /**
  * The columns as a value of `grid-template-columns`.
  * @param widths what the person made of them, in pixels
+ * @param scale how many times as large text is as usual
  */
 export function toTracks<Name extends string>(
   shown: readonly Column<Name>[],
   widths: { readonly [name in Name]?: number },
+  scale: number,
 ): string {
   const filler = toFiller(shown);
   return shown
     .map((column) => {
       const own = column === filler ? undefined : widths[column.name];
       if (own !== undefined) return `minmax(${leastWidth}px, ${own}px)`;
-      return `minmax(${column.width.endsWith('fr') ? 48 : leastWidth}px, ${column.width})`;
+      if (column.width.endsWith('fr')) return `minmax(48px, ${column.width})`;
+      return `minmax(${leastWidth}px, ${Number.parseFloat(column.width) * scale}px)`;
     })
     .join(' ');
 }
