@@ -169,6 +169,8 @@ test('time moves to a typed date, and invalid text shows how to write one', asyn
   expect((await clockOf(inspector)).mode).toBe('real');
   await field.fill('2031-02-03 10:15');
   await page.getByText('3 Feb 2031, 10:15').waitFor();
+  // How long that is changes by itself: it is not said each time.
+  await expectSeen(page.locator('.momentsays [aria-live="off"]').filter({ hasText: /^\d+ d \d+ h$/ }));
   await field.press('Enter');
   await clockBar(page)
     .getByText(/Mon 3 Feb 2031, 10:15:\d\d/)

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { holdBack } from '../support/hold-back.ts';
 
 const inspector = useInspector();
@@ -166,6 +166,30 @@ test('the hits of an earlier filter of the timeline are not shown while those of
   await hits.waitFor({ state: 'hidden' });
   release();
   await expectSeen(page.getByText('0 hits', { exact: true }));
+});
+
+test('a screen reader is told what a filter or a search finds, not each time that something else comes in', async () => {
+  const { call } = inspector.sandbox;
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  const found = page.getByRole('status').filter({ hasText: /^Found: / });
+  const isTold = expectSeen(found.filter({ hasText: 'Found: 1 of 1' }));
+  await page.getByRole('combobox', { name: 'Filter' }).fill('GET');
+  await isTold;
+  await expectGone(found);
+  await call('GET', '/me');
+  await expectSeen(page.getByText('2 of 2', { exact: true }));
+  expect(await found.count()).toBe(0);
+  for (const [path, field, foot] of [
+    ['/subscribers', 'Search by phone, email or id', /^\d+ (?:people|match|matches)$/],
+    ['/offers', 'Search', /^\d+ (?:of \d+ )?offers$/],
+  ] as const) {
+    await goTo(page, path);
+    const counts = page.locator('.listfoot').filter({ hasText: foot });
+    expect(await counts.getAttribute('aria-live')).toBe('off');
+    await page.getByLabel(field).first().fill('1');
+    await expectSeen(page.locator('.listfoot[aria-live="polite"]'));
+  }
 });
 
 test('the rows of a list of records come where they were announced', async () => {

@@ -111,6 +111,7 @@ test('a fired event whose receiver answers late is shown under way, and then wit
   await answer.getByText('418', { exact: true }).first().waitFor();
   await answer.getByText('short and stout').waitFor();
   await answer.getByText(/Next attempt: in \d+ s/).waitFor();
+  expect(await answer.locator('time').getAttribute('aria-live'), 'it is not said each second').toBe('off');
   await expectGone(answer.getByText('The outcome appears here.'));
 });
 
