@@ -6,6 +6,7 @@ type Json = { readonly [key: string]: unknown };
  * A schema as the contract shows it, in the form that code generators read correctly:
  * - `x-contract` instead of values that are only read so that a rule can refuse them;
  * - an object schema without members is open, because it would become a type without members;
+ * - several types are alternatives, because converters to OpenAPI 3.0 read only one type, or one and null;
  * - a default is described in words, because a member with a default would become a required member of requests.
  */
 export function toContract(schema: Schema): Json {
@@ -26,6 +27,10 @@ function toShown(value: unknown): unknown {
     else if (inner.one.includes(key)) schema[key] = toShown(schema[key]);
     else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(toShown);
     else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, toShown);
+  }
+  if (Array.isArray(schema['type']) && schema['type'].filter((type) => type !== 'null').length > 1) {
+    const { type: types, ...rest } = schema as { readonly type: readonly string[] };
+    return { ...rest, anyOf: types.map((type) => ({ type })) };
   }
   const isObject = schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
   const isClosed = ['properties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);

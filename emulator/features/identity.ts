@@ -75,11 +75,11 @@ const identityBody = {
           },
         },
         {
-          type: 'object',
+          type: ['object', 'null'],
+          description: refusedBlank,
           propertyNames: { maxLength: longest },
           additionalProperties: { type: ['string', 'null'], maxLength: longest },
         },
-        { type: 'null', description: refusedBlank },
       ],
     }),
   },

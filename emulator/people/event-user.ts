@@ -42,9 +42,10 @@ export const eventUserSchema = {
       properties: {
         clientUserId: observed({ type: ['string', 'null'], examples: ['client-1'] }),
         customIdentifiers: observed({
-          type: ['array', 'object', 'null'],
-          items: customIdentifier,
-          additionalProperties: { type: ['string', 'null'] },
+          anyOf: [
+            { type: 'array', items: customIdentifier },
+            { type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } },
+          ],
           examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
         }),
         shopifyId: observed({ type: ['string', 'null'] }),

@@ -167,6 +167,25 @@ test('the document has no input that is always refused', async () => {
   expect(Object.keys(paths['/graphql'] ?? {})).toEqual(['post']);
 });
 
+test.for(['/control/openapi.json', '/control/control-openapi.json'])(
+  'no schema of %s has two types besides null, which generators and converters to OpenAPI 3.0 misread',
+  async (path) => {
+    const document = await read(path);
+    expect(schemasOfTypes(document, '')).toEqual([]);
+  },
+);
+
+/** Where a schema has several types in one list, not as alternatives. */
+function schemasOfTypes(value: unknown, at: string): readonly string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const { type } = value as { readonly type?: unknown };
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [];
+  return [
+    ...(types.length > 1 ? [at] : []),
+    ...Object.entries(value).flatMap(([key, inner]) => schemasOfTypes(inner, `${at}/${key}`)),
+  ];
+}
+
 /** Objects that name no property and do not say whether they have others. */
 function openObjects(value: unknown, at: string): readonly string[] {
   if (value === null || typeof value !== 'object') return [];
