@@ -73,6 +73,21 @@ test('in a narrow window nothing covers how far an advance is; stopped elsewhere
   await toast(page, /^Stopped at /).waitFor();
 });
 
+test('in a narrow window what is opened of the clock stays where it is while time is advanced elsewhere', async () => {
+  const release = await putSlow();
+  const page = await inspector.open('/', { width: 640 });
+  await page.locator('.clocknow').click();
+  const opened = page.getByRole('dialog');
+  await expectSeen(opened);
+  const before = await opened.boundingBox();
+  const advanced = inspector.sandbox.control('POST', '/control/clock', { advance: '30d' });
+  await expectSeen(clockBar(page).getByRole('button', { name: 'Stop here', includeHidden: true }));
+  // Above its button, whose edges are not quite those of before.
+  expect((await opened.boundingBox())?.y).toBeGreaterThan((before?.y ?? 0) - 20);
+  release();
+  await advanced;
+});
+
 test('the rewind button goes back before the last advance, and says to which', async () => {
   const page = await inspector.open('/');
   await clockBar(page).getByText('real', { exact: true }).waitFor();
