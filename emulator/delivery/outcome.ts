@@ -1,5 +1,6 @@
 /** What an outcome means for a delivery and its webhook. Pure. */
 import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
+import { cutText } from '../contract/cut-text.ts';
 import { toIso } from '../time/duration.ts';
 import { nextAttemptAt, toRetryAfter } from './schedule.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -101,13 +102,24 @@ function toDisableAtEnd({ failingSince }: Webhook, { attempts, seriesAttempts }:
 const nothingSince = (since: string): string => `nothing was accepted since ${since}`;
 
 /** The delivery with one more attempt in its log. */
-export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt, keptAttempts: number): Delivery {
+export function withAttempt(
+  delivery: Delivery,
+  attempt: DeliveryAttempt,
+  { keptAttempts, keptEarlierCharacters }: DeliverySettings,
+): Delivery {
+  const earlier = delivery.attempts.slice(-(keptAttempts - 1));
   return {
     ...delivery,
-    attempts: [...delivery.attempts.slice(-(keptAttempts - 1)), attempt],
+    attempts: [...earlier.map((one) => withShortAnswer(one, keptEarlierCharacters)), attempt],
     attemptCount: delivery.attemptCount + 1,
     seriesAttempts: delivery.seriesAttempts + 1,
   };
+}
+
+function withShortAnswer(attempt: DeliveryAttempt, most: number): DeliveryAttempt {
+  const { response } = attempt;
+  if (response === null || response.body.length <= most) return attempt;
+  return { ...attempt, response: { ...response, body: cutText(response.body, most) } };
 }
 
 /** The delivery at the beginning of a new series of attempts. */

@@ -218,7 +218,7 @@ export function createRunner({
       by: 'work',
       at: now,
       why: verdict.why,
-      change: (one) => ({ ...withAttempt(one, judged, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
+      change: (one) => ({ ...withAttempt(one, judged, settings), nextAttemptAt: verdict.nextAttemptAt }),
     });
     if (webhook && isSentTo(webhook, delivery))
       noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);

@@ -21,6 +21,8 @@ export interface DeliverySettings {
   readonly readBytes: number;
   /** Of an answer, what is kept in the log. */
   readonly keptBytes: number;
+  /** Of an answer, what is kept once another attempt follows: each change of a delivery writes all its attempts. */
+  readonly keptEarlierCharacters: number;
   readonly keptAttempts: number;
   /** Finished deliveries beyond this number go, oldest first. */
   readonly keptDeliveries: number;
@@ -58,6 +60,7 @@ export const deliverySettings: DeliverySettings = {
   timeoutMs: 15 * second,
   readBytes: 64 * 1024,
   keptBytes: 16 * 1024,
+  keptEarlierCharacters: 2_000,
   keptAttempts: 30,
   keptDeliveries: 20_000,
   retryDelaysMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 3 * hour, 6 * hour, 12 * hour],

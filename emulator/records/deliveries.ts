@@ -57,7 +57,10 @@ export const deliveryAttempt = object(
         {
           status: count,
           headers,
-          body: described('The first 16 KB; of what is not text, its first bytes in hex.', text),
+          body: described(
+            'The first 16 KB, and once another attempt follows, the first 2,000 characters; of what is not text, its first bytes in hex.',
+            text,
+          ),
         },
         { binaryBytes: described('How many bytes arrived, if it is not text.', count) },
       ),

@@ -30,6 +30,22 @@ test('a 2xx delivers, and the log has both sides of the attempt with its timing'
     expect(receiver.got[0]?.headers[name]).toBe(value);
 });
 
+test('a long answer is kept as it is until another attempt follows, and is cut then', async () => {
+  const answers = ['😀'.repeat(1_500), 'x'.repeat(2_000), 'y'.repeat(2_001)];
+  const receiver = await startReceiver((response, _got, n) => {
+    response.statusCode = 500;
+    response.end(answers[n - 1]);
+  });
+  const { webhook, publish, deliveries, clock, now } = await createBench();
+  webhook(receiver.url);
+  const delivery = publish();
+  const kept = (): readonly (string | undefined)[] => now(delivery.id).attempts.map(({ response }) => response?.body);
+  await deliveries.settled();
+  expect(kept()).toEqual([answers[0]]);
+  await clock.advance(60_000);
+  expect(kept()).toEqual([`${'😀'.repeat(999)}…`, answers[1], answers[2]]);
+});
+
 test('deliveries to a receiver that never accepts are retried for three days', async () => {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
