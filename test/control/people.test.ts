@@ -227,3 +227,20 @@ test('an unknown person is a 404', async () => {
   expect((await sandbox.control('GET', '/control/people/nobody')).status).toBe(404);
   expect((await sandbox.control('GET', '/control/people/nobody/history')).status).toBe(404);
 });
+
+test('a delivery about someone who was merged is told with the request that made it', async () => {
+  await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/x', events: ['sms.subscribed'] });
+  const ids: string[] = [];
+  for (const phone of ['+15555550123', '+15555550124']) {
+    const answer = await sandbox.call('POST', '/subscriptions', {
+      json: { user: { phone }, signUpSourceId: '100001' },
+    });
+    ids.unshift((await answer.exchange()).id);
+  }
+  for (const phone of ['+15555550123', '+15555550124'])
+    await sandbox.call('POST', '/identity-resolution/user-identifiers', { json: { phone, clientUserId: 'c1' } });
+  const one = [...sandbox.emulator.deps.store.users.all()].find(({ clientUserIds }) => clientUserIds.includes('c1'));
+  const { body } = await sandbox.control('GET', `/control/people/${one?.id}/history`);
+  const deliveries = (body as PersonHistoryView).entries.filter(({ group }) => group === 'deliveries');
+  expect(deliveries.map(({ cause }) => cause?.requestId)).toEqual(ids);
+});

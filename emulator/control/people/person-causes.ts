@@ -39,9 +39,9 @@ export async function findCauses(
   const byCollection = new Map<CollectionName, CausedChange[]>();
   const byRecord = new Map<string, CausedChange[]>();
   const person = toPerson([user]);
-  // A delivery names the person by the number, and a privacy request by an address, perhaps in another case.
+  // A delivery names the person by a number, perhaps of one who was merged into them, and a privacy request by an address, perhaps in another case.
   const candidates = recorder
-    .changing(user.id, String(user.externalId), 'privacyRequests')
+    .changing(user.id, ...person.numbers.map(String), 'privacyRequests')
     // A short link is followed without a key, so of no company.
     .filter(({ companyId }) => companyId === null || companyId === user.companyId)
     .filter(({ touched }) => !collections || touched.some(({ collection }) => collections.includes(collection)));
