@@ -431,6 +431,18 @@ test('hostile text in every field is only text', async () => {
   expect(await page.evaluate<unknown>('window.__xss')).toBeUndefined();
 });
 
+test('an email that becomes narrower, as beside a scrollbar, is still shown down to its end', async () => {
+  const html = 'one two '.repeat(90);
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Long', text: 'Long', html });
+  const page = await openAda();
+  await inboxOf(page).getByRole('button', { name: /Long/ }).click();
+  const isWhole = (): Promise<boolean> => lookInto(page, 'mail.body.scrollHeight <= mail.defaultView.innerHeight');
+  await expect.poll(() => lookInto(page, 'mail.body.innerText')).toContain('one two');
+  expect(await isWhole()).toBe(true);
+  await page.locator('iframe').evaluate((frame) => (frame.style.width = '200px'));
+  await expect.poll(isWhole).toBe(true);
+});
+
 test('a deleted person is reported as such, and a person without messages shows what to do', async () => {
   const page = await openAda();
   inspector.allowErrors(/404/);
