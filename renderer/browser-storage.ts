@@ -1,6 +1,13 @@
 import { useStorage } from '@vueuse/core';
 import { shallowRef, watch, type Ref } from 'vue';
 
+// With cookies blocked, the first use throws: as a module is loaded that keeps something.
+try {
+  localStorage.getItem('');
+} catch {
+  document.querySelector('.no-storage')?.removeAttribute('hidden');
+}
+
 /** Whether a value that was read has the shape. */
 export type Check<T> = (value: unknown) => value is T;
 

@@ -1,8 +1,15 @@
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { theBrowser, useInspector } from '../support/browser.ts';
 import { nextFrame } from '../support/hold-back.ts';
 
 const inspector = useInspector();
+
+/** The page does not scroll to what is below the window. */
+async function expectInView(shown: Locator): Promise<void> {
+  const box = await shown.boundingBox();
+  expect(box?.y ?? Infinity).toBeLessThan(200);
+}
 
 test('a browser that is too old for the inspector shows which ones are not, and nothing else', async () => {
   const context = await (await theBrowser()).newContext();
@@ -33,5 +40,25 @@ test('a browser that runs no scripts says that the inspector needs them', async 
   const page = await context.newPage();
   await page.goto(inspector.sandbox.emulator.inspectorUrl);
   expect(await page.locator('body').innerText()).toContain('The inspector needs JavaScript.');
+  await expectInView(page.locator('noscript .cannot-run'));
+  expect(await page.getByText('too old').isVisible()).toBe(false);
+});
+
+test('a browser that blocks cookies and site data says that the inspector needs them', async () => {
+  const context = await (await theBrowser()).newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+  });
+  await page.goto(inspector.sandbox.emulator.inspectorUrl);
+  const heading = page.getByRole('heading', { name: 'This browser lets the inspector keep nothing' });
+  await heading.waitFor();
+  await expectInView(heading);
   expect(await page.getByText('too old').isVisible()).toBe(false);
 });
