@@ -27,7 +27,7 @@ export function createEraser(store: Store, users: Users): (request: PrivacyReque
   };
 }
 
-/** In words: `2 addresses, 2 subscriptions, 1 event`; '' if there is nothing. */
+/** In words: `2 addresses, 2 subscriptions, 1 event`. Someone who was found has the address by which they were. */
 export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased, 'userIds'>): string {
   const own = addresses === 0 ? [] : [`${addresses} address${addresses === 1 ? '' : 'es'}`];
   const others = [...kept].flatMap(([name, count]) => {

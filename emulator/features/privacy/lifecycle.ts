@@ -27,8 +27,7 @@ export function createPrivacyLifecycle({ store, clock, delays }: LifecycleDeps):
 
 function toSentence(people: number, kept: string): string {
   if (people === 0) return 'No one matched, so nothing was deleted.';
-  const who = people === 1 ? '1 person was deleted' : `${people} people were deleted`;
-  return kept === '' ? `${who}; they had no other records.` : `${who}, with ${kept}.`;
+  return `${people === 1 ? '1 person was deleted' : `${people} people were deleted`}, with ${kept}.`;
 }
 
 /** What was deleted is known only afterwards, when the move is already stored. */
