@@ -114,8 +114,13 @@ test.each([
   ['9223372036854775807', 2 ** 63, 'the number 9223372036854775808. A number keeps about 16 digits.'],
   ['7', 7, 'the number 7.'],
 ])('a quantity that is the text %s is stored as %d, and the note says so', async (quantity, stored, said) => {
-  const answer = await post('purchase', { items: [{ ...item, quantity }], user });
-  expect(events()[0]?.body).toMatchObject({ items: [{ quantity: stored }] });
+  const price = [{ value: 5 }, { value: 4, currency: 'EUR' }];
+  const answer = await post('purchase', { items: [{ ...item, quantity, price }], user });
+  const prices = [
+    { value: 5, currency: 'USD' },
+    { value: 4, currency: 'EUR' },
+  ];
+  expect(events()[0]?.body).toEqual({ items: [{ ...item, quantity: stored, price: prices }] });
   const { notes } = await answer.exchange();
   expect(notes).toEqual([`items.0.quantity was sent as a text; it was read as ${said}`]);
 });

@@ -190,7 +190,7 @@ test('the viewer is the installed app, its company and its webhooks', async () =
   const { webhook } = (made.response.data as { createWebhook: { webhook: { id: string } } }).createWebhook;
   const { response } = await ask(`{ viewer { installedApplication {
     id application { id name }
-    installerCompany { id name user(phone: "+15555550100") { email subscribedPhone subscriptions { subscriptionEligibilities { subscription { type channel } eligibility { isEligible } } } } }
+    installerCompany { id name user(phone: "+15555550100") { email subscribedPhone firstName lastName city state zipcode country timezone subscriptions { subscriptionEligibilities { subscription { type channel } eligibility { isEligible } } } } }
     webhooks { id url events disabledAt }
   } } }`);
   expect(response.data).toEqual({
@@ -204,6 +204,13 @@ test('the viewer is the installed app, its company and its webhooks', async () =
           user: {
             email: 'ada@example.com',
             subscribedPhone: '+15555550100',
+            firstName: '',
+            lastName: '',
+            city: '',
+            state: '',
+            zipcode: '',
+            country: '',
+            timezone: '',
             subscriptions: {
               subscriptionEligibilities: [
                 {
@@ -582,6 +589,50 @@ test('subscribing and unsubscribing answer with prefixed enums and the address',
   expect(ended.response.data).toEqual({
     unsubscribe: { unsubscribeResults: [{ type: 'TYPE_MARKETING', channel: 'CHANNEL_TEXT' }] },
   });
+});
+
+test('subscribing takes identifiers, a unit and the single opt-in, and unsubscribing how the person is told', async () => {
+  const user = { phone: '+15145550188' };
+  const texts = () => [...sandbox.emulator.deps.store.messages.all()].map(({ text }) => text);
+  const customIdentifiers = [{ name: 'loyaltyId', value: 'L-9' }];
+  const externalIdentifiers = { clientUserId: 'c-9', shopifyId: 's-9', klaviyoId: 'k-9', customIdentifiers };
+  const { response } = await ask(
+    `mutation ($input: SubscribeInput!) { subscribe(input: $input) {
+      externalIdentifiers { clientUserId shopifyId klaviyoId customIdentifiers { name value } }
+      subscribeResults { type created }
+    } }`,
+    { input: { user, externalIdentifiers, signupSourceId: '100003', singleOptIn: true } },
+  );
+  const [{ createdAt: created = '' } = {}] = sandbox.emulator.deps.store.subscriptions.records().slice(-1);
+  expect(response.data).toEqual({
+    subscribe: { externalIdentifiers, subscribeResults: [{ type: 'TYPE_MARKETING', created }] },
+  });
+  expect(sandbox.emulator.deps.users.find(demoCompany, user)).toMatchObject([
+    { clientUserIds: ['c-9'], shopifyIds: ['s-9'], klaviyoIds: ['k-9'], customIdentifiers },
+  ]);
+  expect(texts().join()).not.toContain('répondez Y');
+  const end = 'mutation ($input: UnsubscribeInput!) { unsubscribe(input: $input) { unsubscribeResults { type } } }';
+  const told = texts().length;
+  await ask(end, { input: { user, notification: { disabled: true } } });
+  expect(texts()).toHaveLength(told);
+  const both = { user: { ...user, email: 'ada@example.com' } };
+  const never = [
+    { type: 'TYPE_CHECKOUT_ABANDONED', channel: 'CHANNEL_TEXT', value: user.phone },
+    { type: 'TYPE_CHECKOUT_ABANDONED', channel: 'CHANNEL_EMAIL', value: both.user.email },
+  ];
+  const ended = await ask(
+    `mutation ($input: UnsubscribeInput!) { unsubscribe(input: $input) { unsubscribeResults {
+      type channel created destinationAddress { ... on DestinationPhone { value } ... on DestinationEmail { value } }
+    } } }`,
+    { input: { ...both, subscriptions: never.map(({ type, channel }) => ({ type, channel })) } },
+  );
+  expect(ended.response.data).toEqual({
+    unsubscribe: {
+      unsubscribeResults: never.map(({ value, ...one }) => ({ ...one, created: null, destinationAddress: { value } })),
+    },
+  });
+  await ask(end, { input: { user, notification: { language: 'fr-CA' } } });
+  expect(texts().slice(told)).toEqual([expect.stringContaining('désabonné')]);
 });
 
 test('an unknown field is an error with status 200', async () => {

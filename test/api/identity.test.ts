@@ -103,6 +103,12 @@ test('who was merged into a person stays on record when that person becomes part
   await link({ phone: '+15555550100', clientUserId: 'c-1' });
   const [ada] = find({ phone: '+15555550100' });
   expect(ada?.merged.map(({ id }) => id)).toEqual([other?.id, one?.id]);
+
+  await link({ clientUserId: 'c-3', phone: '+15555550101' });
+  const [third] = find({ phone: '+15555550101' });
+  await link({ clientUserId: 'c-3', phone: '+15555550100' });
+  const [whole] = find({ phone: '+15555550100' });
+  expect(whole?.merged.map(({ id }) => id)).toEqual([other?.id, one?.id, third?.id]);
 });
 
 test.for([
@@ -126,6 +132,15 @@ test.for([
 test.for([
   [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] }],
   [{ customIdentifiers: { loyaltyId: 'L-1', posId: 'P-1' } }],
+  [{ customIdentifiers: { loyaltyId: 'X-1', posId: 'X-1' } }],
+  [
+    {
+      customIdentifiers: [
+        { name: 'loyaltyId', value: 'L-1' },
+        { name: 'loyaltyId', value: 'L-2' },
+      ],
+    },
+  ],
   [{ customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }], klaviyoId: 'k-1' }],
   [{ clientUserId: 'c-1', shopifyId: 's-1' }],
   [{ clientUserId: 'c-1', email: 'grace@example.com' }],

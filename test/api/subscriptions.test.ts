@@ -410,6 +410,14 @@ test('with subscriptions listed, only those end', async () => {
   });
 });
 
+test.for(['TEXT', 'EMAIL'] as const)('of a phone and an email, %s that is listed ends alone', async (channel) => {
+  const person = { phone: '+15555550100', email: 'ada@example.com' };
+  const answer = await unsubscribe({ user: person, subscriptions: [{ type: 'MARKETING', channel }] });
+  expect(answer.body).toEqual({ user: person, subscriptionResponses: [ended('MARKETING', channel)] });
+  const left = stored({ email: person.email }).filter(({ status }) => status === 'subscribed');
+  expect(left.map((one) => one.channel)).toEqual(channel === 'TEXT' ? ['EMAIL'] : ['TEXT']);
+});
+
 test('unsubscribing again returns previously unsubscribed, and the attempt is recorded', async () => {
   await unsubscribe({ user: { email: 'grace@example.com' } });
   const again = await unsubscribe({ user: { email: 'grace@example.com' } });

@@ -72,6 +72,9 @@ test('people come newest first and page by page, of one company only', async () 
 test('a line says on which channels the person is subscribed', async () => {
   expect((await people('ada')).people[0]?.subscribed).toEqual(['TEXT', 'EMAIL']);
   expect((await people('mary')).people[0]?.subscribed).toEqual([]);
+  const ended = { user: { phone: '+15555550100' } };
+  expect((await sandbox.call('POST', '/subscriptions/unsubscribe', { json: ended })).status).toBe(202);
+  expect((await people('ada')).people[0]?.subscribed).toEqual(['EMAIL']);
 });
 
 test('a subscription and an attribute name the requests that caused them', async () => {

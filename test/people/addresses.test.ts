@@ -123,6 +123,8 @@ test('GraphQL returns the requested address and its subscriptions', async () => 
     email,
     subscriptions: [`${phone}: true`, `${email}: true`],
   });
+  await doors.unsubscribe({ phone });
+  for (const by of [{ phone }, { email }]) expect((await doors.graphqlUser(by))?.subscribedPhone).toBe('');
   expect(await doors.graphqlSubscribe({ email: second.email.toUpperCase() })).toEqual({
     subscribe: { subscribeResults: [{ destinationAddress: { value: second.email } }] },
   });
