@@ -159,6 +159,18 @@ test('a secret is masked to its end whatever signs are in it, and whatever form 
   expect(JSON.stringify(await har({ reveal: true })).match(/SECRET-\d/g)).toHaveLength(8);
 });
 
+test('of two signing keys of which one begins the other both are masked as a whole, and so is one with quotes', async () => {
+  for (const signingKey of ['hush-hush', 'hush-hush-and-more', 'with "quotes" in it']) {
+    const json = { url: 'http://localhost:9/', events: ['sms.sent'], signingKey };
+    expect((await sandbox.control('POST', '/control/webhooks', json)).status).toBe(201);
+  }
+  const properties = { a: 'hush-hush-and-more', b: 'hush-hush', c: 'with "quotes" in it' };
+  const json = { type: 'Visit', user: { phone: '+15555550100' }, properties };
+  expect((await sandbox.call('POST', '/events/custom', { json })).status).toBe(200);
+  const sent = (await har()).log.entries.at(-1)?.request.postData?.text ?? '{}';
+  expect((JSON.parse(sent) as { properties: unknown }).properties).toEqual({ a: '…more', b: '…hush', c: '…n it' });
+});
+
 test('bytes that are not text are in base64, and left out while secrets are masked', async () => {
   const raw = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   await sandbox.call('POST', '/events/custom', { raw, headers: { 'content-type': 'application/json' } });
