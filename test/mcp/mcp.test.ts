@@ -162,7 +162,7 @@ test('faults are made and cleared, events fired, records moved', async () => {
   const asked = await call('send', {
     method: 'POST',
     path: '/v1/privacy/delete-request',
-    body: { subjectEmail: 'ada@example.com' },
+    body: { subjectEmail: 'mary@example.com' },
   });
   const id = /created {2}privacy-requests (\S+)/.exec(asked)?.[1] ?? '';
   expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
