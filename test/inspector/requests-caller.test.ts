@@ -29,5 +29,5 @@ test('a request shows its line of code and its test; a click opens the line, and
   await expect.poll(() => (existsSync(opened) ? readFileSync(opened, 'utf8') : '')).toContain(join(folder, 'shop.ts'));
   await detail.getByRole('button', { name: 'More for this request' }).click();
   await page.getByRole('menuitem', { name: 'Show only this line of code' }).click();
-  await page.getByText('1 of 2').waitFor();
+  await page.getByText('1 of 2', { exact: true }).waitFor();
 });
