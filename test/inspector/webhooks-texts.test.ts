@@ -71,6 +71,24 @@ test('the note about an answer that is not text looks like a note, and is not co
   expect(copied).not.toContain('Not text');
 });
 
+test('the size of a long answer is that of all that came, also once only its start is kept', async () => {
+  const receiver = await startReceiver((response) =>
+    response.writeHead(500, { 'content-length': 20_480 }).end('x'.repeat(20_480)),
+  );
+  await control('POST', 'clock', { freeze: true });
+  const hook = await control<{ readonly id: string }>('POST', 'webhooks', {
+    url: receiver.url,
+    events: ['email.opened'],
+  });
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  await control('POST', 'clock', { advance: '10s' });
+  const id = (await control<DeliveriesView>('GET', 'deliveries')).deliveries.at(-1)?.id ?? '';
+  const page = await inspector.open(`/webhooks?delivery=${id}`);
+  const attempts = page.getByRole('list', { name: /^Attempts/ });
+  await expect.poll(() => attempts.getByText(/^Internal Server Error, 20\.5 kB in/).count()).toBe(2);
+  await control('POST', 'clock', { real: true });
+});
+
 test('what has no width is written out where a signature differs', async () => {
   const { webhookId, deliveryId } = await fillWithXss();
   const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&panel=signature`);

@@ -80,9 +80,9 @@ export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView):
   return last ? `${toMs(last.durationMs)} ms` : '';
 }
 
-/** How many bytes the body of an answer had; what is stored of bytes that are not text describes them. */
-export function sizeOf({ body, binaryBytes }: NonNullable<DeliveryAttemptView['response']>): number {
-  return binaryBytes ?? bytesOf(body);
+/** How many bytes the body of an answer had: of a long one only the start is stored, of bytes that are not text a description. */
+export function sizeOf({ headers, body, binaryBytes }: NonNullable<DeliveryAttemptView['response']>): number {
+  return binaryBytes ?? Math.max(bytesOf(body), Number(headers['content-length']) || 0);
 }
 
 /** Whether the body of an answer is not text: what is stored of it is a sentence about its bytes. */
