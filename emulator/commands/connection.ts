@@ -53,7 +53,9 @@ export async function toConnection(line: Names, variables: Names): Promise<Names
     }
   }
   if (line.token !== undefined)
-    throw new UsageError('--token belongs to --url: for a data folder it is found there. Add --url, or leave it out.');
+    throw new UsageError(
+      '--token belongs to --url: for a data folder it is found there. Add --url, or leave --token out.',
+    );
   const ofStart = line.data === undefined ? inMemoryOf(variables) : undefined;
   if (ofStart !== undefined) return ofStart;
   const data = line.data ?? variables.data ?? (await dataOfConfig());

@@ -22,6 +22,7 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
     .showSuggestionAfterError(false)
     .exitOverride()
     .helpCommand(false)
+    .helpOption('-h, --help', 'print this help')
     // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
     .configureHelp({
       minWidthToWrap: 20,

@@ -36,6 +36,9 @@ test.for(all)('the help of "sandpiper %s" has examples, fits 80 columns and says
   const help = helpOf(command as Command);
   expect(help).toContain('\nExamples:\n  ');
   expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  // Where a list of commands is not beside it, "the same" says nothing.
+  expect(help).not.toMatch(/^the same|display help/m);
+  expect(help.includes('print each as a line of JSON')).toBe(['listen', 'logs'].includes(words));
   expect(command?.registeredArguments.filter(({ description }) => description === '').map((one) => one.name())).toEqual(
     words === 'exec' ? ['command'] : [],
   );

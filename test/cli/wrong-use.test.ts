@@ -248,6 +248,7 @@ test('a snapshot is exported to standard output as -, and a copy of a catalog is
 
 test.for([
   [['receiver', '--status', '99'], '--status: status must be >= 200.'],
+  [['receiver', '--connection', 'lost'], '"lost" is not possible for --connection. Choose one of: answered, reset, '],
   [['receiver', '--delay', '99d'], '--delay: the receiver waits at most 1m, not 99d.'],
   [['receiver', '--delay', '60001'], '--delay: the receiver waits at most 1m, not 60001.'],
   [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count: count must be >= 1.'],

@@ -82,12 +82,14 @@ export function repeatedNames(text: string, before: readonly string[] = []): rea
   return [...before, ...names];
 }
 
-/** Adds a command that talks to a running emulator, and prints the answer. */
-export function talking(program: Command, name: string, description: string): Command {
-  return connecting(program, name, description).option(
-    '--json',
-    'print the result as a line of JSON; logs and listen: a line for each',
-  );
+/** Adds a command that talks to a running emulator, and prints the answer. @param json what `--json` does */
+export function talking(
+  program: Command,
+  name: string,
+  description: string,
+  json = 'print the result as a line of JSON',
+): Command {
+  return connecting(program, name, description).option('--json', json);
 }
 
 /** Adds a command that talks to a running emulator. */

@@ -16,6 +16,8 @@ import { applyOwnConfig, connecting, listing, starting, talking, withStartOption
 const joinFilters = (filter: string, before?: string): string =>
   before === undefined ? filter : `${before} ${filter}`;
 
+const jsonLines = 'print each as a line of JSON';
+
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, serving: Serving, terminal: Terminal): void {
   const { workerUrl } = serving;
@@ -24,7 +26,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     (await import('../serve.ts')).serve(options, serving),
   );
 
-  starting(program, 'open', 'the same, with the inspector in a desktop window if possible').action(
+  starting(program, 'open', 'start the emulated API, and the inspector in a desktop window if possible').action(
     async (options: ServeOptions) => (await import('../open.ts')).open(options, serving),
   );
 
@@ -56,11 +58,11 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
       }),
     );
 
-  talking(program, 'listen', 'print a line for each request and each attempt of a delivery').action(
+  talking(program, 'listen', 'print a line for each request and each attempt of a delivery', jsonLines).action(
     async (options: ConnectOptions) => (await import('../listen.ts')).listen(options),
   );
 
-  listing(talking(program, 'logs', 'print recorded requests, a line each'), 50)
+  listing(talking(program, 'logs', 'print recorded requests, a line each', jsonLines), 50)
     .option('--follow', 'also print new ones, until it is stopped')
     .option(
       '--filter <filter>',
@@ -70,7 +72,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));
 
   talking(program, 'explain', 'say why a request was answered so, with the rule, the place and the smallest fix')
-    .argument('[id]', 'the request, such as req_… of its line')
+    .argument('[id]', 'the id of the request, such as req_…, with which the line of a refused one ends')
     .option('--last', 'the newest request')
     .option('--refused', 'the newest request that was refused')
     .action(async (id: string | undefined, options: ExplainOptions) =>

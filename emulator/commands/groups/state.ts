@@ -14,13 +14,14 @@ export function addCatalogCommands(program: Command): void {
   program.commandsGroup('Catalog files:');
   const catalog = program.command('catalog').description('make, check or fix a catalog file, without uploading it');
   catalog
+    .helpCommand('help [command]', 'print the help of a command')
     .command('generate')
     .description('make a file from a seed, with faults where you want them')
     .option('--products <number>', 'how many lines', toWhole, 1000)
     .option('--variants <number>', 'of each product', toWhole, 3)
     .option('--seed <number>', 'the same seed makes the same file', toWhole, 1)
     .option('--faults <list>', 'such as currency:2,url:1')
-    .option('--out <file>', 'default, and with -: standard output')
+    .option('--out <file>', 'the file; - and the default are standard output')
     .option('--overwrite', 'write over a file that is there')
     .option('--list', 'print to standard error which line has which fault, as JSON')
     .action(async (options: GenerateOptions) => (await import('../catalog.ts')).generate(options));
@@ -127,7 +128,7 @@ export function addStateCommands(program: Command): void {
     async (options: ConnectOptions) => (await import('../undo.ts')).redo(options),
   );
 
-  talking(program, 'reset', 'back to the world file of the start, or to the demo world')
+  talking(program, 'reset', 'go back to the world file of the start, or to the demo world')
     .addOption(new Option('--demo', 'to the demo world, whatever the start declared').conflicts('empty'))
     .option('--empty', 'to an empty store instead')
     .action(async (options: ConnectOptions & { empty?: boolean }) => (await import('../undo.ts')).reset(options));

@@ -67,7 +67,11 @@ export function addWebhookCommands(program: Command): void {
   talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
     .option('--status <number>', 'what it answers (default: 200)')
     .option('--delay <duration>', 'how long it waits before that, such as 2s; a plain number is milliseconds')
-    .option('--connection <how>', 'answered, reset (closed without an answer) or refused (nothing listens)')
+    .addOption(
+      new Option('--connection <how>', 'answered, closed without an answer, or refused as if nothing listened').choices(
+        Object.keys(connections),
+      ),
+    )
     .addOption(new Option('--off', 'stop it').conflicts(['status', 'delay', 'connection']))
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
 }
@@ -81,6 +85,13 @@ function reachOption(): Option {
 
 /** How far a delivery may go, each once: a new one is a type error here. */
 const reaches: { readonly [Reach in ReachView]: true } = { loopback: true, private: true, public: true };
+
+/** What the built-in receiver does with a connection, each once: a new one is a type error here. */
+const connections: { readonly [How in NonNullable<ReceiverOptions['connection']>]: true } = {
+  answered: true,
+  reset: true,
+  refused: true,
+};
 
 /** The states of a delivery, each once: a new one is a type error here. */
 const states: { readonly [State in DeliveryStateView]: true } = {
