@@ -68,7 +68,7 @@ export const deliveryRules = {
     says: 'A subscriber is named by phone or by email.',
     message: () => 'The subscriber has no address: give phone or email.',
     fix: (_facts, place) => ({
-      say: 'Give phone or email, or leave subscriber out to take the example’s.',
+      say: 'Give phone or email, or leave subscriber out: then the event is about the person of the example.',
       edits: [remove(place)],
     }),
   }),
@@ -81,8 +81,11 @@ export const deliveryRules = {
     status: 400,
     says: 'The person that an event is about is a subscriber of the company.',
     message: ({ company, phone, email }) =>
-      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person first, or name no one to take the example's.`,
-    fix: (_facts, place) => ({ say: 'Leave subscriber out to take the example’s.', edits: [remove(place)] }),
+      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person, or leave subscriber out: then the event is about the person of the example.`,
+    fix: (_facts, place) => ({
+      say: 'Leave subscriber out: then the event is about the person of the example.',
+      edits: [remove(place)],
+    }),
   }),
   noMessage: ownRule<{ readonly type: string }>({
     id: 'delivery.no-message',
