@@ -132,7 +132,9 @@ function toHeldBack({ renewedSecrets, heldBack: { deliveries, webhooks } }: Rest
       : [`Waiting deliveries that are paused: ${deliveries}. "sandpiper fire deliveries ID resume" sends one.`]),
     ...(webhooks === 0
       ? []
-      : [`Webhooks that reach only this machine now: ${webhooks}. The window lets them reach further ("May reach").`]),
+      : [
+          `Webhooks that reach only this machine now: ${webhooks}. The inspector lets them reach further ("May reach").`,
+        ]),
   ];
 }
 

@@ -66,7 +66,7 @@ function toHref(text: string): string {
  */
 export function toSigner(webhooks: readonly (Webhook | null)[], now: number): string {
   const where =
-    'The window shows it under Webhooks, and GET /control/webhooks returns it as signingKey, for libraries of Standard Webhooks as standardSecret.';
+    'The inspector shows it under Webhooks, and GET /control/webhooks returns it as signingKey, for libraries of Standard Webhooks as standardSecret.';
   const [first, ...others] = webhooks;
   if (others.length > 0) return `Each is signed with the key of its own webhook. ${where}`;
   if (!first) {

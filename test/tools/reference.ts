@@ -33,7 +33,7 @@ export async function toReferenceFiles(
   });
   const index = `# Reference
 
-Made from the contract by \`npm run docs\`; a test keeps it current. The window shows the same pages under Reference, with the
+Made from the contract by \`npm run docs\`; a test keeps it current. The inspector shows the same pages under Reference, with the
 requests that called each. *Documented*: the specification says it. *Observed*: public descriptions or working clients
 show it. *Assumed*: our own choice, with its reason.
 
