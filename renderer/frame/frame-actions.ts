@@ -113,10 +113,10 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       },
       {
         name: 'fault',
-        title: 'Override the next reply …',
+        title: 'Set a fault …',
         icon: Zap,
-        hint: 'status, delay, cut body',
-        words: 'fault fail error 500 429 limit',
+        hint: 'for the next answer: status, delay, cut body',
+        words: 'override reply response fail error 500 429 limit',
         act: () => router.push({ name: 'faults', query: { new: '1' } }),
       },
       {

@@ -35,7 +35,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
     case 'queued':
       return [{ text: attemptCount === 0 ? 'It is queued.' : 'It is queued to be sent again.' }];
     case 'delivering':
-      return [{ text: 'It is in progress; there is no reply yet.' }];
+      return [{ text: 'It is in progress; there is no answer yet.' }];
     case 'delivered':
       return [
         ...answered,
