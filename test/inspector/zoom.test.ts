@@ -225,6 +225,24 @@ test('with text alone at 200 % subscriptions, receivers, dates, times and comman
   }
 });
 
+test('with text alone at 200 % the acts in the heads of views are whole, and beside one another', async () => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/catalog', { width: 1280, height: 800 });
+  await enlargeText(page);
+  for (const path of ['/catalog', '/subscribers', '/reference'])
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await goTo(page, path);
+      await page.getByRole('grid').getByRole('row').first().click();
+      const acts = '.viewhead > :is(h1:not(.offscreen), button, .seg)';
+      await expect.poll(() => crowded(page, acts), { message: `${path} ${width}` }).toEqual([]);
+      const out = await page
+        .locator('.viewhead')
+        .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+      expect(Math.max(...out), `${path} ${width}`).toBeLessThanOrEqual(0);
+    }
+});
+
 test('with text alone at 200 % the moves of a record are a list, whose buttons hold their words', async () => {
   const page = await inspector.open('/offers', { width: 1280, height: 800 });
   await page.getByRole('grid').getByRole('row').first().click();
@@ -253,7 +271,7 @@ test('with text alone at 200 % the head of the phone is whole', async () => {
       expect(other.left >= box.right || other.top >= box.bottom).toBe(true);
 });
 
-test.each([800, 1280])(
+test.each([420, 800, 1280])(
   'with text alone at 200 % the time is beside the acts of the clock in a window of %i, not under them',
   async (width) => {
     await inspector.sandbox.control('POST', '/control/clock', { advance: '1d' });
