@@ -95,17 +95,33 @@ export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delt
     )
     .filter((field) => before !== null || !isEmpty(next[field]))
     .slice(0, most)
-    .map((field) => ({
-      field,
-      before: before === null ? null : shown(old[field]),
-      after: after === null ? null : shown(next[field]),
-    }));
+    .map((field) => {
+      const [was, is] = fromDifference(inFull(old[field]), inFull(next[field]));
+      return {
+        field,
+        before: before === null ? null : cutText(was, longest),
+        after: after === null ? null : cutText(is, longest),
+      };
+    });
+}
+
+/** Of a value, in characters. */
+const longest = 90;
+
+/** Two long values that begin alike are shown from shortly before they differ: both would be cut to the same text. */
+function fromDifference(before: string, after: string): readonly [string, string] {
+  const [was, is] = [Array.from(before), Array.from(after)];
+  const differs = was.findIndex((one, at) => one !== is[at]);
+  const same = differs === -1 ? was.length : differs;
+  if (same < longest - 20 || Math.max(was.length, is.length) <= longest) return [before, after];
+  const from = (all: readonly string[]): string => `…${all.slice(same - 20).join('')}`;
+  return [from(was), from(is)];
 }
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-function shown(value: unknown): string {
+function inFull(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   const text =
     typeof value === 'string'
@@ -113,7 +129,7 @@ function shown(value: unknown): string {
       : Array.isArray(value) && value.every((one) => typeof one !== 'object' || isValued(one))
         ? value.map((one: unknown) => (isValued(one) ? one.value : one)).join(', ')
         : JSON.stringify(value);
-  return text === '' ? 'empty' : cutText(text, 90);
+  return text === '' ? 'empty' : text;
 }
 
 /** Addresses and identifiers read as their values. */

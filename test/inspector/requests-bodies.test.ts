@@ -243,3 +243,20 @@ test('a header that was sent in UTF-8 is shown, copied and compared as that, and
   await goTo(page, `/requests/${id}?with=${plain.id}`);
   await expectSeen(page.getByText('x-name: José 🐦'));
 });
+
+test('of a long list that got one more at its end, the end is shown as changed', async () => {
+  const { emulator, call } = inspector.sandbox;
+  const identify = (first: number, last: number) => {
+    const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const customIdentifiers = numbers.map((at) => ({ name: `device ${at}`, value: `value-${at}` }));
+    return call('POST', '/identity-resolution/user-identifiers', {
+      json: { phone: '+15555550155', customIdentifiers },
+    });
+  };
+  await identify(1, 20);
+  await identify(21, 21);
+  const page = await inspector.open(`/requests/${emulator.recorder.all().at(-1)?.id}`);
+  const change = page.getByText('customIdentifiers').locator('xpath=..');
+  await expectSeen(change.locator('ins', { hasText: /^….*value-20, value-21$/ }));
+  await expectSeen(change.locator('del', { hasText: /^….*value-20$/ }));
+});
