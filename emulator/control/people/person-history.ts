@@ -13,8 +13,8 @@ import { toZeros } from '../zeros.ts';
 
 type Entry = HistoryEntryView;
 
-/** How many entries are made before the event loop gets a turn: a few milliseconds. */
-const perTurn = 2_000;
+/** How many entries are made, or looked for, before the event loop gets a turn: a few milliseconds. */
+const perTurn = 500;
 
 /** What happened to a person, and what they did, newest first. */
 export async function toHistory(
@@ -28,8 +28,8 @@ export async function toHistory(
   const wanted: Entry[] = [];
   const slice = createSlices(perTurn);
   for (const entry of entriesOf(store, user, causes)) {
-    counts[entry.group] += 1;
-    if (group === undefined || entry.group === group) wanted.push(entry);
+    if (entry) counts[entry.group] += 1;
+    if (entry && (group === undefined || entry.group === group)) wanted.push(entry);
     const turn = slice();
     if (turn) await turn;
   }
@@ -37,8 +37,11 @@ export async function toHistory(
   return { total: sorted.length, counts, entries: sorted.toReversed().slice(offset, offset + limit) };
 }
 
-/** One after the other, so that the event loop can get a turn between two. The effects of a request come after it. */
-function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry> {
+/**
+ * One after the other, so that the event loop can get a turn between two; null where looking for one found none. The effects of
+ * a request come after it.
+ */
+function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry | null> {
   yield* toIdentityEntries(user, causes);
   yield* toSubscriptionEntries(store, user, causes);
   yield* toAttributeEntries(store, user, causes);
@@ -50,40 +53,29 @@ function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry> {
 
 const plain = { byPerson: false, channel: null, detail: null, cause: null } as const;
 
-function toIdentityEntries(user: User, causes: Causes): readonly Entry[] {
+function* toIdentityEntries(user: User, causes: Causes): Iterable<Entry | null> {
   const changes = causes.changesOf('users');
   const base = { ...plain, group: 'changes', kind: 'users', id: user.id } as const;
   const made = changes.find(({ change }) => change.before === null);
-  const first: Entry = {
+  yield {
     ...base,
     at: user.createdAt,
     what: 'known',
     says: 'Known for the first time',
     cause: made?.cause ?? null,
   };
-  const later = changes.flatMap(({ change, at, cause }): readonly Entry[] => {
+  for (const { name, at, from } of user.merged) {
+    const cause = from.requestId === null ? null : { requestId: from.requestId, operation: from.what };
+    yield { ...base, at, cause, what: 'identified', says: `Became one with ${name}` };
+  }
+  for (const { change, at, cause } of changes) {
+    yield null;
     const [before, after] = [change.before as User | null, change.after as User | null];
-    if (!before || !after) return [];
+    if (!before || !after) continue;
     const known = new Set(identitiesOf(before).map(toText));
-    const added = identitiesOf(after)
-      .filter((identity) => !known.has(toText(identity)))
-      .map((identity): Entry => ({
-        ...base,
-        at,
-        cause,
-        what: 'identified',
-        says: `Identified by ${toText(identity)}`,
-      }));
-    return added;
-  });
-  const merged = user.merged.map(({ name, at, from }): Entry => ({
-    ...base,
-    at,
-    cause: from.requestId === null ? null : { requestId: from.requestId, operation: from.what },
-    what: 'identified',
-    says: `Became one with ${name}`,
-  }));
-  return [first, ...merged, ...later];
+    for (const identity of identitiesOf(after).map(toText))
+      if (!known.has(identity)) yield { ...base, at, cause, what: 'identified', says: `Identified by ${identity}` };
+  }
 }
 
 const toText = ({ by, value }: { readonly by: string; readonly value: string }): string => `${by} ${value}`;
