@@ -38,7 +38,7 @@ export async function toHistory(
 }
 
 /**
- * One after the other, so that the event loop can get a turn between two; null where looking for one found none. The effects of
+ * One after the other, so that the event loop can get a turn; null if a step makes none. The effects of
  * a request come after it.
  */
 function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry | null> {
