@@ -1,7 +1,7 @@
 import { useStorage } from '@vueuse/core';
 import { shallowRef, watch, type Ref } from 'vue';
 
-// With cookies blocked, the first use throws: as a module is loaded that keeps something.
+// With cookies blocked, a use throws, and the page does not start: index.html has the text that says why.
 try {
   localStorage.getItem('');
 } catch {

@@ -120,7 +120,7 @@ export function toClockTitle(at: string, wallAt: string): string {
   return `${at} on the virtual clock\n${wallAt} real time`;
 }
 
-/** The last characters as people see them: of a family, which is seven code points, a half is another one. */
+/** The last characters as people see them: an emoji of several code points stays whole. */
 export function toEnd(text: string, count: number): string {
   return toCharacters(text).slice(-count).join('');
 }

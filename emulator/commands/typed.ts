@@ -16,7 +16,7 @@ const typedAs: { readonly [command: string]: { readonly [field: string]: string 
 /** What a refusal advises, as options of the line, by its rule. */
 const optionsFor: { readonly [rule: string]: string } = {
   'undo.newer': ' With --and-newer both are undone.',
-  'delivery.subscriber': ' On this line, subscriber is --phone and --email.',
+  'delivery.subscriber': ' The subscriber is --phone and --email here.',
 };
 
 /** The refusal in the words of the command; wrong usage if it is about a value that was typed. */

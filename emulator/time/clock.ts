@@ -78,7 +78,10 @@ export interface Clock {
   /** A real pause; `close` ends it early. */
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
-  /** Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended, and its time is stored, or was tried once more. */
+  /**
+   * Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended. A time that could
+   * not be stored before is tried once more.
+   */
   close(): Promise<void>;
 }
 

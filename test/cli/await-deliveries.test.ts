@@ -26,7 +26,7 @@ test.for([
 });
 
 test('after the time that it has, waiting gives what is not over as it is', async () => {
-  // oxlint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield -- nothing comes
   const client = waitingFor(async function* (signal) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   });
@@ -42,7 +42,7 @@ test('a stream and a state that cannot be read are one failure, and none is left
   try {
     const gone = new UserError('No Sandpiper answers.');
     const client = waitingFor(
-      // oxlint-disable-next-line require-yield
+      // oxlint-disable-next-line require-yield -- it fails first
       async function* () {
         throw gone;
       },

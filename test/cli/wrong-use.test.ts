@@ -308,7 +308,7 @@ test('advice about fields of a call is told as options', async () => {
   expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      ': then the event is about the person of the example. On this line, subscriber is --phone and --email.\n',
+      ': then the event is about the person of the example. The subscriber is --phone and --email here.\n',
     ) as string,
   });
 });

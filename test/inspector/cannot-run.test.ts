@@ -57,7 +57,7 @@ test('a browser that blocks cookies and site data says that the inspector needs 
       });
   });
   await page.goto(inspector.sandbox.emulator.inspectorUrl);
-  const heading = page.getByRole('heading', { name: 'This browser lets the inspector keep nothing' });
+  const heading = page.getByRole('heading', { name: 'This browser does not let the inspector store anything' });
   await heading.waitFor();
   await expectInView(heading);
   expect(await page.getByText('too old').isVisible()).toBe(false);
