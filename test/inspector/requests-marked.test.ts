@@ -136,7 +136,10 @@ test('a comparison says which of the two is pinned, also when they change places
   await comparison.getByRole('button', { name: 'Close' }).click();
 
   await rows(page).nth(3).click();
-  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  const detail = page.getByRole('article', { name: 'Request' });
+  // Until then it shows the request before, and its button would pin that one.
+  await detail.getByRole('heading', { name: '/me' }).waitFor();
+  await detail.getByRole('button', { name: 'Pin', exact: true }).click();
   await rows(page).nth(0).click();
   await page.keyboard.press('x');
   await comparison.getByRole('heading', { name: 'Compared with the pinned request' }).waitFor();
