@@ -1,6 +1,6 @@
 /** What is not the same on every system. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nextTurn } from './globals.ts';
 
@@ -101,23 +101,46 @@ function isBusy(error: unknown): boolean {
   return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
+/** Makes the bytes of a file survive a power loss, except under Node's permission model, which lets no program do so. */
+export async function syncFile(file: FileHandle): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    if (!isNotPermitted(error)) throw error;
+  }
+}
+
+/** The same, synchronously, for what must be durable when its caller returns. */
+export function syncFileAtOnce(file: number): void {
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    if (!isNotPermitted(error)) throw error;
+  }
+}
+
+/** Whether it is Node that refuses, with its permission model, and not the system. */
+function isNotPermitted(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED';
+}
+
 /** Makes the names in a folder survive a power loss. Windows does so by itself and has no such call. */
 export async function syncFolder(folder: string): Promise<void> {
   if (isWindows) return;
   const handle = await open(folder, 'r');
   try {
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }
 }
 
-/** The same, synchronously, for what must be durable when its caller returns. */
+/** The same, synchronously. */
 export function syncFolderAtOnce(folder: string): void {
   if (isWindows) return;
   const handle = openSync(folder, 'r');
   try {
-    fsyncSync(handle);
+    syncFileAtOnce(handle);
   } finally {
     closeSync(handle);
   }

@@ -25,6 +25,12 @@ export interface Bound {
  * @throws UserError if the port cannot be had; on neither address does anything listen then
  */
 export async function bind(server: Server, host: string, port: number, flag: string): Promise<Bound> {
+  // Asked before: Node throws this refusal where it cannot be caught.
+  if (isNetRefused())
+    throw new UserError(
+      "Node's permission model does not let this process open a port. Start it with --allow-net as well.",
+      'port-refused',
+    );
   for (;;) {
     try {
       server.listen({ host, port });
@@ -44,6 +50,11 @@ export async function bind(server: Server, host: string, port: number, flag: str
       throw await explain(error as NodeJS.ErrnoException, other, port, flag);
     }
   }
+}
+
+/** Whether Node runs with --permission and without --allow-net, which it has from version 25 on. */
+function isNetRefused(): boolean {
+  return process.allowedNodeEnvironmentFlags.has('--allow-net') && process.permission?.has('net') === false;
 }
 
 /** Hands the connections to another address over to the server. @returns null if the machine has no such address */

@@ -6,7 +6,7 @@ import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../
 import { nextTurn } from '../globals.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
-import { makeFolder, renameWithRetry, syncFolder } from '../system.ts';
+import { makeFolder, renameWithRetry, syncFile, syncFolder } from '../system.ts';
 import { isDeviceName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 
@@ -81,7 +81,7 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
             await handle.writeFile(piece);
             await nextTurn();
           }
-          await handle.sync();
+          await syncFile(handle);
         } finally {
           await handle.close();
         }

@@ -8,7 +8,7 @@ import { nextTurn } from '../globals.ts';
 import { toSeal, type Seal } from './checksum.ts';
 import { emptyDocument } from './document.ts';
 import { checkRecords, readState, type SavedState } from './read-state.ts';
-import { renameAtOnce, renameWithRetry, syncFolder } from '../system.ts';
+import { renameAtOnce, renameWithRetry, syncFile, syncFolder } from '../system.ts';
 
 /** The state file and its previous copy. */
 export interface StateFile {
@@ -199,7 +199,7 @@ async function writeSlices(path: string, slices: Iterable<string>): Promise<void
       await nextTurn();
     }
     await write();
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }
@@ -209,7 +209,7 @@ async function copyFlushed(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const handle = await open(to, 'r+');
   try {
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }

@@ -63,11 +63,16 @@ test('serve --json prints one line once both servers accept connections', async 
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
+const { allowedNodeEnvironmentFlags: nodeOptions } = process;
+/** The permission of Node 25 and newer to use the network; older ones have no such permission. */
+const hasAllowNet = nodeOptions.has('--allow-net');
+
 test("a data folder is used again under Node's permission model, where only that folder may be written", async () => {
   const data = folder();
   mkdirSync(data);
-  const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
-  const NODE_OPTIONS = `${model} --allow-fs-read=* --allow-fs-write=${data}/*`;
+  const model = nodeOptions.has('--permission') ? '--permission' : '--experimental-permission';
+  const files = `${model} --allow-fs-read=* --allow-fs-write=${data}/*`;
+  const NODE_OPTIONS = hasAllowNet ? `${files} --allow-net` : files;
   const tokens: string[] = [];
   for (let starts = 1; starts <= 2; starts++) {
     const served = await serve(['--data', data], { NODE_OPTIONS });
@@ -78,6 +83,15 @@ test("a data folder is used again under Node's permission model, where only that
     expect((await stop(served)).code).toBe(0);
   }
   expect(tokens[1]).toBe(tokens[0]);
+});
+
+test.runIf(hasAllowNet)('without the permission to use the network a start says which one it needs', async () => {
+  const NODE_OPTIONS = '--permission --allow-fs-read=*';
+  const { code, stderr } = await run(['serve', '--memory'], { NODE_OPTIONS });
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    "sandpiper: Node's permission model does not let this process open a port. Start it with --allow-net as well.\n",
+  );
 });
 
 /** Where no folder can be made: there is none, it is a file, and the system lets no one. */

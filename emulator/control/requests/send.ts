@@ -99,6 +99,8 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
       };
       const { method, path } = wanted;
       const request = openRequest({ ...toOwnPort(urls), method: method.toUpperCase(), path });
+      // Of CONNECT, Node 26 would send the path as the host.
+      request.setHeader('host', new URL(urls.local.auth).host);
       request.on('error', () => settle(null));
       // The answer to CONNECT, or an upgrade, has no body that ends: the connection is handed over.
       const cut = (response: IncomingMessage, socket: Duplex): void => {

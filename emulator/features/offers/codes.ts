@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
-import { renameAtOnce } from '../../system.ts';
+import { renameAtOnce, syncFile } from '../../system.ts';
 import type { Store } from '../../store/store.ts';
 import { nextTurn } from '../../globals.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
@@ -119,7 +119,7 @@ async function writeList(path: string, codes: readonly string[]): Promise<void> 
       await handle.writeFile(`${from === 0 ? '[' : ','}${part}${isLast ? ']' : ''}`);
     }
     // Its record may survive a power loss, so the codes must, too.
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { renameAtOnce } from '../../../system.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { renameAtOnce, syncFileAtOnce } from '../../../system.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -68,7 +68,7 @@ export function openFileWriter(path: string): FileWriter {
     bytes: add,
     finish() {
       flush();
-      fsyncSync(file);
+      syncFileAtOnce(file);
       close();
       renameAtOnce(partPath(path), path);
     },
