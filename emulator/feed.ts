@@ -18,7 +18,8 @@ export type FeedEvent =
       readonly errors: number;
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
-  | { readonly type: 'reset' }
+  /** All records, or the list of requests, are others now. */
+  | { readonly type: 'reset'; readonly of: 'world' | 'requests' }
   /** The server is stopped normally. */
   | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };

@@ -140,7 +140,7 @@ export function createRecorder({
       insert(exchange);
     }
     trim();
-    feed.publish({ type: 'reset' });
+    feed.publish({ type: 'reset', of: 'requests' });
   };
 
   const takeInEarlier = async (): Promise<void> => {

@@ -80,7 +80,7 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
             time.apply();
           },
         });
-        feed.publish({ type: 'reset' });
+        feed.publish({ type: 'reset', of: 'world' });
       } finally {
         if (isStopped) features.resume();
       }

@@ -18,6 +18,11 @@ const longestRetryMs = 2_000;
 /** Says that something may have changed, so that all is read again. */
 const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
 
+/** Whether other records are there now than before. */
+export function isNewWorld(message: StreamMessage): boolean {
+  return message.type === 'reset' && message.of === 'world';
+}
+
 function mayChangeCompanies(message: StreamMessage): boolean {
   if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
   return message.type === 'gap' || message.type === 'reset';

@@ -1,4 +1,27 @@
-import { computed, shallowRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import { useToasts } from '../kit/toasts.ts';
+import { isNewWorld, useConnection } from '../live/connection.ts';
+
+/**
+ * What a view has open in a sheet; null if nothing is. After the world was replaced, the id of a record may be that of
+ * another one: what is open about a record is closed then, and a toast says so.
+ * @param isAboutRecord whether that is about a record, in contrast to a form for a new one
+ */
+export function useOpened<Opened>(isAboutRecord: (opened: Opened) => boolean): ShallowRef<Opened | null> {
+  const opened = shallowRef(null) as ShallowRef<Opened | null>;
+  const close = (): void => {
+    opened.value = null;
+    useToasts().refuse(
+      'A reset, a snapshot or an undo replaced all records, so the sheet about one of them was closed.',
+    );
+  };
+  onScopeDispose(
+    useConnection().watch((message) => {
+      if (isNewWorld(message) && opened.value !== null && isAboutRecord(opened.value)) close();
+    }),
+  );
+  return opened;
+}
 
 /**
  * The sheet of a view, in which a record is made or changed.
@@ -6,7 +29,7 @@ import { computed, shallowRef } from 'vue';
  */
 export function useEdited<R extends { readonly id: string }>(records: () => readonly R[]) {
   /** What is open in it; null if it is closed. */
-  const sheet = shallowRef<R | 'new' | null>(null);
+  const sheet = useOpened<R | 'new'>((opened) => opened !== 'new');
   return {
     sheet,
     /** The one that is changed, as it is now; null for a new one. */

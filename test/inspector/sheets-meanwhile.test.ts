@@ -106,11 +106,76 @@ test('a sheet whose key is gone by the time it is sent says so, and sends nothin
   await button(page, 'More').click();
   await page.getByRole('menuitem', { name: 'Request deletion' }).click();
   const sheet = page.getByRole('dialog', { name: /^Request the deletion of / });
-  await control('POST', 'reset', { world: 'empty' });
-  await page.getByText('No one yet').waitFor();
+  for (const { id } of store().credentials.all()) await control('DELETE', `credentials/${encodeURIComponent(id)}`);
+  await page.getByRole('button', { name: /^No demo key of this company has attributes:write/ }).waitFor();
   await sheet.getByRole('button', { name: 'Request deletion' }).click();
   await expectSeen(sheet.getByText(/^No demo key of this company has privacy_requests:write/));
   expect(inspector.sandbox.emulator.recorder.all()).toEqual([]);
+});
+
+const edits = [
+  ['/subscribers', 'Send a message', /^Compose to /],
+  ['/subscribers', 'Set an attribute', /^Set an attribute of /],
+  ['/offers', 'Edit', 'Edit the offer'],
+  ['/sign-up-units', 'Edit', 'Edit the sign-up unit'],
+  ['/attributes', 'Edit', /^Edit “/],
+  ['/apps', 'Edit', 'Edit the company'],
+  ['/webhooks', 'Edit', 'Edit webhook'],
+] as const;
+
+test.each(edits)(
+  'in %s, a reset closes the sheet of “%s”: its record may be another one then',
+  async (at, by, title) => {
+    await inspector.sandbox.call('POST', '/attributes/custom', {
+      json: { properties: { shoe: '42' }, user: { phone: ada } },
+    });
+    const webhook = { companyId: demoCompany, url: 'http://127.0.0.1:9/hooks', events: ['sms.subscribed'] };
+    const { body } = await control('POST', 'webhooks', webhook);
+    const page = await inspector.open(at === '/webhooks' ? `${at}/${(body as { readonly id: string }).id}` : at);
+    if (at !== '/webhooks') await page.keyboard.press('j');
+    await button(page, by).click();
+    const sheet = page.getByRole('dialog', { name: title });
+    await expectSeen(sheet);
+    await inspector.sandbox.reset();
+    await expectSeen(page.getByText(/replaced all records, so the sheet about one of them was closed/));
+    await expectGone(sheet);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+  },
+);
+
+test('a form for a new record stays filled in when all records are replaced', async () => {
+  const page = await inspector.open('/offers');
+  await button(page, 'New').click();
+  const name = page.getByRole('dialog', { name: 'New offer' }).getByLabel('Name', { exact: true });
+  await name.fill('Half price');
+  const [first] = store().offers.all();
+  await control('DELETE', `offers/${first?.id}`);
+  await expectGone(page.getByText(first?.name ?? '', { exact: true }));
+  await inspector.sandbox.reset();
+  await page
+    .getByText(first?.name ?? '', { exact: true })
+    .first()
+    .waitFor();
+  expect(await name.inputValue()).toBe('Half price');
+});
+
+test('a list of requests that is cleared elsewhere closes no sheet, and keeps a reply that was typed on the phone', async () => {
+  const message = { companyId: demoCompany, subscriber: { phone: ada }, channel: 'TEXT', text: 'Hello' };
+  await control('POST', 'messages', message);
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open(adasPlace());
+  const reply = page.getByLabel(/^Reply as /);
+  await reply.fill('Half typed');
+  await button(page, 'Send a message').click();
+  const sheet = page.getByRole('dialog', { name: 'Compose to +1 555 555 0100' });
+  await expectSeen(sheet);
+  const requests = page.locator('nav a[href="#/requests"]');
+  await requests.getByText('1', { exact: true }).waitFor();
+  await control('DELETE', 'requests');
+  await requests.getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  await expectSeen(sheet);
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  expect(await reply.inputValue()).toBe('Half typed');
 });
 
 test('a button with an icon alone that can no longer do anything looks so, and does not light up under the pointer', async () => {

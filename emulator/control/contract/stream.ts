@@ -21,7 +21,10 @@ export const streamMessage = either(
     type: { const: 'jump' },
     jump: described('How far an advance of the clock is, ten times a second; null at its end.', nullable(jump)),
   }),
-  object({ type: { const: 'reset' } }),
+  object({
+    type: { const: 'reset' },
+    of: described('What was replaced: all records, or the list of requests.', oneOf('world', 'requests')),
+  }),
   object({ type: described('The last message: the server is stopped normally.', { const: 'end' }) }),
   object({ type: { const: 'notice' }, level: text, text }),
 );

@@ -3,7 +3,7 @@ import { shallowReactive, shallowRef } from 'vue';
 import type { Body, MessageView, PersonDeliveryView, TapView } from '../../../emulator/control/calls.ts';
 import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
-import { useConnection } from '../../live/connection.ts';
+import { isNewWorld, useConnection } from '../../live/connection.ts';
 
 /** An event that an act or a message sent to webhooks. */
 export interface Fired {
@@ -21,8 +21,8 @@ export const useTaps = defineStore('taps', () => {
   const connection = useConnection();
   const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
   const drafts = shallowReactive(new Map<string, string>());
-  connection.watch(({ type }) => {
-    if (type !== 'reset') return;
+  connection.watch((message) => {
+    if (!isNewWorld(message)) return;
     results.value = new Map();
     drafts.clear();
   });
