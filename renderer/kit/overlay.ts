@@ -41,17 +41,20 @@ export function focusedOutside(): Element | null {
 }
 
 /**
- * When a dialog closes and the focus would be nowhere, it goes to where it was before the dialog and its menu opened, or
- * to the list of the view if that is no longer seen.
+ * When a dialog closes and the focus would be nowhere, it goes to where it was before the dialog and its menu opened. If
+ * that is gone or not seen, as a row that was deleted elsewhere, it goes to the part of the page around it, or to the list
+ * of the view.
  */
 export function useFocusReturn(): void {
-  let opener: HTMLElement | null = null;
-  onMounted(() => (opener = lastFocused));
+  /** What opened it, and what is around that: of these, only what can take the focus gets it. */
+  const places: HTMLElement[] = [];
+  onMounted(() => {
+    for (let place = lastFocused; place; place = place.parentElement) places.push(place);
+  });
   onBeforeUnmount(() => {
     // After the dialog has left the page: the browser returns the focus first, to the menu item if that were still there.
     setTimeout(() => {
-      if (document.activeElement === document.body) opener?.focus();
-      // Where that is gone, or not seen.
+      for (const place of places) if (document.activeElement === document.body) place.focus({ preventScroll: true });
       void focusView();
     });
   });

@@ -170,6 +170,21 @@ test('a snapshot is deleted only after a confirmation, because that cannot be un
   await expectSeen(page.getByText('No snapshot yet'));
 });
 
+test('the focus goes to the list, when the snapshot whose deletion was asked about was deleted elsewhere', async () => {
+  await drop();
+  await save('old');
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'More for old' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
+  await expectSeen(page.getByRole('dialog'));
+  await drop();
+  await page.getByText('No snapshot yet').waitFor();
+  await page.getByRole('button', { name: 'Keep it' }).press('Enter');
+  await expectGone(page.getByRole('dialog'));
+  const saved = page.getByRole('region', { name: 'Saved snapshots' });
+  await expect.poll(() => saved.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
 test('a reset is done at once and undone from the same toast; a snapshot saved elsewhere appears at once', async () => {
   await drop();
   await addWebhook();
