@@ -109,3 +109,18 @@ test('a pace that was changed is reported with its undo, also if the clock canno
   await undo(page).click();
   await expect.poll(paceOf).toBe('manual');
 });
+
+test.each([
+  [1280, 800],
+  [1440, 900],
+])('in a window of %i×%i a toast covers nothing of the phone on which it was done', async (width, height) => {
+  const page = await inspector.open('/subscribers', { width, height });
+  await page.getByRole('grid').getByRole('row').first().click();
+  const phone = page.getByRole('region', { name: 'Phone, simulated' });
+  await expectSeen(phone);
+  await page.getByRole('button', { name: 'Advance by 30 d' }).click();
+  const said = page.locator('.toast');
+  await expectSeen(said);
+  const [box, screen] = [await said.boundingBox(), await phone.boundingBox()];
+  expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual(screen?.x ?? 0);
+});

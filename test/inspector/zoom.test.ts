@@ -284,3 +284,45 @@ test.each([420, 800, 1280])(
     expect((right?.x ?? 9_999) + (right?.width ?? 0)).toBeLessThanOrEqual(width);
   },
 );
+
+test('with text alone at 200 % the title in the head of an app is whole, and its acts are below it', async () => {
+  const page = await inspector.open('/apps', { width: 1280, height: 800 });
+  await page.locator('.listpane .row').last().click();
+  await expectSeen(page.locator('.rec-head h2'));
+  await enlargeText(page);
+  expect(await crowded(page, '.rec-line > *')).toEqual([]);
+});
+
+test('with text alone at 200 % the title of a sorted column does not touch its arrow', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests', { width: 1280, height: 800 });
+  await enlargeText(page);
+  const sorted = page.locator('.col:not([aria-sort="none"]) > button');
+  const [title, arrow] = [await sorted.locator('> span').boundingBox(), await sorted.locator('> .ic').boundingBox()];
+  expect((arrow?.x ?? 0) - (title?.x ?? 0) - (title?.width ?? 0)).toBeGreaterThan(4);
+});
+
+test('with text alone at 200 % the acts of a banner are below what it says, where a window of 420 leaves them no room', async () => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  const page = await inspector.open('/', { width: 420, height: 800 });
+  await enlargeText(page);
+  const banner = page.locator('.banner', { hasText: 'The clock is frozen' });
+  await expectSeen(banner);
+  const [says, act] = [
+    await banner.locator('> span').boundingBox(),
+    await banner.getByRole('button').first().boundingBox(),
+  ];
+  expect(says?.width).toBeGreaterThan(240);
+  expect(act?.y).toBeGreaterThanOrEqual((says?.y ?? 9_999) + (says?.height ?? 0));
+});
+
+test('with text alone at 200 % a toast is above the clock bar, also where that has two lines', async () => {
+  const page = await inspector.open('/', { width: 420, height: 800 });
+  await enlargeText(page);
+  await page.getByRole('button', { name: 'Freeze the clock' }).click();
+  const toast = page.locator('.toast');
+  await expectSeen(toast);
+  const [box, bar] = [await toast.boundingBox(), await page.locator('.clockbar').boundingBox()];
+  expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+});
