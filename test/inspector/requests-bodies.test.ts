@@ -186,6 +186,19 @@ test('a body with extreme nesting is shown as it was sent', async () => {
   await detail(page).getByText('Refused:').waitFor();
 });
 
+test('what is nested deeply is read in a narrow pane: it is indented by half of the pane at most', async () => {
+  const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ in: inner }), 'the value\nof two lines');
+  const answer = await inspector.sandbox.call('POST', '/events/custom', { json: deep });
+  const { id } = await answer.exchange();
+  const page = await inspector.open(`/requests/${id}`, { width: 420, height: 800 });
+  const line = body(page).locator('.ct', { hasText: 'the value' });
+  await line.scrollIntoViewIfNeeded();
+  const key = line.getByText('"in"').first();
+  const [inside, around] = [await key.boundingBox(), await line.boundingBox()];
+  expect((inside?.x ?? 9_999) - (around?.x ?? 0)).toBeLessThanOrEqual((around?.width ?? 0) / 2 + 1);
+  expect(await line.innerText()).toContain(`${'  '.repeat(29)}"in"`);
+});
+
 test('a body that is one long text opens', async () => {
   const page = await opened(JSON.stringify({ type: 'Long', properties: { text: `begin ${'x'.repeat(900_000)}` } }));
   await body(page)
