@@ -39,10 +39,22 @@ test('on paper a request is whole and light, without the frame and without butto
     page.getByRole('navigation').first(),
     page.getByRole('region', { name: 'Clock' }),
     page.getByRole('button', { name: 'Copy the body' }),
+    page.getByRole('button', { name: 'Back to the list' }),
+    page.getByRole('button', { name: 'Fold' }).first(),
     page.getByRole('grid', { name: 'Requests, newest first' }),
   ])
     expect(await hidden.isVisible()).toBe(false);
   expect(await backgroundOf(page.locator('main'))).toBe('rgb(255, 255, 255)');
+});
+
+test('on paper a record begins with its title, not with the bar that leads back to its list', async () => {
+  const page = await inspector.open('/offers/54100');
+  const title = page.getByRole('heading', { name: 'Winter welcome' });
+  await expectSeen(title);
+  await toPaper(page);
+  await page.locator('.backbar').waitFor({ state: 'attached' });
+  expect(await page.locator('.backbar').isVisible()).toBe(false);
+  expect((await title.boundingBox())?.y).toBeLessThan(40);
 });
 
 test('on paper the lines of the timeline follow one another', async () => {
