@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { theBrowser, useInspector } from '../support/browser.ts';
 import { nextFrame } from '../support/hold-back.ts';
@@ -11,10 +11,8 @@ async function expectInView(shown: Locator): Promise<void> {
   expect(box?.y ?? Infinity).toBeLessThan(200);
 }
 
-test('a browser that is too old for the inspector shows which ones are not, and nothing else', async () => {
-  const context = await (await theBrowser()).newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+/** As Chrome before 123, Safari before 17.5 and Firefox before 120. */
+async function withoutLightDark(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...asked: [string, string?]) =>
@@ -25,14 +23,30 @@ test('a browser that is too old for the inspector shows which ones are not, and 
     const reply = await route.fetch();
     await route.fulfill({ response: reply, body: (await reply.text()).replaceAll('light-dark(', 'not-known-yet(') });
   });
-  const { inspectorUrl, token } = inspector.sandbox.emulator;
-  await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
-  await page.getByRole('heading', { name: 'This browser is too old for the inspector' }).waitFor();
-  expect(await page.getByText('Chrome or Edge 123, Firefox 124, Safari 17.5').isVisible()).toBe(true);
-  await page.keyboard.press('Control+k');
-  await nextFrame(page);
-  expect(await page.locator('body').innerText()).toMatch(/^This browser is too old[^]*work without it\.\s*$/);
-});
+}
+/** As Firefox 120 to 123. */
+const withoutAny = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => void Reflect.deleteProperty(AbortSignal, 'any'));
+
+test.each([
+  ['light-dark in styles', withoutLightDark],
+  ['AbortSignal.any', withoutAny],
+])(
+  'a browser without %s is too old for the inspector: it shows which ones are not, and nothing else',
+  async (_, age) => {
+    const context = await (await theBrowser()).newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await age(page);
+    const { inspectorUrl, token } = inspector.sandbox.emulator;
+    await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
+    await page.getByRole('heading', { name: 'This browser is too old for the inspector' }).waitFor();
+    expect(await page.getByText('Chrome or Edge 123, Firefox 124, Safari 17.5').isVisible()).toBe(true);
+    await page.keyboard.press('Control+k');
+    await nextFrame(page);
+    expect(await page.locator('body').innerText()).toMatch(/^This browser is too old[^]*work without it\.\s*$/);
+  },
+);
 
 test('a browser that runs no scripts says that the inspector needs them', async () => {
   const context = await (await theBrowser()).newContext({ javaScriptEnabled: false });
