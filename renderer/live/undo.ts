@@ -39,17 +39,18 @@ export const useUndo = defineStore('undo', () => {
   );
 
   /**
-   * Undoes the newest edits, as many as `count`.
-   * @param id of the last of them, if it was shown before
+   * Undoes an edit: the newest one, or the one with the id.
+   * @param andNewer also what came after it; else it is refused if anything did
    */
-  async function undo(count = 1, id = edits.value[count - 1]?.id): Promise<void> {
+  async function undo(id = edits.value[0]?.id, andNewer = false): Promise<void> {
     const report = toasts.begin();
+    const later = andNewer ? edits.value.findIndex((one) => one.id === id) : 0;
     try {
-      const body = id === undefined ? {} : { id, andNewer: count > 1 };
+      const body = id === undefined ? {} : { id, andNewer };
       const answer = await call('POST /control/undo', { body });
       // Before it is said: what is undone can be done again at once.
       await readNow();
-      report.say(toUndone(answer, count - 1));
+      report.say(toUndone(answer, later));
     } catch (error) {
       report.refuse(toFailure('Not undone:', error));
       await readSoon();
@@ -72,19 +73,22 @@ export const useUndo = defineStore('undo', () => {
     const says = toReadable(newest.says, zone.zone);
     toasts.say(
       `What was done last cannot be undone. The last change that can be undone: ${says}`,
-      () => undo(1, newest.id),
+      () => undo(newest.id),
       { refused: true },
     );
   }
 
-  /** Does again what was undone last. */
-  async function redo(): Promise<void> {
+  /**
+   * Does again what was undone last.
+   * @param id of that, where it was shown before: anything else is not done
+   */
+  async function redo(id?: string): Promise<void> {
     const report = toasts.begin();
     try {
       await read();
       if (redoable.value.length === 0)
         return report.refuse('There is nothing to redo: nothing was undone, or something else changed since then.');
-      const { redone, later } = await call('POST /control/redo');
+      const { redone, later } = await call('POST /control/redo', { body: id === undefined ? {} : { id } });
       await readNow();
       const says = toReadable(redone, zone.zone);
       report.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
