@@ -7,13 +7,13 @@ import { copyOf, goTo, useInspector } from '../support/browser.ts';
 const inspector = useInspector({ pace: 'manual' });
 
 test.each([
-  ['/', /^Create an app with a key/],
-  ['/requests', /^create an API key/],
-  ['/timeline', /^create an API key/],
+  ['/', /^Create a company/],
+  ['/requests', /^Create a company/],
+  ['/timeline', /^Create a company/],
   ['/subscribers', /^Create a company/],
   ['/catalog', /^Create a company/],
   ['/privacy', /^Create a company/],
-  ['/try/getMe', /^Create a key/],
+  ['/try/getMe', /^Create a company/],
   [`/reference/${encodeURIComponent('operation:POST /subscriptions')}`, /^Apps and keys/],
 ])('in an empty world %s shows no command with a key that does not exist', async (path, link) => {
   await inspector.sandbox.emulator.reset('empty');

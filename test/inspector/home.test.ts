@@ -154,7 +154,7 @@ test('the demo data is counted, reset with undo, and loaded if there is none', a
   // The company whose counts are loading was deleted.
   inspector.allowErrors(/status of 404/);
   await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
-  await page.getByText('there is no demo key here').waitFor();
+  await page.getByText('there is no company yet').waitFor();
   expect(await page.getByRole('button', { name: 'Send the first request' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Load the demo world' }).click();
   await page.getByRole('button', { name: 'Send the first request' }).waitFor();
