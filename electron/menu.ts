@@ -44,7 +44,7 @@ export function toMenus(
     };
   }
   const line: MenuItemConstructorOptions = { type: 'separator' };
-  const settings = item('Settings …', 'go.settings');
+  const settings = item('Settings…', 'go.settings');
 
   return [
     ...(isApple
@@ -71,7 +71,7 @@ export function toMenus(
       label: '&File',
       submenu: [
         item('Save a Snapshot', 'snapshot'),
-        item('Export and Import …', 'go.snapshots'),
+        item('Export and Import…', 'go.snapshots'),
         line,
         { label: 'Show the Data File', click: () => acts.showDataFile() },
         line,
@@ -131,7 +131,7 @@ export function toMenus(
       submenu: [
         item('Advance to What Is Due Next', 'clock.next'),
         ...lengths.map(([label, length]) => item(`Advance ${label}`, `clock.${length}`)),
-        item('Advance to a Date …', 'clock.to'),
+        item('Advance to a Date…', 'clock.to'),
         line,
         item('Freeze or Resume', 'clock.freeze', 'CmdOrCtrl+.'),
         item('Rewind', 'clock.rewind'),
@@ -141,8 +141,8 @@ export function toMenus(
     {
       label: '&Server',
       submenu: [
-        item('Fire an Event …', 'fire'),
-        item('Override the Next Reply …', 'fault'),
+        item('Fire an Event…', 'fire'),
+        item('Override the Next Reply…', 'fault'),
         item('Clear the Recorded Requests', 'clear'),
         item('Reset to the Demo World', 'reset.demo'),
         line,

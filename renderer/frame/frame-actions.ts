@@ -105,7 +105,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     return [
       {
         name: 'fire',
-        title: 'Fire an event …',
+        title: 'Fire an event…',
         icon: Webhook,
         hint: 'to a webhook or any address',
         words: 'trigger send test delivery',
@@ -113,7 +113,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       },
       {
         name: 'fault',
-        title: 'Set a fault …',
+        title: 'Set a fault…',
         icon: Zap,
         hint: 'for the next answer: status, delay, cut body',
         words: 'override reply response fail error 500 429 limit',

@@ -40,7 +40,7 @@ test.each([{ width: 1280, height: 800 }, smallest])(
     await page.getByTitle('Company: Shop 49').click();
     await menu.hover();
     await page.mouse.wheel(0, 10_000);
-    const other = menu.getByRole('menuitem', { name: 'Another company …' });
+    const other = menu.getByRole('menuitem', { name: 'Another company…' });
     await expect
       .poll(async () => ((await other.boundingBox())?.y ?? 9_999) + ((await other.boundingBox())?.height ?? 0))
       .toBeLessThanOrEqual(size.height);

@@ -42,7 +42,7 @@ test('the palette finds requests, records, settings and operations', async () =>
   await palette(page).getByRole('textbox').fill('delete-request');
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
   await palette(page).getByRole('textbox').fill('override');
-  await palette(page).getByRole('option', { name: 'Set a fault …' }).waitFor();
+  await palette(page).getByRole('option', { name: 'Set a fault…' }).waitFor();
   await palette(page).getByRole('textbox').fill('>subscriptions');
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
 });

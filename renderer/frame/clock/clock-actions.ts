@@ -50,7 +50,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
       })),
       {
         name: 'clock.to',
-        title: 'Advance the clock to a date …',
+        title: 'Advance the clock to a date…',
         icon: CalendarClock,
         words: 'time set travel',
         keys: 'clock.to',

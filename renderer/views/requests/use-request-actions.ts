@@ -53,7 +53,7 @@ export function useRequestActions(acts: () => RequestActs): void {
           },
           {
             name: 'request.edit',
-            title: 'Edit and replay this request …',
+            title: 'Edit and replay this request…',
             icon: Pencil,
             hint,
             keys: 'request.edit',
