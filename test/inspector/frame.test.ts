@@ -345,7 +345,7 @@ test('a message with a long name or address is cut after three lines, and its Un
   await goTo(page, '/webhooks');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await sheet.getByLabel('Address', { exact: true }).fill(`http://localhost:1/${'long-'.repeat(360)}`);
-  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
   await message.getByText('Created the webhook').waitFor();
   await expectInSight();
 });

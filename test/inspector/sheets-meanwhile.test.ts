@@ -120,7 +120,7 @@ const edits = [
   ['/sign-up-units', 'Edit', 'Edit the sign-up unit'],
   ['/attributes', 'Edit', /^Edit “/],
   ['/apps', 'Edit', 'Edit the company'],
-  ['/webhooks', 'Edit', 'Edit webhook'],
+  ['/webhooks', 'Edit', 'Edit the webhook'],
 ] as const;
 
 test.each(edits)(

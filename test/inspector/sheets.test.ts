@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     title: 'New webhook',
     first: 'Address',
     fill: fill(['Address', 'nowhere']),
-    action: 'Create webhook',
+    action: 'Create the webhook',
     field: 'Address',
     says: /nowhere/,
   },
@@ -265,7 +265,7 @@ test('a webhook that is deleted while its sheet is open is not created again', a
   const id = await createWebhook('http://localhost:3999/hooks');
   const page = await inspector.open(`/webhooks/${encodeURIComponent(id)}`);
   await button('Edit')(page);
-  const sheet = page.getByRole('dialog', { name: 'Edit webhook' });
+  const sheet = page.getByRole('dialog', { name: 'Edit the webhook' });
   await control('DELETE', `webhooks/${encodeURIComponent(id)}`);
   await page.getByText('No webhook yet').waitFor();
   await sheet.getByLabel('Address').fill('http://localhost:3999/other');
@@ -335,7 +335,7 @@ test('in a small window the reason of a refusal is in sight, below its field or 
   await button('New webhook')(page);
   await sheet.getByLabel('Address').fill('http://localhost:3999/hooks');
   await sheet.getByRole('button', { name: 'None' }).click();
-  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
   await expectInSight(/event/);
 });
 
@@ -352,10 +352,10 @@ test('an address of a company cannot be emptied, and a webhook without address o
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await goTo(page, '/webhooks');
   await button('New webhook')(page);
-  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
   await expect.poll(() => sheet.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
   await sheet.getByLabel('Address').fill('http://localhost:3999/hooks');
   await sheet.getByRole('button', { name: 'None' }).click();
-  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
   await sheet.getByRole('alert').getByText('event').waitFor();
 });

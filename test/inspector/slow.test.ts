@@ -204,7 +204,7 @@ test('a webhook can be created once the event types are read, and is then sent a
   await page.getByRole('button', { name: 'New webhook' }).first().click();
   const sheet = page.getByRole('dialog', { name: 'New webhook' });
   await sheet.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9/');
-  const create = sheet.getByRole('button', { name: 'Create webhook' });
+  const create = sheet.getByRole('button', { name: 'Create the webhook' });
   expect(await create.isDisabled()).toBe(true);
   release();
   await create.click();

@@ -217,7 +217,7 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   const sheet = page.getByRole('dialog', { name: 'New webhook' });
   await sheet.getByRole('textbox', { name: 'Address' }).fill('http://localhost:3999/hooks');
   await sheet.getByRole('checkbox', { name: /sms\.inbound_message/ }).uncheck();
-  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
   const facts = page.getByRole('region', { name: 'Webhook to localhost:3999/hooks' });
   await facts.getByText('sms.subscribed').waitFor();
   expect((await own())?.events).toEqual(eventTypes.filter((type) => type !== 'sms.inbound_message'));
