@@ -1,8 +1,9 @@
 /** An event as it would be sent: any type, about a chosen person, to any target, signed exactly like a real one. */
 import type { Clock } from '../time/clock.ts';
 import type { View } from '../contract/shape.ts';
-import { sayExpected, toValidator } from '../contract/validate.ts';
+import { toValidator } from '../contract/validate.ts';
 import type { Company, User, Webhook } from '../records.ts';
+import { expected } from '../records/misfit.ts';
 import { inBody, noSuch, refuse, show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
@@ -136,8 +137,8 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Dra
 async function toMisfit(type: EventType, payload: unknown): Promise<EventDraft['misfit']> {
   const misfit = (await toValidator(eventSchemas[type]))(payload)[0];
   if (!misfit) return null;
-  const { keyword, pointer, value } = misfit;
+  const { keyword, pointer, value, schema } = misfit;
   if (keyword === 'required') return { pointer, says: 'it is missing' };
   if (keyword === 'additionalProperties') return { pointer, says: 'the schema has no such field' };
-  return { pointer, says: `it ${sayExpected(misfit)}, not ${show(value)}` };
+  return { pointer, says: `it must be ${expected(schema)}, not ${show(value)}` };
 }

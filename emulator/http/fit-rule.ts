@@ -4,6 +4,7 @@ import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit, Validate } from '../contract/validate.ts';
 import { didYouMean } from '../errors.ts';
+import { expected } from '../records/misfit.ts';
 import {
   inBody,
   remove,
@@ -61,6 +62,9 @@ const formatWords: { readonly [name: string]: string } = {
 /** A misfit as a sentence. @param where the place as it begins one: `user.phone`, `The path parameter id` */
 export function explainMisfit({ keyword, params, value, isName, message, schema }: Misfit, where: string): string {
   switch (keyword) {
+    case 'minimum':
+    case 'maximum':
+      return `${where} must be ${expected(schema)}, not ${show(value)}.`;
     case 'additionalProperties':
       return `${where} is not a field here. ${didYouMean(String(params['additionalProperty']), Object.keys(schema.properties ?? {}))}`;
     case 'required':
@@ -190,9 +194,8 @@ function sayWanted({ keyword, params, value, isName, schema }: Misfit): string {
     case 'maxItems':
       return `Send at most ${limit} entries there.`;
     case 'minimum':
-      return `Send a number from ${limit} there.`;
     case 'maximum':
-      return `Send a number up to ${limit} there.`;
+      return `Send ${expected(schema)} there.`;
     case 'enum':
       return `Send a value such as ${showExample(nearestChoice(params, value) ?? exampleOf(contractOf(schema)))} there.`;
     default:
@@ -269,7 +272,7 @@ function onlyValue(schema: Schema): unknown {
   return constant ?? (choices?.length === 1 ? choices[0] : undefined);
 }
 
-/** What the contract wants there: `limit`, `allowed`, `type`, `pattern` or `format`. */
+/** What the contract wants there: `limit`, `minimum` and `maximum`, `allowed`, `type`, `pattern` or `format`. */
 function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
   switch (keyword) {
     case 'enum':
@@ -282,6 +285,11 @@ function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
       return { format: params['format'] };
     case 'pattern':
       return { pattern: params['pattern'] };
+    case 'minimum':
+    case 'maximum': {
+      const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number };
+      return { limit: params['limit'], minimum, maximum };
+    }
     default:
       return 'limit' in params ? { limit: params['limit'] } : {};
   }

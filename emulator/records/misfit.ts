@@ -50,6 +50,7 @@ const typeWords: { readonly [type: string]: string } = {
 };
 
 interface Expected {
+  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -66,6 +67,7 @@ interface Expected {
 /** What a schema takes, for a sentence: `a whole number from 0 to 65535`, `instant or manual`. */
 export function expected(schema: Schema): string {
   const wanted = schema as Expected;
+  if (wanted.const !== undefined) return shown(wanted.const);
   if (wanted.enum) return wanted.enum.map(String).join(' or ');
   return [wanted.type ?? 'a value']
     .flat()

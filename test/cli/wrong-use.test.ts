@@ -247,11 +247,11 @@ test('a snapshot is exported to standard output as -, and a copy of a catalog is
 });
 
 test.for([
-  [['receiver', '--status', '99'], '--status: status must be >= 200.'],
+  [['receiver', '--status', '99'], '--status: status must be a whole number from 200 to 599, not 99.'],
   [['receiver', '--connection', 'lost'], '"lost" is not possible for --connection. Choose one of: answered, reset, '],
   [['receiver', '--delay', '99d'], '--delay: the receiver waits at most 1m, not 99d.'],
   [['receiver', '--delay', '60001'], '--delay: the receiver waits at most 1m, not 60001.'],
-  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count: count must be >= 1.'],
+  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count: count must be a whole number from 1 to 200, not 0.'],
   [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts: acts.0 must be one of "duplicate", '],
   [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types: types.0 must be one of "sms.subscribed", '],
   [['advance', 'foo'], '<duration>: "foo" is not a duration; '],

@@ -395,6 +395,19 @@ test('a preview shows the bytes, the targets and where a payload does not fit, a
   await drop(hook);
 });
 
+test.for([
+  ['sms.sent', { timestamp: 'soon' }, 'it must be a whole number, not "soon"'],
+  ['sms.sent', { message: { channel: 'EMAIL' } }, 'it must be "TEXT", not "EMAIL"'],
+  [
+    'sms.subscribed',
+    { subscription: { type: 'marketing' } },
+    'it must be MARKETING or TRANSACTIONAL or CHECKOUT_ABANDONED, not "marketing"',
+  ],
+] as const)('what does not fit in a payload of %s is told in plain words: %j', async ([type, payload, says]) => {
+  const { body } = await control<EventPreviewView>('POST', '/control/trigger/preview', { type, payload });
+  expect(body.misfit?.says).toBe(says);
+});
+
 test('a webhook shows the request that created it and its deliveries; a list counts all states', async () => {
   const receiver = await startReceiver((response, _got, n) => {
     response.statusCode = n === 1 ? 200 : 500;

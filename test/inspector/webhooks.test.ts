@@ -120,7 +120,7 @@ test('an invalid payload is marked in place and not sent, and its bytes can be s
   const hook = await create(receiver.url);
   const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?fire=1`);
   await editPayload(page, (payload) => payload.replace(/"external_id": \d+/, '"external_id": "seven"'));
-  await page.getByRole('alert').getByText('must be integer').waitFor();
+  await page.getByRole('alert').getByText('must be a whole number').waitFor();
   expect(await page.getByRole('button', { name: 'Fire', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: '/subscriber/external_id' }).click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.classList.contains('codeeditor'))).toBe(true);
