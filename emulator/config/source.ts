@@ -6,6 +6,7 @@ import { findJsonMistake } from '../contract/json-mistake.ts';
 import { UserError, reasonOf } from '../errors.ts';
 import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
+import { mustBeReadable } from './named-file.ts';
 import { readNamedText } from './named-text.ts';
 import { withoutExit } from './without-exit.ts';
 
@@ -34,6 +35,7 @@ export async function readSource(file: string, virtual: { readonly [name: string
   const name = relative(process.cwd(), path) || path;
   const shown = name.startsWith('..') ? path : name;
   const ending = extname(path).toLowerCase();
+  await mustBeReadable(shown);
   if (!sourceEndings.includes(ending))
     throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
   const text = await readNamedText(shown, path, largest);

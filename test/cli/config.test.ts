@@ -480,6 +480,15 @@ test('a config that is named and missing, and a switch that is neither on nor of
   expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('SANDPIPER_MEMORY is "maybe"') });
 });
 
+test('a file without an ending that is not there is missing; one that is there has an ending that is not read', async () => {
+  const folder = project({ 'world.toml': 'companies = []' });
+  const missing = await runIn(folder, ['exec', '--world', 'nowhere', '--', 'true']);
+  expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.\n' });
+  expect((await runIn(folder, ['exec', '--world', 'world.toml', '--', 'true'])).stderr).toBe(
+    'sandpiper: world.toml ends in none of .ts, .mts, .cts, .js, .mjs, .cjs, .json, .yaml, .yml, so it cannot be read.\n',
+  );
+});
+
 test('every option has its names for the command line and the environment, and the schema for editors is current', async () => {
   const help = { server: (await run(['help', 'serve'])).stdout, exec: (await run(['help', 'exec'])).stdout };
   for (const [name, { only }] of optionList)
