@@ -1,3 +1,4 @@
+import { nearestOf } from '../contract/unknown-fields.ts';
 import type { CollectionName } from '../records.ts';
 import { toKind } from '../records/kind.ts';
 import { inPath, refuse } from '../rules.ts';
@@ -5,9 +6,22 @@ import type { Store } from '../store/store.ts';
 import { recordRules } from './rules/resource-rules.ts';
 
 /** The collection of a kind that the path names; refused if there is no such kind. */
-export function findKind({ names }: Pick<Store, 'names'>, kind: string): CollectionName {
-  return (
-    names.find((one) => toKind(one) === kind) ??
-    refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds: names.map(toKind) })
-  );
+export function findKind(store: Pick<Store, 'names' | 'definitions'>, kind: string): CollectionName {
+  const { names } = store;
+  const found = names.find((one) => toKind(one) === kind);
+  if (found) return found;
+  const kinds = names.map(toKind);
+  return refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds, meant: meantKind(store, kind, kinds) });
+}
+
+/** The kind that was probably meant: a similar name, else what people, or the inspector, call its records. */
+function meantKind(
+  { names, definitions }: Pick<Store, 'names' | 'definitions'>,
+  kind: string,
+  kinds: readonly string[],
+) {
+  const words = kind.replaceAll('-', ' ').toLowerCase();
+  if (/^subscribers?$/.test(words)) return toKind('users');
+  const called = names.find((name) => (definitions[name]?.words as readonly string[] | undefined)?.includes(words));
+  return called === undefined ? nearestOf(kind, kinds) : toKind(called);
 }

@@ -128,6 +128,15 @@ test('a misspelt kind or move of a record is answered with the nearest name, an 
     2,
     expect.stringContaining('There are no records of kind "offer". Did you mean "offers"? Kinds: companies, apps, '),
   ]);
+  for (const [called, meant] of [
+    ['subscribers', 'users'],
+    ['people', 'users'],
+    ['attributes', 'attribute-definitions'],
+    ['catalog-uploads', 'uploads'],
+  ] as const)
+    expect((await command('records', called)).stderr).toContain(
+      `There are no records of kind "${called}". Did you mean "${meant}"? `,
+    );
   const other = await command('records', 'weather');
   expect(other.stderr).toContain('There are no records of kind "weather". Kinds: companies, apps, ');
   const id = await command('records', 'offers', '999');

@@ -80,7 +80,7 @@ export function addStateCommands(program: Command): void {
 
   program.commandsGroup('State:');
   listing(talking(program, 'records', 'list the kinds of records, those of a kind, or one with its open moves'), 1_000)
-    .argument('[kind]', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
+    .argument('[kind]', 'such as webhooks, users (the subscribers), subscriptions, offers, uploads or privacy-requests')
     .argument('[id]', 'one of them')
     .action(async (kind: string | undefined, id: string | undefined, options: RecordsOptions, command: Command) =>
       (await import('../records.ts')).showRecords(kind, id, options, command.getOptionValueSource('limit') === 'cli'),

@@ -30,16 +30,13 @@ export const requestRules = {
 } as const;
 
 export const recordRules = {
-  kind: ownRule<{ readonly kind: string; readonly kinds: readonly string[] }>({
+  kind: ownRule<{ readonly kind: string; readonly kinds: readonly string[]; readonly meant: string | null }>({
     id: 'records.kind',
     status: 404,
     says: 'The kind of records is a known one.',
-    message: ({ kind, kinds }) =>
-      `There are no records of kind "${kind}". ${sayNearest(kind, kinds)}Kinds: ${kinds.join(', ')}.`,
-    fix({ kind, kinds }) {
-      const nearest = nearestOf(kind, kinds);
-      return nearest === null ? 'Name one of these kinds.' : `Name "${nearest}".`;
-    },
+    message: ({ kind, kinds, meant }) =>
+      `There are no records of kind "${kind}". ${meant === null ? '' : `Did you mean "${meant}"? `}Kinds: ${kinds.join(', ')}.`,
+    fix: ({ meant }) => (meant === null ? 'Name one of these kinds.' : `Name "${meant}".`),
     facts: ({ kind, kinds }) => ({ kind: kind.slice(0, 100), kinds }),
   }),
   unknown: ownRule<{ readonly kind: string; readonly id: string }>({
