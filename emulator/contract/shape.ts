@@ -81,18 +81,17 @@ export function list<const S extends object>(items: S): { readonly type: 'array'
   return { type: 'array', items };
 }
 
-/** A list of exactly these, in this order. */
-export function tuple<const S extends readonly object[]>(...items: S): Tuple<S> {
-  const schema = { type: 'array', prefixItems: items, minItems: items.length, items: false };
-  return schema as unknown as Tuple<S>;
+/** A list of exactly two, which both fit the schema. OpenAPI 3.0 can say it so too, and not with `prefixItems`. */
+export function pair<const S extends object>(item: S): Pair<S> {
+  return { type: 'array', items: item, minItems: 2, maxItems: 2 } as unknown as Pair<S>;
 }
 
 /** The form used before draft 2020-12, from which the types are inferred. */
-interface Tuple<S extends readonly object[]> {
+interface Pair<S extends object> {
   readonly type: 'array';
-  readonly items: S;
+  readonly items: readonly [S, S];
   readonly additionalItems: false;
-  readonly minItems: S['length'];
+  readonly minItems: 2;
 }
 
 /** The same values and null. */

@@ -57,13 +57,12 @@ interface AnySchema {
   readonly properties?: { readonly [name: string]: AnySchema };
   readonly additionalProperties?: boolean | AnySchema;
   readonly items?: AnySchema | false;
-  readonly prefixItems?: readonly AnySchema[];
   readonly anyOf?: readonly AnySchema[];
 }
 
 /** The places at which an object may have unnamed members; a map names the schema of its values. */
 function openObjects(schema: AnySchema, place: string): readonly string[] {
-  const { type, properties, additionalProperties, items, prefixItems, anyOf } = schema;
+  const { type, properties, additionalProperties, items, anyOf } = schema;
   const isOpen =
     [type].flat().includes('object') && additionalProperties !== false && typeof additionalProperties !== 'object';
   return [
@@ -71,7 +70,7 @@ function openObjects(schema: AnySchema, place: string): readonly string[] {
     ...Object.entries(properties ?? {}).flatMap(([name, member]) => openObjects(member, `${place}/${name}`)),
     ...(typeof additionalProperties === 'object' ? openObjects(additionalProperties, `${place}/*`) : []),
     ...(items ? openObjects(items, `${place}/[]`) : []),
-    ...[...(prefixItems ?? []), ...(anyOf ?? [])].flatMap((one) => openObjects(one, place)),
+    ...(anyOf ?? []).flatMap((one) => openObjects(one, place)),
   ];
 }
 

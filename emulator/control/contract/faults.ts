@@ -25,7 +25,7 @@ const fault = object({
   delay: described('Milliseconds of real time.', nullable(integer)),
   cut: described(
     'True: after half of the body; a number: after that many bytes.',
-    either({ const: true }, integer, { type: 'null' }),
+    either({ const: true }, nullable(integer)),
   ),
   reset: boolean,
   after: described('True: the request is handled and its changes stay; then the fault applies.', boolean),

@@ -9,9 +9,9 @@ import {
   number,
   object,
   oneOf,
+  pair,
   text,
   time,
-  tuple,
   type View,
 } from '../../contract/shape.ts';
 import { deliveryState } from '../../records/deliveries.ts';
@@ -40,7 +40,7 @@ export const request = object({
   notes: list(text),
   changes: list(change),
   request: object({
-    headers: described('In pairs of name and value.', list(tuple(text, text))),
+    headers: described('In pairs of name and value.', list(pair(text))),
     body: nullable(bytes),
   }),
   response: object({ headers: map(text), body: nullable(bytes) }),
