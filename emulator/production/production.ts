@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts';
 import { temporaryVariable } from '../system.ts';
 import { createAuthority } from './authority.ts';
 import { productionVariable, withRoutes, type BlockedConnection, type ProductionSettings } from './hosts.ts';
+import { toJavaOptions, toTrustStore } from './java.ts';
 import { startProxy } from './proxy.ts';
 import sitecustomize from './sitecustomize.py?raw';
 
@@ -55,7 +56,10 @@ export async function openProduction({
   const own = join(folder, 'authority.pem');
   const all = join(folder, 'certificates.pem');
   write(own, [authority.certificate, ...alsoOfNode].join('\n'));
-  write(all, [authority.certificate, ...rootCertificates, ...trusted].join('\n'));
+  const certificates = [authority.certificate, ...rootCertificates, ...trusted].join('\n');
+  write(all, certificates);
+  const ofJava = join(folder, 'certificates.jks');
+  write(ofJava, toTrustStore(certificates, now));
   const php = join(folder, 'php');
   // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
@@ -91,6 +95,8 @@ export async function openProduction({
       MOJO_PROXY: '1',
       // PHP reads no variable for certificates; an empty name means the folders that it reads anyway.
       PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${php}`,
+      // Of two values for a property the later one counts; those of the program's own line come after both.
+      JAVA_TOOL_OPTIONS: [env['JAVA_TOOL_OPTIONS'], toJavaOptions(proxy.url, ofJava)].filter(Boolean).join(' '),
     },
     blocked() {
       const counts = new Map<string, { target: string; why: string; times: number }>();
@@ -105,10 +111,10 @@ export async function openProduction({
 }
 
 /** @throws UserError */
-function write(path: string, text: string): void {
+function write(path: string, content: string | Buffer): void {
   const failed = attempt(() => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, content);
   });
   if (failed instanceof Error)
     throw new UserError(

@@ -45,6 +45,7 @@ const canRun: { readonly [program: string]: boolean } = {
   '/usr/bin/python3': answers('/usr/bin/python3', '-c', ''),
   ruby: answers('ruby', '-e', 'require "net/http"'),
   php: answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+  java: answers('java', '--list-modules') && answers('javac', '--version'),
   perl: answers('perl', '-MLWP::Protocol::https', '-e', '1'),
 };
 
@@ -268,6 +269,23 @@ test('no query for the name of an address leaves the machine with --offline, and
   // What Node refuses, it refuses as usual.
   expect(offline.stderr).toContain('EINVAL');
 });
+
+test.skipIf(!canRun['java'])(
+  'Java reaches the sandbox, and nothing that sends messages, from a temporary folder with signs in its name',
+  async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'sandpiper-exec-')), `RUNNER~1 (a);b O'Brien "x"&y \\ \${HOME} $`);
+    mkdirSync(folder);
+    const ask = ['exec', '--as-production', '--', 'java', join(clients, 'Client.java')];
+    const { stdout, stderr, code } = await run(ask, { TMPDIR: folder, JAVA_TOOL_OPTIONS: '-Dhttps.proxyPort=1' });
+    rmSync(join(folder, '..'), { recursive: true });
+    expect([stdout, code]).toEqual([
+      'HttpClient 200\nHttpURLConnection 200\n' +
+        'Unable to tunnel through proxy. Proxy returns "HTTP/1.1 403 Forbidden"\n',
+      0,
+    ]);
+    expect(stderr).toContain('sandpiper: blocked a connection to api.sendgrid.com:443 (sends messages)\n');
+  },
+);
 
 test.skipIf(!canRun['php'])('PHP reaches the sandbox from a temporary folder with signs in its name', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'sandpiper-exec-')), `RUNNER~1 (a);b O'Brien x&y=é \\ \${HOME} $`);
