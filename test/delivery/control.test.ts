@@ -265,6 +265,24 @@ test('a webhook is created, changed, given a new key and deleted by hand', async
   expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(404);
 });
 
+test('a webhook made by hand for a company, without an app, is one of its first app, which sees it', async () => {
+  const other = sandbox.emulator.deps.store.companies.records().find(({ id }) => id !== demoCompany);
+  const seenBy = async (key: string) => {
+    const { body } = await sandbox.call('GET', '/webhooks', { key });
+    return (body as { webhooks: { id: string }[] }).webhooks.map(({ id }) => id);
+  };
+  for (const [companyId, key] of [
+    [demoCompany, 'sandpiper-demo-key'],
+    [other?.id, 'sandpiper-other-key'],
+  ] as const) {
+    const hook = { url: 'http://localhost:1/', events: ['sms.sent'], companyId };
+    const made = (await control<Shown>('POST', '/control/webhooks', hook)).body;
+    expect(made).toMatchObject({ companyId });
+    expect(await seenBy(key)).toContain(made.id);
+    await drop(made);
+  }
+});
+
 test('an app that is not of the company is refused at the value that names it', async () => {
   const hook = { url: 'http://localhost:1/', events: ['sms.sent'] };
   const placeOf = async (more: object) =>

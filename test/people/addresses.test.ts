@@ -72,6 +72,19 @@ test.for([
 );
 
 test.for([
+  ['REST', (user: typeof second) => doors.unsubscribe(user)],
+  ['GraphQL', (user: typeof second) => doors.graphqlUnsubscribe(user)],
+] as const)('the events of an unsubscribe by %s name both addresses of the request', async ([, unsubscribe]) => {
+  await doors.subscribe(second);
+  await doors.subscribe({ phone, email: second.email });
+  doors.sent();
+  await unsubscribe({ phone, email: second.email });
+  expect(doors.sent()).toEqual(
+    ['sms.unsubscribed', 'email.unsubscribed', 'sms.sent'].map((type) => ({ type, phone, email: second.email })),
+  );
+});
+
+test.for([
   ['REST', (to: string) => doors.unsubscribe({ phone: to })],
   ['GraphQL', (to: string) => doors.graphqlUnsubscribe({ phone: to })],
   ['the reply STOP', (to: string) => doors.act(doors.latest(to), { act: 'reply', text: 'STOP' })],
