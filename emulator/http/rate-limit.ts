@@ -104,7 +104,7 @@ export function createRateLimits({
       refused += 1;
       // Before 1970 the remainder is negative.
       const left = windowMs - (((now % windowMs) + windowMs) % windowMs);
-      return Math.max(1, Math.ceil(left / clock.state().rate / 1_000));
+      return Math.ceil(left / clock.state().rate / 1_000);
     },
     askToWait({ operation, token, requestId, seconds }) {
       const key = keyOf(operation, token);

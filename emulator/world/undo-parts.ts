@@ -13,7 +13,7 @@ export interface Part {
   readonly kind: 'everything' | 'records' | 'requests' | 'activities' | 'memory' | 'setting';
   /**
    * Restores what it stores, and returns the part of the same kind that restores the replaced state.
-   * @param before called synchronously with that; if it throws, nothing happens
+   * @param before of `everything` and `records`: called synchronously with that; if it throws, nothing happens
    */
   swap(before?: () => void): Promise<Part>;
   /** Of what an undo returned: what that did beside its edit, or left, as sentences; null or absent if nothing. */
@@ -160,9 +160,8 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
 
   const setting = (takeBack: Swap): Part => ({
     kind: 'setting',
-    async swap(before) {
+    async swap() {
       tellOthers();
-      before?.();
       isOwn = true;
       let opposite: ReturnType<Swap>;
       try {
@@ -179,15 +178,13 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
   const takenOut = <T>(kind: 'requests' | 'activities', list: ListOf<T>, items: readonly T[]): Part => {
     const part: Part = {
       kind,
-      async swap(before) {
-        before?.();
+      async swap() {
         list.putBack(items);
         return { ...part, swap: takeOutAgain };
       },
       release() {},
     };
-    const takeOutAgain = async (before?: () => void): Promise<Part> => {
-      before?.();
+    const takeOutAgain = async (): Promise<Part> => {
       list.takeOut(items);
       return part;
     };
@@ -198,8 +195,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     const restores = memory.map((one) => one.keep());
     return {
       kind: 'memory',
-      async swap(before) {
-        before?.();
+      async swap() {
         const other = remembered();
         for (const restore of restores) restore();
         return other;

@@ -103,6 +103,15 @@ test('refused requests count, and also get the headers', async () => {
   ]);
 });
 
+test('at a slow rate of the clock Retry-After is how long its second takes', async () => {
+  await setMode('real');
+  const { clock } = sandbox.emulator.deps;
+  await clock.set(Math.ceil(clock.now() / 1_000) * 1_000);
+  clock.rate(0.001);
+  await send(5, () => unsubscribe());
+  expect((await unsubscribe()).headers.get('retry-after')).toBe('1000');
+});
+
 test('GraphQL refuses no request, as section 7 names no 429 for it', async () => {
   await setMode('real');
   const ask = () => sandbox.call('POST', '/graphql', { json: { query: '{ __typename }' } });
@@ -128,12 +137,21 @@ test('a client that returns before Retry-After has passed is noted, with the req
     early: 1,
     earlyReturns: [{ requestId: early.id, askedBy: asked.id, operation: 'POST /subscriptions/unsubscribe' }],
   });
+  const again = await (await unsubscribe()).exchange();
+  expect((await getLimits()).earlyReturns.map(({ requestId }) => requestId)).toEqual([early.id, again.id]);
 });
 
 test('a client that waits long enough, on either clock, is not noted', async () => {
   const faulted = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
   expect(faulted.headers.get('retry-after')).toBe('30');
   await sandbox.emulator.deps.clock.advance(30_000);
+  expect((await (await sandbox.call('GET', '/me')).exchange()).early).toBeNull();
+
+  const { clock } = sandbox.emulator.deps;
+  clock.freeze(true);
+  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
+  const later = vi.spyOn(clock, 'wall').mockReturnValue(clock.wall() + 30_000);
+  onTestFinished(() => later.mockRestore());
   expect((await (await sandbox.call('GET', '/me')).exchange()).early).toBeNull();
   expect((await getLimits()).early).toBe(0);
 });
