@@ -3,6 +3,7 @@ import type { RefusalView, TimelineMomentView } from '../../emulator/control/cal
 import { applyFix } from '../rules/apply-fix.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { useSandbox } from '../support/sandbox.ts';
+import { act, opened, upload } from '../support/world.ts';
 
 const sandbox = useSandbox({ pace: 'realistic' });
 afterEach(() => sandbox.reset());
@@ -108,6 +109,25 @@ test('going back makes an earlier moment the present, can be undone, and keeps t
   expect(await readAll((path) => sandbox.control('GET', path))).toEqual(later);
   // Of the state that came back, its past is known too.
   expect(await readAll((path) => readAt(path, at))).toEqual(then);
+});
+
+test('time runs on from the moment that was gone back to, and a catalog that was saved since is told', async () => {
+  const own = await opened();
+  const { clock } = own.emulator.deps;
+  const timeNow = () => new Date(clock.now()).toISOString();
+  await act(own, 'POST', '/control/pace', { pace: 'realistic' });
+  const at = timeNow();
+  await act(own, 'POST', '/control/clock', { advance: '1d' });
+  await upload(own, ['a']);
+  await act(own, 'POST', '/control/clock', { advance: '1d' });
+  const saved = timeNow();
+  await act(own, 'POST', '/control/clock', { advance: '1d' });
+  const look = (when: string) => act<TimelineMomentView>(own, 'GET', `/control/timeline/moment?at=${when}`);
+  expect([(await look(at)).hasOtherProducts, (await look(saved)).hasOtherProducts]).toEqual([true, false]);
+  expect(await act(own, 'POST', '/control/timeline/back', { at })).toMatchObject({ hasOtherProducts: true });
+  expect(await act(own, 'GET', '/control/clock')).toMatchObject({ mode: 'virtual', pace: 'realistic' });
+  expect(clock.now() - Date.parse(at)).toBeLessThan(86_400_000);
+  await expect.poll(() => clock.now()).toBeGreaterThan(Date.parse(at));
 });
 
 test('a fork keeps an earlier moment as a snapshot, and changes nothing else', async () => {
