@@ -36,5 +36,6 @@ test.for([
     rmSync(join(folder, name));
     expect((await sandbox.call('POST', '/coupons/coupon-pool/54102/create', add)).status).toBeLessThan(300);
     expect((await sandbox.control('GET', '/control/export')).status).toBe(200);
+    expect((await sandbox.control('POST', '/control/import?mode=merge', other.body)).status).toBe(200);
   },
 );

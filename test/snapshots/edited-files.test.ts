@@ -49,20 +49,28 @@ test('of a file among the snapshots that is not a snapshot it is said what is wr
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
-  writeFileSync(join(dataDir, 'snapshots', 'other.json'), '{}');
-  const { status, body } = await sandbox.control('POST', '/control/snapshots/other/restore', {});
-  expect([status, body]).toEqual([
-    400,
-    expect.objectContaining({ message: expect.stringContaining('"sandpiper": "snapshot"') }),
-  ]);
+  const deep = `{"sandpiper":"snapshot","files":${'['.repeat(90)}${']'.repeat(90)}}`;
+  for (const [text, says] of [
+    ['{}', '"sandpiper": "snapshot"'],
+    [deep, 'nested deeper than 80 levels'],
+  ] as const) {
+    writeFileSync(join(dataDir, 'snapshots', 'other.json'), text);
+    expect(await sandbox.control('POST', '/control/snapshots/other/restore', {})).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(says) },
+    });
+  }
   expect((await sandbox.control('POST', '/control/snapshots/none/restore', {})).status).toBe(404);
 });
 
 test('a byte order mark before a seed or an imported file is not part of it', async () => {
   const first = await opened({ dataDir: freshFolder() });
+  await act(first, 'POST', '/control/webhooks', { url: 'http://localhost:3000/hooks', events: ['sms.sent'] });
   const path = join(freshFolder(), 'exported.json');
   writeFileSync(path, mark + JSON.stringify(await act(first, 'GET', '/control/export')));
-  const seeded = await opened({ dataDir: freshFolder(), seed: path });
+  const said: string[] = [];
+  const seeded = await opened({ dataDir: freshFolder(), seed: path, onNotice: (text) => said.push(text) });
+  expect(said).toEqual([expect.stringContaining('1 secret is masked in the seed; each has a new value.')]);
   expect(seeded.emulator.deps.store.users.size).toBe(first.emulator.deps.store.users.size);
   const { stderr, code } = await command('snapshot', 'import', path, '--data', first.emulator.dataDir ?? '');
   expect([code, stderr]).toEqual([0, '']);

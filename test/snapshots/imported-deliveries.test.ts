@@ -21,10 +21,11 @@ async function receiving(status = 200): Promise<{ readonly url: string; count():
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, count: () => count };
 }
 
-/** An export with a webhook of public reach and a delivery in every state that waits for something. */
+/** An export with a webhook of public reach, another one, and a delivery in every state that waits for something. */
 async function armed(url: string, ahead = '0s'): Promise<Snapshot> {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.subscribed'], reach: 'public' });
+  await act(sandbox, 'POST', '/control/webhooks', { url, events: ['email.opened'] });
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   await act(sandbox, 'POST', '/control/clock', { advance: ahead });
   const file = await act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
@@ -52,11 +53,13 @@ async function armed(url: string, ahead = '0s'): Promise<Snapshot> {
     history: [{ from: null, event: 'created', to: state, by, at, why: 'Made by the file.' }],
   });
   const deliveries = [
-    delivery('dlv_901', 'queued', 'work', webhook.id),
+    delivery('dlv_901', 'queued', 'hand', webhook.id),
     delivery('dlv_902', 'retrying', 'work', webhook.id),
     delivery('dlv_903', 'delivering', 'work', null),
     delivery('dlv_904', 'paused', 'work', webhook.id),
     delivery('dlv_905', 'delivered', 'work', webhook.id),
+    delivery('dlv_906', 'failed', 'work', webhook.id),
+    delivery('dlv_907', 'paused', 'hand', webhook.id),
   ];
   return { ...file, collections: { ...file.collections, deliveries } };
 }
@@ -70,8 +73,12 @@ async function expectHeldBack(sandbox: Sandbox, count: () => number): Promise<vo
   expect([...store.deliveries.all()].map(({ state, reach }) => `${state} ${reach}`)).toEqual([
     ...Array<string>(4).fill('paused loopback'),
     'delivered loopback',
+    'failed loopback',
+    'paused loopback',
   ]);
-  expect([...store.webhooks.all()].map(({ reach }) => reach)).toEqual(['loopback']);
+  const events = store.deliveries.records().map(({ history }) => history.map(({ event }) => event).join());
+  expect(events).toEqual([...Array<string>(4).fill('created,pause'), ...Array<string>(3).fill('created')]);
+  expect([...store.webhooks.all()].map(({ reach }) => reach)).toEqual(['loopback', 'loopback']);
 }
 
 test.each(['replace', 'merge'])(
@@ -108,7 +115,9 @@ test('a seed sends nothing by itself either, even after a restart, and the start
   const said: string[] = [];
   const first = await opened({ seed, dataDir, onNotice: (text) => said.push(text) });
   await expectHeldBack(first, count);
-  expect(said.join('\n')).toContain('4 waiting deliveries are paused and 1 webhook reaches this machine only');
+  expect(said).toEqual([
+    expect.stringContaining('4 waiting deliveries are paused and 1 webhook reaches this machine only'),
+  ]);
   await first.close();
   await expectHeldBack(await opened({ dataDir }), count);
 });

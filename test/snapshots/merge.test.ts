@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import type { CodesView, Reply } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { act, addCodes, opened } from '../support/world.ts';
 
 const exported = (sandbox: Sandbox) => act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
 const mergeIn = (sandbox: Sandbox, file: Snapshot) => act(sandbox, 'POST', '/control/import?mode=merge', file);
 const codesOf = async (sandbox: Sandbox) =>
   (await act<CodesView>(sandbox, 'GET', '/control/offers/54102/codes')).codes.map(({ code }) => code);
+const uploadsOf = ({ emulator }: Sandbox) => emulator.deps.store.offerUploads.records();
 const codeCount = ({ emulator }: Sandbox) => emulator.deps.store.offers.get('54102')?.codeCount;
 
 async function subscribe(sandbox: Sandbox, user: { readonly phone?: string; readonly email?: string }): Promise<void> {
@@ -35,11 +37,21 @@ function found({ emulator }: Sandbox) {
 
 test('an offer has each code of both states once, and counts them', async () => {
   const [here, other] = [await opened(), await opened()];
-  await addCodes(other, ['A1', 'A2', 'A3']);
+  // An offer that is only here is as it was.
+  await act(here, 'POST', '/control/offers', { companyId: demoCompany, name: 'Winter', window: 'never-expire' });
+  const winter = here.emulator.deps.store.offers.records().at(-1)?.id;
+  const json = { codes: ['A1', 'W1'] };
+  expect((await here.call('POST', `/coupons/coupon-pool/${winter}/create`, { json })).status).toBe(202);
+  await addCodes(other, ['A1', 'A2', 'A3', 'A3']);
   await addCodes(here, ['A1', 'B2', 'B3', 'B4', 'B5']);
   await mergeIn(here, await exported(other));
   expect((await codesOf(here)).toSorted()).toEqual(['A1', 'A2', 'A3', 'B2', 'B3', 'B4', 'B5']);
   expect(codeCount(here)).toBe(7);
+  expect(uploadsOf(here)).toMatchObject([
+    { codeCount: 2, duplicateCount: 0 },
+    { codeCount: 5, duplicateCount: 0 },
+    { codeCount: 2, duplicateCount: 2 },
+  ]);
   await addCodes(here, ['A2', 'C1']);
   expect([codeCount(here), (await codesOf(here)).length]).toEqual([8, 8]);
 });
@@ -48,6 +60,8 @@ test('people with the same id and nothing in common stay two, and people with a 
   const [here, other] = [await opened(), await opened()];
   await subscribe(other, { phone: '+15555550401', email: 'one@example.com' });
   await view(other, '+15555550401');
+  await subscribe(other, { phone: '+15555550403' });
+  await subscribe(other, { phone: '+15555550404' });
   await subscribe(here, { phone: '+15555550402' });
   await view(here, '+15555550402');
   await subscribe(here, { phone: '+15555550401' });
@@ -56,7 +70,8 @@ test('people with the same id and nothing in common stay two, and people with a 
 
   const { subscriptions, events, addresses, ids } = found(here);
   expect(subscriptions).toEqual([]);
-  expect(addresses.toSorted()).toEqual([...before.addresses, 'one@example.com'].toSorted());
+  const came = ['one@example.com', '+15555550403', '+15555550404'];
+  expect(addresses.toSorted()).toEqual([...before.addresses, ...came].toSorted());
   expect(new Set(ids).size).toBe(ids.length);
   for (const phone of ['+15555550401', '+15555550402']) {
     const own = await here.call('GET', '/subscriptions', { query: { phone } });
@@ -97,6 +112,46 @@ test('two people here are one where what comes has the addresses of both', async
   await mergeIn(here, await exported(other));
   expect(found(here).subscriptions).toEqual([]);
   expect(found(here).ids).toEqual(ids.slice(0, -1));
+});
+
+test.for(['here', 'other'] as const)(
+  'of an attribute that a person has in both states the newer value stays: that of %s',
+  async (newer) => {
+    const sandboxes = { here: await opened(), other: await opened() };
+    const user = { phone: '+15555550401' };
+    await sandboxes.other.call('POST', '/events/custom', { json: { type: 'Viewed', user: { phone: '+15555550402' } } });
+    await act(sandboxes[newer], 'POST', '/control/clock', { advance: '1h' });
+    for (const [name, sandbox] of Object.entries(sandboxes)) {
+      const json = { user, properties: { size: name } };
+      expect((await sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+    }
+    await mergeIn(sandboxes.here, await exported(sandboxes.other));
+    const { body } = await sandboxes.here.call('GET', '/attributes/custom', { query: user });
+    expect(JSON.stringify(body)).toContain(`"${newer}"`);
+  },
+);
+
+test('what an app sends while a state is merged in is in the merged state', async () => {
+  const [here, other] = [await opened(), await opened()];
+  await view(other, '+15555550401');
+  const { store } = here.emulator.deps;
+  const { replace } = store;
+  let tries = 0;
+  // The last moment before the merged state takes the place of the present one.
+  Object.assign(store, {
+    replace: async (...given: Parameters<typeof replace>) => {
+      tries += 1;
+      if (tries === 1) await view(here, '+15555550402');
+      return replace(...given);
+    },
+  });
+  await mergeIn(here, await exported(other));
+  expect([
+    tries,
+    found(here)
+      .events.map(([phone]) => phone)
+      .toSorted(),
+  ]).toEqual([2, ['+15555550401', '+15555550402']]);
 });
 
 /** The types of the deliveries that the page of a person lists. */

@@ -47,6 +47,23 @@ test('a restored snapshot is the state it was, with its files', async () => {
   expect(sandbox.emulator.deps.store.offers.get('54102')?.codeCount).toBe(3);
 });
 
+test('a file that is not UTF-8 is carried whole to another emulator, also in a merge', async () => {
+  const [first, second, third] = [await opened(), await opened(), await opened()];
+  const { body } = await first.call('POST', '/product-catalog/uploads', { json: {} });
+  const { uploadId } = body as { uploadId: string };
+  const pathIn = ({ emulator }: Sandbox) => emulator.deps.store.blobs.path('uploads', uploadId);
+  // As it is there between its arrival and its check; longer than what is read and written at once.
+  const file = Buffer.alloc(1_000_001, Buffer.from('{"id":"caf\xe9"}\n', 'latin1'));
+  writeFileSync(pathIn(first), file);
+  const exported = await act<Snapshot>(first, 'GET', '/control/export?secrets=true');
+  await act(second, 'POST', '/control/import', exported);
+  await act(third, 'POST', '/control/import?mode=merge', exported);
+  for (const sandbox of [second, third]) expect(readFileSync(pathIn(sandbox)).equals(file)).toBe(true);
+  const [cut] = exported.files.map((one) => ({ ...one, base64: '{}' }));
+  const refused = await second.control('POST', '/control/import', { ...exported, files: [cut] });
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('"lines"') } });
+});
+
 test.for([true, false])(
   'a snapshot that was saved in the middle of an advance comes back with the time at which it was saved (frozen: %s)',
   async (freeze) => {
@@ -181,10 +198,14 @@ test.each(['in memory', 'in a folder'])(
     const dataDir = where === 'in memory' ? null : freshFolder();
     const sandbox = await opened({ dataDir });
     await save(sandbox, 'Before');
-    for (const overwrite of [false, true])
-      expect(await sandbox.control('POST', '/control/snapshots', { name: 'before', overwrite })).toMatchObject({
+    for (const [name, overwrite] of [
+      ['before', false],
+      ['before', true],
+      ['BEFORE', true],
+    ])
+      expect(await sandbox.control('POST', '/control/snapshots', { name, overwrite })).toMatchObject({
         status: 409,
-        body: { refusal: { rule: 'snapshots.spelling', facts: { name: 'before', existing: 'Before' } } },
+        body: { refusal: { rule: 'snapshots.spelling', facts: { name, existing: 'Before' } } },
       });
     expect((await sandbox.control('POST', '/control/snapshots/before/restore', {})).status).toBe(404);
     expect((await sandbox.control('DELETE', '/control/snapshots/before')).status).toBe(404);

@@ -80,6 +80,7 @@ test('what apps change in the same moment as an undo or a redo comes before it o
     await act(sandbox, 'POST', '/control/undo');
     const status = await amongEvents('/control/redo');
     expect([status, order[0]]).toEqual(order.includes('webhooks') ? [200, 'webhooks'] : [409, 'events']);
+    expect(await act(sandbox, 'GET', '/control/undo')).toMatchObject({ redo: [] });
   }
 });
 
@@ -173,7 +174,10 @@ test('a deleted attribute comes back beside what was set since, and without the 
   const { store, clock } = sandbox.emulator.deps;
   await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'goes@example.com' } });
   await clock.advance(0);
-  expect(await undo(sandbox)).toContain('was deleted');
+  expect(await undone(sandbox)).toMatchObject({
+    undone: expect.stringContaining('was deleted'),
+    note: 'Made again since then, and left so: 1 attribute value, 1 attribute.',
+  });
   const sizes = store.attributeValues.records().filter(({ name }) => name === 'size');
   expect(sizes.map(({ value }) => value).toSorted()).toEqual(['0', '9']);
   expect(store.attributeDefinitions.get(`${demoCompany}:size`)).toMatchObject({ type: 'string', origin: 'api' });

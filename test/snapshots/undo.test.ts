@@ -6,6 +6,7 @@ import type { RedoableView, RedoneView, UndoableView } from '../../emulator/cont
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { callAt } from '../support/look-back.ts';
 import type { Sandbox } from '../support/sandbox.ts';
+import { onFullDisk } from '../support/full-disk.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
 
 const undo = (sandbox: Sandbox) =>
@@ -244,6 +245,26 @@ test('an undone act cannot be redone after another change', async () => {
   const before = everything(sandbox);
   expect((await sandbox.control('POST', '/control/redo')).status).toBe(409);
   expect(everything(sandbox)).toEqual(before);
+
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  await undo(sandbox);
+  await act(sandbox, 'DELETE', '/control/requests');
+  expect((await sandbox.control('POST', '/control/redo')).status).toBe(409);
+});
+
+test.runIf(process.platform === 'linux')('a redo that could not be stored is the next one still', async () => {
+  const sandbox = await onFullDisk();
+  sandbox.makeRoom();
+  const hook = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  await act(sandbox, 'POST', '/control/webhooks', hook);
+  await undo(sandbox);
+  await sandbox.fill();
+  expect(await sandbox.control('POST', '/control/redo')).toMatchObject({
+    status: 507,
+    body: { message: expect.stringContaining('ENOSPC') },
+  });
+  sandbox.makeRoom();
+  expect(await redo(sandbox)).toContain('was created');
 });
 
 test('restored requests are cleared again by redo, and those recorded since stay', async () => {
