@@ -94,12 +94,15 @@ function move(
   return { ...moved, id };
 }
 
-/** What never changes of an event, a message, an upload of codes or a delivery. */
-const fixedFields = ['userId', 'offerId', 'receivedAt', 'sentAt', 'eventId', 'createdAt'];
+/**
+ * What never changes of an event, a message, an upload of codes or a delivery. Times alone do not tell them apart: a clock
+ * that is frozen shows the same one in two sandboxes.
+ */
+const fixedFields = ['userId', 'offerId', 'receivedAt', 'sentAt', 'eventId', 'createdAt', 'type', 'body', 'text'];
 
 function isSame(one: StoredRecord, other: StoredRecord): boolean {
   const [is, was] = [one, other] as unknown as readonly { readonly [field: string]: unknown }[];
-  return fixedFields.every((field) => is?.[field] === was?.[field]);
+  return fixedFields.every((field) => JSON.stringify(is?.[field]) === JSON.stringify(was?.[field]));
 }
 
 /** What became one by a merge, and not by a request. */

@@ -10,6 +10,7 @@ const exported = (sandbox: Sandbox) => act<Snapshot>(sandbox, 'GET', '/control/e
 const mergeIn = (sandbox: Sandbox, file: Snapshot) => act(sandbox, 'POST', '/control/import?mode=merge', file);
 const codesOf = async (sandbox: Sandbox) =>
   (await act<CodesView>(sandbox, 'GET', '/control/offers/54102/codes')).codes.map(({ code }) => code);
+const ada = { phone: '+15555550100' };
 const uploadsOf = ({ emulator }: Sandbox) => emulator.deps.store.offerUploads.records();
 const codeCount = ({ emulator }: Sandbox) => emulator.deps.store.offers.get('54102')?.codeCount;
 
@@ -130,6 +131,25 @@ test.for(['here', 'other'] as const)(
     expect(JSON.stringify(body)).toContain(`"${newer}"`);
   },
 );
+
+test('what one person did at the same moment of two frozen clocks is all there after a merge', async () => {
+  const [here, other] = [await opened(), await opened()];
+  const did = { here: 'Viewed', other: 'Bought' };
+  for (const [sandbox, type] of [
+    [here, did.here],
+    [other, did.other],
+  ] as const) {
+    await act(sandbox, 'POST', '/control/clock', { freeze: true });
+    await act(sandbox, 'POST', '/control/clock', { set: '2026-03-01T12:00:00Z' });
+    const { phone } = ada;
+    await act(sandbox, 'POST', '/control/messages', { subscriber: { phone }, channel: 'TEXT', text: type });
+    expect((await sandbox.call('POST', '/events/custom', { json: { type, user: { phone } } })).status).toBe(200);
+  }
+  await mergeIn(here, await exported(other));
+  const { events, messages } = here.emulator.deps.store;
+  expect(events.records().map(({ type }) => type)).toEqual(Object.values(did));
+  expect(messages.records().map(({ text }) => text)).toEqual(Object.values(did));
+});
 
 test('what an app sends while a state is merged in is in the merged state', async () => {
   const [here, other] = [await opened(), await opened()];
