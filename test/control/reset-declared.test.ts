@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../support/sandbox.ts';
-import { freshFolder } from '../support/world.ts';
+import { act, freshFolder, opened } from '../support/world.ts';
 
 test('a reset to a declared world that has mistakes by now is refused with each of them, and changes nothing', async () => {
   const world = join(freshFolder(), 'world.yaml');
@@ -24,4 +24,16 @@ test('a reset to a declared world that has mistakes by now is refused with each 
     },
   });
   expect(JSON.stringify(store.toDocument())).toBe(before);
+});
+
+test.for([
+  ['a pace that the declared world says comes back with', 'manual', 'manual'],
+  ['a pace that was set by hand stays after', undefined, 'realistic'],
+] as const)('%s a reset to it', async ([, declared, expected]) => {
+  const sandbox = await opened({
+    world: { companies: [{ name: 'Shop' }], ...(declared && { clock: { pace: declared } }) },
+  });
+  await act(sandbox, 'POST', '/control/pace', { pace: 'realistic' });
+  await act(sandbox, 'POST', '/control/reset', { world: 'start' });
+  expect(await act(sandbox, 'GET', '/control/clock')).toMatchObject({ pace: expected });
 });
