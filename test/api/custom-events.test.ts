@@ -58,6 +58,16 @@ test('the user need not be subscribed, nor be known by phone or email', async ()
   expect((await answer.exchange()).notes.join()).toContain('POST /identity-resolution/user-identifiers');
 });
 
+test('an occurredAt without a value is read as now, and a note says so', async () => {
+  sandbox.emulator.deps.clock.freeze(true);
+  for (const occurredAt of [null, '']) {
+    const { notes } = await (await post({ type: 'Visit', occurredAt, user })).exchange();
+    expect(notes).toEqual([expect.stringContaining('it was read as left out, which means now')]);
+  }
+  const asNow = { occurredAt: new Date(sandbox.emulator.deps.clock.now()).toISOString(), startsJourneys: true };
+  expect(events()).toMatchObject([asNow, asNow]);
+});
+
 test('a repeated externalEventId gets the same reply and is not stored twice', async () => {
   const json = { type: 'Visit', externalEventId: 'e-1', user };
   await post(json);

@@ -112,6 +112,10 @@ test('if an upload waits, the fix is its URL', () => {
   const issued = () => expiresAt;
   expect(check(url.slice(0, -1), { issued })).toMatchObject({ fix: { edits: right } });
   expect(check(url.replace(/&.*/, ''), { issued })).toMatchObject({ fix: { edits: right } });
+  expect(check(presign({ ...made, secret: 'another' }), { issued })).toMatchObject({
+    message: expect.stringContaining('Key and expiry belong to an upload'),
+    fix: { edits: right },
+  });
 });
 
 test.each([
