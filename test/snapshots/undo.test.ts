@@ -372,8 +372,14 @@ test('what was deleted is at its place again after an undo, also after a kill an
 
 test('of several that were deleted at once, each is at its place again after an undo', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
+  const { companies, apps } = sandbox.emulator.deps.store;
+  const [, other] = companies.records();
+  // A key of one app, one of another, and one of the first again: they are deleted app by app.
+  const second = { companyId: other?.id, kind: 'private', name: 'Second', scopes: ['webhooks:write'] };
+  await act(sandbox, 'POST', '/control/apps', second);
+  const first = apps.records().find(({ companyId }) => companyId === other?.id);
+  await act(sandbox, 'POST', `/control/apps/${first?.id}/keys`, {});
   const before = everything(sandbox);
-  const [, other] = [...sandbox.emulator.deps.store.companies.all()];
   await act(sandbox, 'DELETE', `/control/companies/${other?.id}`);
   expect(everything(sandbox).state).not.toBe(before.state);
   await undo(sandbox);
