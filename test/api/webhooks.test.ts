@@ -15,8 +15,8 @@ interface Written {
   readonly disabledAt: string | null;
 }
 
-const make = async (json: object = { url, events }) =>
-  (await sandbox.call('POST', '/webhooks', { json })).body as Written;
+const make = async (json: object = { url, events }, options: CallOptions = {}) =>
+  (await sandbox.call('POST', '/webhooks', { json, ...options })).body as Written;
 const change = (id: string, json: object, options: CallOptions = {}) =>
   sandbox.call('PUT', `/webhooks/${id}`, { json: { url, events, ...json }, ...options });
 const list = async (options: CallOptions = {}) =>
@@ -61,16 +61,25 @@ test('a type that is listed twice is kept once', async () => {
   expect(await list()).toMatchObject([{ events: ['email.opened', 'sms.sent'] }]);
 });
 
-test('webhooks of another app of the same company are neither shown, nor changed, nor deleted', async () => {
-  const { id } = await make();
-  const form = { ...demoApp, grant_type: 'authorization_code', code: await consent(sandbox) };
+/** A token of the public app for a company that installs it. */
+async function install(company?: string): Promise<string> {
+  const form = { ...demoApp, grant_type: 'authorization_code', code: await consent(sandbox, {}, company) };
   const exchanged = await sandbox.call('POST', '/authorization-codes/tokens', { form, key: null });
-  const { access_token: key } = exchanged.body as { access_token: string };
+  return (exchanged.body as { access_token: string }).access_token;
+}
+
+test.for<readonly [string, () => Promise<string>]>([
+  ['another app of the same company', async () => 'sandpiper-demo-key'],
+  ['the same app for another company', () => install('Dunlin Outfitters')],
+])('webhooks of %s are neither shown, nor changed, nor deleted', async ([, owner]) => {
+  const own = { key: await owner() };
+  const { id } = await make({ url, events }, own);
+  const key = await install();
   expect(await list({ key })).toEqual([]);
   expect((await change(id, { url: 'http://localhost:3001/' }, { key })).rule).toBe('webhooks.unknown');
   expect((await sandbox.call('DELETE', `/webhooks/${id}`, { key })).rule).toBe('webhooks.unknown');
   const query = `{ node(id: "${toShownWebhookId(id)}") { id } viewer { installedApplication { webhooks { id } } } }`;
   const answer = await sandbox.call('POST', '/graphql', { json: { query }, key });
   expect(answer.body).toMatchObject({ data: { node: null, viewer: { installedApplication: { webhooks: [] } } } });
-  expect(await list()).toMatchObject([{ id, url }]);
+  expect(await list(own)).toMatchObject([{ id, url }]);
 });
