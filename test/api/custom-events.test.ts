@@ -68,6 +68,38 @@ test('an occurredAt without a value is read as now, and a note says so', async (
   expect(events()).toMatchObject([asNow, asNow]);
 });
 
+test.for([
+  [
+    'a list',
+    [
+      { name: ' ', value: 'x' },
+      { name: 'tier', value: ' ' },
+      { name: 'loyaltyId', value: 'L-1' },
+    ],
+  ],
+  ['a map', { ' ': 'x', tier: null, loyaltyId: 'L-1' }],
+] as const)(
+  'of custom identifiers in %s those without a name or a value are left out, with a note',
+  async ([, sent]) => {
+    const { notes } = await (
+      await post({ type: 'Visit', user: { externalIdentifiers: { customIdentifiers: sent } } })
+    ).exchange();
+    expect(notes).toContain('Custom identifiers without a name or a value were left out.');
+    expect(sandbox.emulator.deps.store.users.records().at(-1)).toMatchObject({
+      customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }],
+    });
+  },
+);
+
+test.for([{ shopifyId: 's-1' }, { klaviyoId: 'k-1' }])(
+  'a user with %j alone is accepted, and a note says that it is not documented',
+  async (externalIdentifiers) => {
+    const answer = await post({ type: 'Visit', user: { externalIdentifiers } });
+    expect(answer.status).toBe(200);
+    expect((await answer.exchange()).notes.join()).toContain('not external identifiers of an event');
+  },
+);
+
 test('a repeated externalEventId gets the same reply and is not stored twice', async () => {
   const json = { type: 'Visit', externalEventId: 'e-1', user };
   await post(json);
