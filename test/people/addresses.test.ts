@@ -249,6 +249,9 @@ test.for([
     expect(doors.subscriptionsOf(one!)).toContain('grace@example.com MARKETING: subscribed');
     const { body } = await sandbox.control('GET', `/control/people/${one?.id}/history`);
     expect(JSON.stringify(body)).toContain('Became one with grace@example.com');
+
+    // Else a deletion of the one person would leave the address of the other.
+    expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).not.toContain(`"userId":"${gone?.id}"`);
   },
 );
 
