@@ -15,12 +15,23 @@ if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
   process.exit();
 }
 
-// An older Node fails in what is loaded next, with an error that does not say why.
-const leastNode = engines.node.replace('>=', '');
+// An older Node fails in what is loaded next, with an error that does not say why. `^` is for one major version only.
+const ranges = engines.node.split(' || ').map((/** @type {string} */ range) => {
+  const least = range.replace(/^\D+/, '');
+  return { least, major: parseInt(least, 10), isAlone: range.startsWith('^') };
+});
+const { node } = process.versions;
 const inOrder = (/** @type {string} */ numbers) =>
   numbers.split('.').reduce((order, number) => order * 1000 + parseInt(number, 10), 0);
-if (inOrder(process.versions.node) < inOrder(leastNode)) {
-  console.error(`Sandpiper needs Node ${leastNode} or newer. This is Node ${process.versions.node}.`);
+if (
+  !ranges.some(
+    ({ least, major, isAlone }) => inOrder(node) >= inOrder(least) && (!isAlone || parseInt(node, 10) === major),
+  )
+) {
+  const words = ranges.map(({ least, major, isAlone }) =>
+    isAlone ? `${major} from ${least} on` : `${least} or newer`,
+  );
+  console.error(`Sandpiper needs Node ${words.join(', or ')}. This is Node ${node}.`);
   process.exit(1);
 }
 
@@ -49,6 +60,12 @@ if (
   });
   if (build.status !== 0) process.exit(build.status ?? 1);
 }
+
+// Node prints the line of an error before it, and a line of the build has up to 50,000 characters.
+process.on('uncaughtException', (error) => {
+  console.error('sandpiper: The command ended with an error that it does not know:', error);
+  process.exit(1);
+});
 
 const { createLoader } = require('./compiled.cjs');
 const { load, keep } = createLoader(folder);

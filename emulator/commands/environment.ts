@@ -70,7 +70,7 @@ export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = options.memory ? null : resolve(options.data ?? defaultDataDir());
   const { instance, ...running } = await lookAtRunning(dataDir);
   const findings: readonly Finding[] = [
-    checkNode(),
+    { what: 'node', ok: true, says: `Node ${process.versions.node}.` },
     {
       what: 'data',
       ...(dataDir === null
@@ -105,18 +105,6 @@ async function lookAtRunning(dataDir: string | null): Promise<Look & { readonly 
     if (!(error instanceof UserError)) throw error;
     return { ok: false, says: error.message, instance: null };
   }
-}
-
-function checkNode(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return {
-    what: 'node',
-    ok,
-    says: ok
-      ? `Node ${process.versions.node}.`
-      : `Node ${process.versions.node} is too old; 20.19 is the oldest that works.`,
-  };
 }
 
 /** @param own the ports of the emulator that serves the folder; beside it only other ports that are typed are looked at */

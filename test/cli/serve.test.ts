@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -418,19 +409,31 @@ test('every option of a start can be set in the environment, for containers', as
   await running.ended;
 });
 
-test('in a Node that is too old, a command says which one it needs', async () => {
+test.each(['20.9.1', '21.7.3', '22.1.0'])('in Node %s, a command says which one it needs', async (version) => {
   const place = folder();
   mkdirSync(place, { recursive: true });
   const older = join(place, 'older.cjs');
   writeFileSync(
     older,
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.1' } });`,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
   );
-  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
-  const [, least = ''] = /^>=(\d+\.\d+\.\d+)$/.exec(engines.node) ?? [];
   expect(await run(['serve', '--memory'], { NODE_OPTIONS: `--require ${older}` })).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Sandpiper needs Node ${least} or newer. This is Node 20.9.1.\n`,
+    stderr: `Sandpiper needs Node 20 from 20.19.0 on, or 22.2.0 or newer. This is Node ${version}.\n`,
   });
+});
+
+test('an error that no command knows is told with its stack, without the line of the build that threw it', async () => {
+  const place = folder();
+  mkdirSync(place, { recursive: true });
+  const broken = join(place, 'broken.cjs');
+  writeFileSync(broken, `require('node:zlib').crc32 = () => { throw new TypeError('no checksums'); };`);
+  const NODE_OPTIONS = `--require ${broken}`;
+  const { code, stdout, stderr } = await run(['serve', '--data', join(place, 'data')], { NODE_OPTIONS });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(
+    'sandpiper: The command ended with an error that it does not know: TypeError: no checksums\n',
+  );
+  expect(stderr.split('\n').filter((line) => line.length > 300)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 # Run as root while the container is built; PACKAGE is the option of the same name.
 set -eu
 if ! command -v npm >/dev/null; then
-  echo "sandpiper: this feature needs Node 20.19 or newer. Use an image that has it, or add the feature ghcr.io/devcontainers/features/node." >&2
+  echo "sandpiper: this feature needs Node 20.19, 22.2 or newer. Use an image that has it, or add the feature ghcr.io/devcontainers/features/node." >&2
   exit 1
 fi
 if [ -z "${PACKAGE:-}" ]; then
