@@ -3,10 +3,8 @@ import { toIso } from '../time/duration.ts';
 import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { withItem } from '../records/lists.ts';
+import { attemptLimit } from '../records/people.ts';
 import { isSameAddress, namedOn, type Named } from './addresses.ts';
-
-/** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */
-const attemptLimit = 100;
 
 /** The subscriptions of all addresses of a person. */
 function subscriptionsOf(store: Store, userId: string): readonly Subscription[] {

@@ -87,6 +87,23 @@ export function toSubscriptionId({
   return `${userId}:${type}:${channel}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
 }
 
+/** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */
+export const attemptLimit = 100;
+
+const attempt = object({ at: time, act: oneOf('subscribe', 'unsubscribe') });
+type Attempt = View<typeof attempt>;
+
+interface Standing {
+  readonly status: View<typeof subscriptionStatus>;
+  readonly updatedAt: string;
+}
+
+/** Of one moment the unsubscribe counts: who may have unsubscribed gets no messages. */
+function isLater(one: Standing, other: Standing): boolean {
+  const after = Date.parse(one.updatedAt) - Date.parse(other.updatedAt);
+  return after > 0 || (after === 0 && one.status === 'unsubscribed');
+}
+
 /** One type by one channel at one address of a person. Attempts are recorded again (section 4). */
 export const subscriptions = record(
   object({
@@ -99,17 +116,35 @@ export const subscriptions = record(
     signUpUnitId: nullable(text),
     createdAt: time,
     updatedAt: time,
-    attempts: list(object({ at: time, act: oneOf('subscribe', 'unsubscribe') })),
+    attempts: list(attempt),
   }),
   {
     words: ['subscription', 'subscriptions'],
     owner: {
       field: 'userId',
       idOf: (one) => toSubscriptionId(one),
-      unite: (kept, other) =>
-        kept.status !== 'subscribed' && other.status === 'subscribed'
-          ? { ...kept, status: 'subscribed' as const, updatedAt: other.updatedAt }
-          : kept,
+      // All fields are named: an object made by spreading another one takes up to a kilobyte more of the heap.
+      unite(kept, other) {
+        const { status, signUpUnitId, updatedAt } = isLater(other, kept) ? other : kept;
+        const isKnown = (one: Attempt): boolean =>
+          kept.attempts.some(({ at, act }) => at === one.at && act === one.act);
+        const more = other.attempts.filter((one) => !isKnown(one));
+        const inTime = (): readonly Attempt[] =>
+          [...kept.attempts, ...more].toSorted((one, next) => Date.parse(one.at) - Date.parse(next.at));
+        return {
+          id: kept.id,
+          companyId: kept.companyId,
+          userId: kept.userId,
+          address: kept.address,
+          type: kept.type,
+          channel: kept.channel,
+          status,
+          signUpUnitId,
+          createdAt: Date.parse(other.createdAt) < Date.parse(kept.createdAt) ? other.createdAt : kept.createdAt,
+          updatedAt,
+          attempts: more.length === 0 ? kept.attempts : inTime().slice(-attemptLimit),
+        };
+      },
     },
     shownAt: null,
   },

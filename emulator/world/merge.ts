@@ -19,8 +19,9 @@ type Collections = { readonly [name: string]: readonly StoredRecord[] | undefine
 type Renamed = Map<string, string>;
 
 /**
- * What comes replaces what has the same id, except of people: they become one with all identifiers of both. The settings stay
- * the present ones: the clock, the pace, the secret of upload links.
+ * What comes replaces what has the same id, except of people: they become one with all identifiers of both, and of their
+ * subscriptions and attributes the newer value stays. The settings stay the present ones: the clock, the pace, the secret of
+ * upload links.
  * @param at when, ISO 8601
  * @returns with the new ids of what comes
  */
@@ -81,7 +82,6 @@ function move(
   const moved: StoredRecord = entries.length === 0 ? record : { ...record, ...Object.fromEntries(changed) };
   if (person?.idOf) {
     const id = moved === record ? record.id : person.idOf(moved);
-    if (id === record.id) return moved;
     const known = byId.get(id);
     return known ? (person.unite?.(known, moved) ?? known) : { ...moved, id };
   }

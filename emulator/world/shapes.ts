@@ -3,7 +3,8 @@ import { described, integer, object, oneOf, text, time, type View } from '../con
 
 /**
  * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, and all others stay; people
- * with a common address or identifier become one, and the codes of an offer are those of both.
+ * with a common address or identifier become one, with the newer of each subscription and attribute, and the codes of an offer
+ * are those of both.
  */
 export const restoreMode = oneOf('replace', 'merge');
 export type RestoreMode = View<typeof restoreMode>;

@@ -132,6 +132,66 @@ test.for(['here', 'other'] as const)(
   },
 );
 
+/** A person whose id is the same in both states, and one who has another id in each. */
+const known = { 'the same id': ada, 'another id': { phone: '+15555550401' } };
+
+test.for(
+  (['here', 'other'] as const).flatMap((later) =>
+    (['the same id', 'another id'] as const).flatMap((ids) =>
+      (['subscribe', 'unsubscribe'] as const).map((last) => [last, later, ids] as const),
+    ),
+  ),
+)('after a merge the last %s counts: that of %s, where the person has %s in both', async ([last, later, ids]) => {
+  const sandboxes = { here: await opened(), other: await opened() };
+  const { here, other } = sandboxes;
+  const user = known[ids];
+  await subscribe(other, { phone: '+15555550402' });
+  await subscribe(here, user);
+  await subscribe(other, user);
+  const first = last === 'subscribe' ? 'unsubscribe' : 'subscribe';
+  for (const [sandbox, what, advance] of [
+    [sandboxes[later === 'here' ? 'other' : 'here'], first, '1h'],
+    [sandboxes[later], last, '2h'],
+  ] as const) {
+    await act(sandbox, 'POST', '/control/clock', { advance });
+    if (what === 'subscribe') await subscribe(sandbox, user);
+    else expect((await sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user } })).status).toBe(202);
+  }
+  const marketing = ({ emulator }: Sandbox) =>
+    emulator.deps.store.subscriptions
+      .records()
+      .filter(({ address, type }) => address === user.phone && type === 'MARKETING');
+  const attemptsIn = (sandbox: Sandbox) => marketing(sandbox).flatMap(({ attempts }) => attempts);
+  const attempts = [here, other].flatMap(attemptsIn).toSorted((one, next) => one.at.localeCompare(next.at));
+  const file = await exported(other);
+  for (const times of [1, 2]) {
+    await mergeIn(here, file);
+    expect([times, marketing(here).map(({ status }) => status), attemptsIn(here)]).toEqual([
+      times,
+      [`${last}d`],
+      attempts,
+    ]);
+  }
+});
+
+test.for(['here', 'other'] as const)(
+  'at one moment of two frozen clocks an unsubscribe counts: that of %s',
+  async (where) => {
+    const sandboxes = { here: await opened(), other: await opened() };
+    for (const sandbox of Object.values(sandboxes)) {
+      await act(sandbox, 'POST', '/control/clock', { freeze: true });
+      await act(sandbox, 'POST', '/control/clock', { set: '2026-03-01T12:00:00Z' });
+      await subscribe(sandbox, ada);
+    }
+    const { here, other } = sandboxes;
+    const json = { user: ada };
+    expect((await sandboxes[where].call('POST', '/subscriptions/unsubscribe', { json })).status).toBe(202);
+    await mergeIn(here, await exported(other));
+    const { subscriptions } = here.emulator.deps.store;
+    expect(subscriptions.records().find(({ address }) => address === ada.phone)?.status).toBe('unsubscribed');
+  },
+);
+
 test('what one person did at the same moment of two frozen clocks is all there after a merge', async () => {
   const [here, other] = [await opened(), await opened()];
   const did = { here: 'Viewed', other: 'Bought' };
