@@ -17,7 +17,8 @@ import { blobKinds, readHead, toHead, toSnapshot, type Snapshot, type SnapshotHe
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
 import { holdBack } from './imported.ts';
-import { mergeDocuments, uniteCodes } from './merge.ts';
+import { mergeDocuments } from './merge.ts';
+import { uniteCodes } from './merge-codes.ts';
 import type { HeldBack, RestoreMode, SnapshotLine } from './shapes.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 
@@ -120,7 +121,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
           : null;
       const named = wanted.files.map((file) => ({ ...file, id: merged?.renamed.get(file.id) ?? file.id }));
       await writeFiles(files, named, products);
-      const document = merged ? await uniteCodes(merged.document, wanted, files, products) : toState(wanted);
+      const document = merged
+        ? await uniteCodes(merged.document, wanted, merged.renamed, files, products)
+        : toState(wanted);
       await undo.editWorld(done, (remember) =>
         world.restore({ document, files }, () => {
           if (mode === 'merge' && commits !== seen) throw overtaken;

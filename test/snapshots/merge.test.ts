@@ -1,10 +1,11 @@
 /** What a merge of the states of two sandboxes gives, whose ids are the same for different things. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CodesView, Reply } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { act, addCodes, opened } from '../support/world.ts';
+import { act, addCodes, opened, upload } from '../support/world.ts';
 
 const exported = (sandbox: Sandbox) => act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
 const mergeIn = (sandbox: Sandbox, file: Snapshot) => act(sandbox, 'POST', '/control/import?mode=merge', file);
@@ -22,6 +23,14 @@ async function view(sandbox: Sandbox, phone: string): Promise<void> {
   const json = { type: 'Viewed', properties: { by: phone }, user: { phone } };
   const { status } = await sandbox.call('POST', '/events/custom', { json });
   expect(status).toBe(200);
+}
+
+/** Deletes a person at the request of an app. */
+async function erase(sandbox: Sandbox, subscriberPhone: string): Promise<void> {
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subscriberPhone } });
+  const { id } = body as { readonly id: string };
+  const state = async () => (await sandbox.call('GET', `/privacy/delete-request/${id}`)).body;
+  await expect.poll(state).toMatchObject({ processed: true });
 }
 
 /** Whose each subscription and each event is, by phone. */
@@ -260,4 +269,117 @@ test('a merge loses no delivery: of other events with the same ids, and of two p
   expect(await deliveredTo(here, '+15555550401')).toEqual(
     expect.arrayContaining(['sms.subscribed', 'email.subscribed']),
   );
+});
+
+/** The ids of everything in a sandbox, by kind. */
+function idsIn({ emulator: { deps } }: Sandbox): Record<string, readonly string[]> {
+  const { store } = deps;
+  return Object.fromEntries(
+    store.names.map((name) => [
+      name,
+      store
+        .collection(name)
+        .records()
+        .map(({ id }) => id),
+    ]),
+  );
+}
+
+/** Different people who did things in each of two sandboxes, with the same ids for different things. */
+async function twoWithTheSameIds(): Promise<readonly [here: Sandbox, other: Sandbox]> {
+  const sandboxes = [await opened(), await opened()] as const;
+  for (const [at, sandbox] of sandboxes.entries()) {
+    const phone = `+1555555040${at}`;
+    await act(sandbox, 'POST', '/control/webhooks', { url: 'http://127.0.0.1:9/', events: ['sms.subscribed'] });
+    await subscribe(sandbox, { phone });
+    for (const product of ['a', 'b', 'b']) {
+      const json = { type: 'Viewed', properties: { product }, user: { phone } };
+      await sandbox.call('POST', '/events/custom', { json });
+    }
+    await addCodes(sandbox, [`CODE-${at}`, 'CODE-OF-BOTH']);
+    await upload(sandbox, [`product-${at}`]);
+  }
+  return sandboxes;
+}
+
+test('a file that was merged in adds nothing when it is merged in again, nor does a merge back', async () => {
+  const [here, other] = await twoWithTheSameIds();
+  const numbered = ['events', 'messages', 'deliveries', 'uploads'];
+  const count = (sandbox: Sandbox) => numbered.map((name) => idsIn(sandbox)[name]?.length);
+  const both = count(here).map((own, at) => (own ?? 0) + (count(other)[at] ?? 0));
+  const file = await exported(other);
+  await mergeIn(here, file);
+  expect(count(here)).toEqual(both);
+  const once = idsIn(here);
+  await mergeIn(here, file);
+  expect(idsIn(here)).toEqual(once);
+  expect((await codesOf(here)).toSorted()).toEqual(['CODE-0', 'CODE-1', 'CODE-OF-BOTH']);
+  await mergeIn(other, await exported(here));
+  await mergeIn(here, await exported(other));
+  expect([count(other), count(here)]).toEqual([both, both]);
+  expect(idsIn(here).offerUploads).toEqual(once.offerUploads);
+});
+
+test('files that were sent to uploads with the same id are both there after a merge', async () => {
+  const [here, other] = [await opened({ pace: 'manual' }), await opened({ pace: 'manual' })];
+  for (const [sandbox, id] of [
+    [here, 'shirt'],
+    [other, 'shoe'],
+  ] as const) {
+    await act(sandbox, 'POST', '/control/clock', { freeze: true });
+    await act(sandbox, 'POST', '/control/clock', { set: '2026-03-01T12:00:00Z' });
+    await upload(sandbox, [id]);
+  }
+  await mergeIn(here, await exported(other));
+  const { store } = here.emulator.deps;
+  const sent = store.uploads.records().map(({ id }) => readFileSync(store.blobs.path('uploads', id), 'utf8'));
+  expect(sent.map((text) => (JSON.parse(text) as { readonly id: string }).id)).toEqual(['shirt', 'shoe']);
+});
+
+test('codes that were uploaded at the same moment of two frozen clocks are all there after a merge', async () => {
+  const [here, other] = [await opened(), await opened()];
+  for (const [sandbox, codes] of [
+    [here, ['A1', 'A2']],
+    [other, ['A2', 'B1']],
+  ] as const) {
+    await act(sandbox, 'POST', '/control/clock', { freeze: true });
+    await act(sandbox, 'POST', '/control/clock', { set: '2026-03-01T12:00:00Z' });
+    await addCodes(sandbox, codes);
+  }
+  expect(uploadsOf(here).map(({ id }) => id)).toEqual(uploadsOf(other).map(({ id }) => id));
+  await mergeIn(here, await exported(other));
+  expect([await codesOf(here), codeCount(here)]).toEqual([['A1', 'A2', 'B1'], 3]);
+});
+
+test('a merged deletion request names no one else than who was deleted', async () => {
+  const [here, other] = [await opened(), await opened()];
+  const people = { here: '+15555550401', other: '+15555550402' };
+  await subscribe(here, { phone: people.here });
+  await subscribe(other, { phone: people.other });
+  const idOf = (sandbox: Sandbox, phone: string) =>
+    sandbox.emulator.deps.users.find(demoCompany, { phone })[0]?.id ?? '';
+  const id = idOf(here, people.here);
+  expect(idOf(other, people.other)).toBe(id);
+  const deleted = await exported(here);
+  await erase(other, people.other);
+  const requests = (sandbox: Sandbox) => sandbox.emulator.deps.store.privacyRequests.records();
+  expect(requests(other)[0]?.deletedUserIds).toEqual([id]);
+
+  await mergeIn(here, await exported(other));
+  expect(requests(here)[0]?.deletedUserIds).toEqual([expect.not.stringContaining(id)]);
+  // The other way round, who comes is someone else than who was deleted here.
+  await mergeIn(other, deleted);
+  expect(idOf(other, people.here)).not.toBe(id);
+  expect(requests(other)[0]?.deletedUserIds).toEqual([id]);
+});
+
+test('a merge of an older snapshot brings a deleted person back under the same id', async () => {
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'older' });
+  const idOf = () => sandbox.emulator.deps.users.find(demoCompany, ada)[0]?.id;
+  const id = idOf();
+  await erase(sandbox, ada.phone);
+  expect(idOf()).toBeUndefined();
+  await act(sandbox, 'POST', '/control/snapshots/older/restore', { mode: 'merge' });
+  expect(idOf()).toBe(id);
 });

@@ -1,0 +1,81 @@
+/** The codes of an offer in two states as one list. */
+import type { Offer, OfferUpload } from '../records.ts';
+import { readList } from '../store/read-list.ts';
+import type { BlobCopy, StateDocument } from '../store/store.ts';
+import { createSlices } from '../time/slices.ts';
+import { writeFiles, type SavedProducts } from './files.ts';
+import type { Documented } from './merge.ts';
+
+interface OffersOf {
+  readonly offers?: readonly Offer[];
+  readonly offerUploads?: readonly OfferUpload[];
+}
+
+/** Codes that are compared before the event loop gets a turn: a few milliseconds. */
+const codesPerSlice = 10_000;
+
+/**
+ * The state with each code of an offer once, and with the number of its codes: both states may have given it some. An upload
+ * that was merged in before, or that a snapshot of this state has, is there once.
+ * @param renamed the new ids of what comes
+ * @param files the files of both; those of the codes are written again where one is repeated
+ */
+export async function uniteCodes(
+  document: StateDocument,
+  { collections: coming }: Documented,
+  renamed: ReadonlyMap<string, string>,
+  files: BlobCopy,
+  products: SavedProducts,
+): Promise<StateDocument> {
+  const { offers = [], offerUploads = [] } = document.collections as OffersOf;
+  const { offers: comingOffers = [], offerUploads: comingUploads = [] } = coming as OffersOf;
+  const came = new Set(comingUploads.map(({ id }) => renamed.get(id) ?? id));
+  const touched = new Set(comingOffers.map(({ id }) => id));
+  const codesOf = new Map([...touched].map((id) => [id, new Set<string>()]));
+  const turns = createSlices(codesPerSlice);
+  const uploads: OfferUpload[] = [];
+  /** How many uploads of the present state are alike. */
+  const alike = new Map<string, number>();
+  for (const upload of offerUploads) {
+    const known = codesOf.get(upload.offerId);
+    if (!known) {
+      uploads.push(upload);
+      continue;
+    }
+    const name = `${upload.id}.json`;
+    const sent = files.has('codes', name) ? await readList(files.path('codes', name)) : [];
+    const fresh: string[] = [];
+    for (const code of sent) {
+      if (!known.has(code)) fresh.push(code);
+      known.add(code);
+      const turn = turns();
+      if (turn) await turn;
+    }
+    const { offerId, receivedAt, distributionStart, distributionStop, codeCount, duplicateCount } = upload;
+    const key = JSON.stringify([offerId, receivedAt, distributionStart, distributionStop, codeCount + duplicateCount]);
+    const count = alike.get(key) ?? 0;
+    if (!came.has(upload.id)) alike.set(key, count + 1);
+    else if (fresh.length === 0 && count > 0) {
+      alike.set(key, count - 1);
+      files.remove('codes', name);
+      continue;
+    }
+    const repeated = sent.length - fresh.length;
+    uploads.push(
+      repeated === 0 ? upload : { ...upload, codeCount: fresh.length, duplicateCount: duplicateCount + repeated },
+    );
+    if (repeated > 0) await writeFiles(files, [{ kind: 'codes', id: upload.id, lines: fresh }], products);
+  }
+  const counted = new Map<string, number>();
+  for (const { offerId, codeCount } of uploads) counted.set(offerId, (counted.get(offerId) ?? 0) + codeCount);
+  return {
+    ...document,
+    collections: {
+      ...document.collections,
+      offerUploads: uploads,
+      offers: offers.map((offer) =>
+        touched.has(offer.id) ? { ...offer, codeCount: counted.get(offer.id) ?? 0 } : offer,
+      ),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** The people of two states as one: they are the same if they have an address or an identifier in common. */
+import { toGlobalId } from '../ids.ts';
+import { addressesOf, isSameAddress } from '../people/addresses.ts';
+import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
+import type { Channel, Origin, PrivacyRequest, User } from '../records.ts';
+import type { Steps } from '../time/slices.ts';
+import type { Documented, Renamed } from './merge.ts';
+
+/** What became one by a merge, and not by a request. */
+const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', requestId: null };
+
+/** Those who are one person: the first is of the present state, if any is. */
+type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
+
+/** The people of both states, each once, and their ids. */
+export function* matchPeople(
+  present: Documented,
+  wanted: Documented,
+  { at, nextNumber }: { readonly at: string; readonly nextNumber: () => number },
+): Steps<{ readonly users: readonly User[]; readonly here: Renamed; readonly coming: Renamed }> {
+  const [here, coming] = [usersOf(present), usersOf(wanted)];
+  const keysOf = (user: User): readonly string[] => identifiersOf(user).map((key) => `${user.companyId} ${key}`);
+  const groups = new Set<Group>();
+  const byKey = new Map<string, Group>();
+  for (const [from, users] of [['here', here] as const, ['coming', coming] as const])
+    for (const user of users) {
+      const found = [...new Set(keysOf(user).map((key) => byKey.get(key)))].filter((one) => one !== undefined);
+      const group: Group = found.find(([first]) => first?.from === 'here') ?? found[0] ?? [];
+      const others = found.filter((one) => one !== group);
+      const joined = [...others.flat(), { user, from }];
+      group.push(...joined);
+      for (const one of joined) for (const key of keysOf(one.user)) byKey.set(key, group);
+      for (const other of others) groups.delete(other);
+      groups.add(group);
+      yield;
+    }
+  const renamed = { here: new Map<string, string>(), coming: new Map<string, string>() };
+  const taken = new Set(here.flatMap(({ id, merged }) => [id, ...merged.map((one) => one.id)]));
+  const comingById = new Map(coming.map((user) => [user.id, user]));
+  for (const [id, request] of yield* deletedIn(present)) {
+    const user = comingById.get(id);
+    if (user && !isSubject(user, request)) taken.add(id);
+  }
+  const hereById = new Map(here.map((user) => [user.id, user]));
+  for (const [id, request] of yield* deletedIn(wanted)) {
+    const user = hereById.get(id);
+    const isOther = taken.has(id) && !(user && isSubject(user, request));
+    if (isOther && !comingById.has(id)) renamed.coming.set(id, toGlobalId('User', nextNumber()));
+  }
+  const users: User[] = [];
+  for (const group of groups) {
+    const [first, ...others] = group;
+    if (!first) continue;
+    let { user } = first;
+    if (first.from === 'coming' && taken.has(user.id)) {
+      const number = nextNumber();
+      user = { ...user, id: toGlobalId('User', number), externalId: toExternalId(number) };
+    }
+    for (const one of group) if (one.user.id !== user.id) renamed[one.from].set(one.user.id, user.id);
+    const of = (from: 'here' | 'coming') => others.filter((one) => one.from === from).map((one) => one.user);
+    const [same, came] = [of('here'), of('coming')];
+    user = withAllOf(toOnePerson(user, same, { at, from: mergedIn }), came);
+    // What was sent names those who became one of them by their numbers.
+    const merged = new Map([...user.merged, ...came.flatMap((one) => one.merged)].map((one) => [one.id, one]));
+    users.push(others.length === 0 ? user : { ...user, merged: [...merged.values()] });
+    yield;
+  }
+  return { users, ...renamed };
+}
+
+function usersOf({ collections }: Documented): readonly User[] {
+  return (collections.users ?? []) as readonly User[];
+}
+
+/** Who was deleted, by id, with the request for it. */
+function* deletedIn({ collections }: Documented): Steps<ReadonlyMap<string, PrivacyRequest>> {
+  const found = new Map<string, PrivacyRequest>();
+  for (const request of (collections.privacyRequests ?? []) as readonly PrivacyRequest[]) {
+    for (const id of request.deletedUserIds) found.set(id, request);
+    yield;
+  }
+  return found;
+}
+
+/** Whether a person has an address of a deletion request: then they are who was deleted, in a state from before it. */
+function isSubject(user: User, { companyId, subjectPhone, subjectEmail }: PrivacyRequest): boolean {
+  if (user.companyId !== companyId) return false;
+  const has = (channel: Channel, value: string | null): boolean =>
+    value !== null && addressesOf(user, channel).some((one) => isSameAddress(channel, one, value));
+  return has('TEXT', subjectPhone) || has('EMAIL', subjectEmail);
+}
