@@ -75,7 +75,10 @@ export async function snapshot(
       return print(
         options,
         { ...reply, undo: undo?.id },
-        `The snapshot "${wanted}" is ${options.merge ? 'merged in' : 'restored'}.${sayUndo(undo)}`,
+        [
+          `The snapshot "${wanted}" is ${options.merge ? 'merged in' : 'restored'}.${sayUndo(undo)}`,
+          ...toReplaced(reply),
+        ].join('\n'),
       );
     }
     case 'delete': {
@@ -113,12 +116,22 @@ export async function snapshot(
       return print(
         options,
         { ...reply, undo: undo?.id },
-        [`${nameOf(file)} is ${options.merge ? 'merged in' : 'imported'}.${sayUndo(undo)}`, ...toHeldBack(reply)].join(
-          '\n',
-        ),
+        [
+          `${nameOf(file)} is ${options.merge ? 'merged in' : 'imported'}.${sayUndo(undo)}`,
+          ...toReplaced(reply),
+          ...toHeldBack(reply),
+        ].join('\n'),
       );
     }
   }
+}
+
+/** What a merge replaced, for people: the first eight. */
+function toReplaced({ replaced }: RestoredView): readonly string[] {
+  if (replaced.length === 0) return [];
+  const more = replaced.length > 8 ? ` and ${replaced.length - 8} more` : '';
+  const names = replaced.slice(0, 8).map(({ was }) => was);
+  return [`No longer here, because another thing with the same id took its place: ${names.join(', ')}${more}.`];
 }
 
 /** What an import changed of the file, and the way back. */

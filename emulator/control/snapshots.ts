@@ -91,12 +91,13 @@ function toUndo(edits: readonly Undoable[], id: string | undefined, andNewer: bo
   return refuse(undoRules.newer, inBody(''), id, { newest: newest.says, newestId: newest.id });
 }
 
-function toView({ mode, records, renewedSecrets, heldBack }: Restored): RestoredView {
+function toView({ mode, records, renewedSecrets, heldBack, replaced }: Restored): RestoredView {
   return {
     mode,
     records,
     renewedSecrets: renewedSecrets.map(({ collection, id }) => ({ kind: toKind(collection), id })),
     heldBack,
+    replaced: replaced.map(({ collection, id, was }) => ({ kind: toKind(collection), id, was })),
   };
 }
 

@@ -2,14 +2,23 @@
  * Two states as one. Ids are numbers of a sequence, so two sandboxes give one id to different people: people are the same if
  * they have an address or an identifier in common, and someone whose id is another's here gets a new one.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
-import type { StoredRecord } from '../records.ts';
-import type { Definitions } from '../records/definition.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Definition, Definitions } from '../records/definition.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
 import { matchPeople } from './merge-people.ts';
 import { matchRecords } from './merge-same.ts';
+
+/** What was here under an id that something else of the file has, and is no longer. */
+export interface Replaced {
+  readonly collection: CollectionName;
+  readonly id: string;
+  /** What a person calls it. */
+  readonly was: string;
+}
 
 /** What a merge needs of a state. */
 export type Documented = Pick<StateDocument, 'sequence' | 'collections'>;
@@ -23,21 +32,27 @@ export type Renamed = Map<string, string>;
  * subscriptions and attributes the newer value stays. The settings stay the present ones: the clock, the pace, the secret of
  * upload links.
  * @param at when, ISO 8601
- * @returns with the new ids of what comes
+ * @returns with the new ids of what comes, and with what it replaced that was another thing
  */
 export function* mergeDocuments(
   definitions: Definitions,
   present: Documented,
   wanted: Documented,
   at: string,
-): Steps<{ readonly document: StateDocument; readonly renamed: ReadonlyMap<string, string> }> {
+): Steps<{
+  readonly document: StateDocument;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly replaced: readonly Replaced[];
+}> {
   const [here, coming] = [present.collections, wanted.collections] as readonly [Collections, Collections];
   let sequence = Math.max(present.sequence, wanted.sequence);
   const nextNumber = (): number => (sequence += 1);
   const people = yield* matchPeople(present, wanted, { at, nextNumber });
   const collections: { [name: string]: readonly StoredRecord[] } = { users: people.users };
-  for (const [name, { person }] of Object.entries(definitions)) {
+  const replaced: Replaced[] = [];
+  for (const [name, definition] of Object.entries(definitions)) {
     if (name === 'users') continue;
+    const { person } = definition;
     const idOf = person?.idOf?.bind(person);
     const toMoved = (record: StoredRecord, renamed: Renamed): StoredRecord => {
       const moved = withRenamed(record, renamed);
@@ -63,12 +78,48 @@ export function* mergeDocuments(
     for (const record of came) {
       const id = same.get(record.id) ?? (taken.has(record.id) ? toNewId(record.id, nextNumber) : record.id);
       if (id !== record.id) people.coming.set(record.id, id);
+      const known = indistinct.has(name) ? byId.get(id) : undefined;
+      if (known && isOther(known, record))
+        replaced.push({ collection: name as CollectionName, id, was: toTitle(known, definition) });
       put(id === record.id ? record : { ...record, id });
       yield;
     }
     collections[name] = [...byId.values()];
   }
-  return { document: { format: currentFormat, sequence, collections }, renamed: people.coming };
+  return { document: { format: currentFormat, sequence, collections }, renamed: people.coming, replaced };
+}
+
+/** Records with nothing but their ids to tell them apart. */
+const indistinct: ReadonlySet<string> = new Set<CollectionName>([
+  'companies',
+  'apps',
+  'credentials',
+  'signUpUnits',
+  'attributeDefinitions',
+  'offers',
+  'webhooks',
+]);
+
+/** What the emulator itself writes into them: it differs between two states in which they are otherwise the same. */
+const ownFields: ReadonlySet<string> = new Set([
+  'createdAt',
+  'codeCount',
+  'state',
+  'enteredAt',
+  'history',
+  'failingSince',
+]);
+
+/** Whether two records with one id differ in what a user chose. */
+function isOther(one: StoredRecord, other: StoredRecord): boolean {
+  const [chosen, others] = [one, other].map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([field]) => !ownFields.has(field))),
+  );
+  return !isDeepStrictEqual(chosen, others);
+}
+
+function toTitle(record: StoredRecord, { found, words }: Definition): string {
+  return found?.(record, { ofPerson: () => [] }).title ?? `${words[0]} ${record.id}`;
 }
 
 /** The record with the new ids of whom and what it names: its person, the event or the message of a short link, who was deleted. */

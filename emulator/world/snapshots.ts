@@ -17,7 +17,7 @@ import { blobKinds, readHead, toHead, toSnapshot, type Snapshot, type SnapshotHe
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
 import { holdBack } from './imported.ts';
-import { mergeDocuments } from './merge.ts';
+import { mergeDocuments, type Replaced } from './merge.ts';
 import { uniteCodes } from './merge-codes.ts';
 import type { HeldBack, RestoreMode, SnapshotLine } from './shapes.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
@@ -30,6 +30,8 @@ export interface Restored {
   readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
   /** Of what came from a file; a snapshot of our own comes back as it was. */
   readonly heldBack: HeldBack;
+  /** What a merge replaced that was another thing with the same id. */
+  readonly replaced: readonly Replaced[];
 }
 
 export interface SaveOptions {
@@ -105,13 +107,15 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
-      for (let tries = 1; !(await replace(wanted, mode, done)); tries++)
-        if (tries === mergeTries) return refuse(worldRules.overtaken, inPath(''), undefined, { tries });
-      return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
+      for (let tries = 1; tries <= mergeTries; tries++) {
+        const replaced = await replace(wanted, mode, done);
+        if (replaced) return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack, replaced };
+      }
+      return refuse(worldRules.overtaken, inPath(''), undefined, { tries: mergeTries });
     });
 
-  /** False if something was written meanwhile that a merge would lose; then nothing happened. */
-  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
+  /** Null if something was written meanwhile that a merge would lose; then nothing happened. */
+  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<Restored['replaced'] | null> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
@@ -130,9 +134,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
           remember();
         }),
       );
-      return true;
+      return merged?.replaced ?? [];
     } catch (error) {
-      if (error === overtaken) return false;
+      if (error === overtaken) return null;
       throw error;
     } finally {
       files.release();

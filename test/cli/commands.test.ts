@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -330,6 +330,18 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   const missing = await command('snapshot', 'restore', 'nothing');
   expect([missing.code, missing.stderr]).toEqual([1, 'sandpiper: There is no snapshot "nothing". Available: clean.\n']);
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
+});
+
+test('a merge names what another thing with the same id replaced', async () => {
+  await command('reset');
+  const file = join(data, '..', 'renamed.json');
+  await command('snapshot', 'export', file, '--overwrite');
+  const text = readFileSync(file, 'utf8');
+  const { name = '' } =
+    (JSON.parse(text) as { collections: { apps: readonly { name: string }[] } }).collections.apps[0] ?? {};
+  writeFileSync(file, text.replaceAll(`"name": "${name}"`, '"name": "Shop"'));
+  const { stdout } = await command('snapshot', 'import', file, '--merge');
+  expect(stdout).toContain(`No longer here, because another thing with the same id took its place: App ${name}.`);
 });
 
 test('a file that cannot be read or written is one line that says what is wrong with it', async () => {

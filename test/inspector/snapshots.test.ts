@@ -89,6 +89,22 @@ test('a merged snapshot restores its records and keeps newer ones', async () => 
   expect(count('webhooks')).toBeGreaterThan(0);
 });
 
+test('a merge names what another thing with the same id replaced', async () => {
+  await drop();
+  await inspector.sandbox.reset();
+  await addWebhook();
+  await save('first');
+  await inspector.sandbox.reset();
+  const json = { url: 'http://localhost:3000/second', events: ['sms.sent'] };
+  await inspector.sandbox.call('POST', '/webhooks', { json });
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'Merge in' }).click();
+  const changed = page.getByRole('region', { name: 'What changed' });
+  const says = 'another thing with the same id took its place: Webhook http://localhost:3000/second.';
+  await changed.getByText(says).waitFor();
+  await checkAccess(page);
+});
+
 test('the current state is exported with masked secrets, and that file is imported again', async () => {
   const [company] = [...inspector.sandbox.emulator.deps.store.companies.all()];
   await inspector.sandbox.control('POST', '/control/credentials', {

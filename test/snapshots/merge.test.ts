@@ -1,7 +1,7 @@
 /** What a merge of the states of two sandboxes gives, whose ids are the same for different things. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { CodesView, Reply } from '../../emulator/control/calls.ts';
+import type { CodesView, Reply, RestoredView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
@@ -382,4 +382,35 @@ test('a merge of an older snapshot brings a deleted person back under the same i
   expect(idOf()).toBeUndefined();
   await act(sandbox, 'POST', '/control/snapshots/older/restore', { mode: 'merge' });
   expect(idOf()).toBe(id);
+});
+
+test('the answer to a merge says which webhook, app and key are no longer here, as others took their ids', async () => {
+  const [here, other] = [await opened(), await opened()];
+  for (const [sandbox, name] of [
+    [here, 'here'],
+    [other, 'other'],
+  ] as const) {
+    const url = `http://localhost:3000/${name}`;
+    await act(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });
+    await act(sandbox, 'POST', '/control/apps', {
+      companyId: demoCompany,
+      kind: 'private',
+      name: `Shop ${name}`,
+      scopes: [],
+    });
+    await addCodes(sandbox, [name]);
+  }
+  const own = await exported(here);
+  const { replaced } = await act<RestoredView>(here, 'POST', '/control/import?mode=merge', await exported(other));
+  const keyOfApp = here.emulator.deps.store.credentials.records().at(-1)?.id ?? '';
+  expect(replaced.map(({ kind, was }) => [kind, was])).toEqual([
+    ['apps', 'App Shop here'],
+    ['credentials', `credential ${keyOfApp}`],
+    ['webhooks', 'Webhook http://localhost:3000/here'],
+  ]);
+  // Nothing but what differs is told, and nothing of what was only here.
+  const again = await act<RestoredView>(here, 'POST', '/control/import?mode=merge', await exported(here));
+  expect(again.replaced).toEqual([]);
+  const whole = await act<RestoredView>(here, 'POST', '/control/import', own);
+  expect(whole.replaced).toEqual([]);
 });

@@ -43,6 +43,10 @@ const restored = object({
     'Of an imported file: deliveries that are paused, and webhooks that reach this machine only now.',
     heldBack,
   ),
+  replaced: described(
+    'Of a merge: what was here under an id that something else has in the file, which took its place. Undo brings it back.',
+    list(object({ kind: text, id: text, was: described('What a person calls it.', text) })),
+  ),
 });
 export type RestoredView = View<typeof restored>;
 

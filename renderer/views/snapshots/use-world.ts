@@ -11,6 +11,7 @@ export interface Changed {
   readonly deltas: readonly Delta[] | null;
   readonly renewed: RestoredView['renewedSecrets'];
   readonly heldBack: RestoredView['heldBack'];
+  readonly replaced: RestoredView['replaced'];
 }
 
 export interface WorldActs extends Reported {
@@ -45,6 +46,7 @@ export function useWorldActs(): WorldActs {
             deltas: after && toDeltas(before, after),
             renewed: restored?.renewedSecrets ?? [],
             heldBack: restored?.heldBack ?? { deliveries: 0, webhooks: 0 },
+            replaced: restored?.replaced ?? [],
           };
         },
         { undo: server.undo },
