@@ -154,6 +154,60 @@ test('deliveries about a person stay when the person is deleted, and those that 
   ]);
 });
 
+test('of the records only deliveries and the requests themselves name a person who was deleted by one address', async () => {
+  const { store, deliveries } = sandbox.emulator.deps;
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/hook', events: ['sms.subscribed'] } });
+  const user = { phone: '+15555550777', email: 'zoe@example.com' };
+  const link = 'https://shop.example/shirt';
+  await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await sandbox.call('POST', '/identity-resolution/user-identifiers', { json: { ...user, clientUserId: 'zoe-1' } });
+  await sandbox.call('POST', '/attributes/custom', { json: { user, properties: { nickname: 'zoe-1' } } });
+  await sandbox.call('POST', '/events/custom', { json: { type: 'Viewed', properties: { link }, user } });
+  await sandbox.control('POST', '/control/messages', {
+    subscriber: { phone: user.phone },
+    channel: 'TEXT',
+    text: link,
+  });
+  await deliveries.settled();
+  const named = () =>
+    store.names.filter((name) => {
+      const text = JSON.stringify(store.collection(name).records());
+      return [user.phone, user.email, 'zoe-1', find(user)[0]?.id ?? link].some((one) => text.includes(one));
+    });
+  expect(named()).toEqual(
+    expect.arrayContaining(['users', 'subscriptions', 'attributeValues', 'events', 'messages', 'shortLinks']),
+  );
+  const [short = ''] = store.messages.records().flatMap(({ links }) => links.map(({ shortUrl }) => shortUrl));
+  const follow = async () => (await fetch(short, { redirect: 'manual' })).status;
+  expect(await follow()).toBe(302);
+  const first = await request({ subscriberPhone: user.phone });
+  const second = await request({ subscriberEmail: user.email });
+  await advance(hour);
+  expect(named()).toEqual(['privacyRequests', 'deliveries']);
+  expect(await follow()).toBe(404);
+  const whyOf = (id: string) => store.privacyRequests.get(id)?.history.at(-1)?.why;
+  expect(whyOf(idOf(first))).toContain('1 person was deleted, with 2 addresses');
+  // The second one is confirmed, too, although the first one left it no one to delete.
+  expect((await read(idOf(second))).body).toMatchObject({ processed: true });
+  expect(whyOf(idOf(second))).toBe('No one matched, so nothing was deleted.');
+});
+
+test('someone who subscribes again after the deletion is a new person, whom the old request does not delete', async () => {
+  const { store } = sandbox.emulator.deps;
+  const phone = '+15555550100';
+  const [before] = find({ phone });
+  await request({ subscriberPhone: phone });
+  await advance(hour);
+  const again = await sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+  expect(again.body).toMatchObject({ subscriptionResponses: [{ subscriptionCreationStatus: 'NEWLY_CREATED' }] });
+  await advance(31 * 24 * hour);
+  const [after] = find({ phone });
+  expect(after?.addresses.map(({ value }) => value)).toEqual([phone]);
+  expect(after?.externalId).not.toBe(before?.externalId);
+  const messages = store.messages.records().filter(({ userId }) => userId === after?.id);
+  expect(messages.map(({ type }) => type)).toEqual(['CONFIRM_OPT_IN']);
+});
+
 test('a phone and an email of two people delete both', async () => {
   await request({ subscriberPhone: '+15555550101', subscriberEmail: 'grace@example.com' });
   await advance(hour);
