@@ -19,7 +19,7 @@ export type FeedEvent =
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   /** All records, or the list of requests, are others now. */
-  | { readonly type: 'reset'; readonly of: 'world' | 'requests' }
+  | { readonly type: 'reset' }
   /** The server is stopped normally. */
   | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };

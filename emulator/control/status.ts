@@ -14,7 +14,7 @@ import type { Handlers } from './route.ts';
 
 /** What the emulator is and how it was started, what the developer should know of it, and what describes its APIs. */
 export function createStatusHandlers(deps: HandlerDeps): Handlers<typeof statusCalls> {
-  const { store, clock, recorder, urls, steps, ownErrors, version, options } = deps;
+  const { store, world, clock, recorder, urls, steps, ownErrors, version, options } = deps;
   const portOf = (url: string): number => Number(new URL(url).port);
 
   return {
@@ -26,6 +26,7 @@ export function createStatusHandlers(deps: HandlerDeps): Handlers<typeof statusC
       now: toIso(clock.now()),
       clock: clock.mode(),
       dataDir: store.dataDir,
+      world: world.id(),
       requests: { kept: recorder.size, dropped: recorder.dropped },
       records: Object.fromEntries(store.names.map((name) => [toKind(name), store.collection(name).size])),
       notices: store.notices,

@@ -140,7 +140,7 @@ export function createRecorder({
       insert(exchange);
     }
     trim();
-    feed.publish({ type: 'reset', of: 'requests' });
+    feed.publish({ type: 'reset' });
   };
 
   const takeInEarlier = async (): Promise<void> => {

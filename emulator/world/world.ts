@@ -1,6 +1,7 @@
 /** The whole state as one thing: a checkpoint of it, and the way back to one. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
+import { randomSecret } from '../ids.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
 import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
 import { createLookBack, type LookBack } from './past.ts';
@@ -18,6 +19,11 @@ export interface Checkpoint {
 }
 
 export interface World {
+  /**
+   * Which records these are: another one after each replacement, and after a restart in memory. In two worlds one id may be
+   * that of different records.
+   */
+  id(): string;
   /** What was done to it by hand. They are not part of a checkpoint: what is undone was done, too. */
   readonly activities: Activities;
   readonly past: LookBack;
@@ -59,7 +65,10 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
   /** In a jump the stored clock is the one from before it, while the records are of the time that is shown. */
   const toDocument = (): StateDocument =>
     clock.jump() === null ? store.toDocument() : withClock(store.toDocument(), clock.state());
+  // The journal with which a world begins is stored in the folder.
+  const place = store.dataDir ?? randomSecret(8);
   return {
+    id: () => `${place}#${store.past.track().at(-1)?.from ?? 0}`,
     past,
     activities: createActivities({ store, onProblem: onNotice }),
     checkpoint: () => ({ document: toDocument(), files: store.blobs.copy(), track: past.track() }),
@@ -80,7 +89,7 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
             time.apply();
           },
         });
-        feed.publish({ type: 'reset', of: 'world' });
+        feed.publish({ type: 'reset' });
       } finally {
         if (isStopped) features.resume();
       }

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { shallowRef, watch } from 'vue';
 import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/calls.ts';
 import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
@@ -17,11 +17,6 @@ const longestRetryMs = 2_000;
 
 /** Says that something may have changed, so that all is read again. */
 const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
-
-/** Whether other records are there now than before. */
-export function isNewWorld(message: StreamMessage): boolean {
-  return message.type === 'reset' && message.of === 'world';
-}
 
 function mayChangeCompanies(message: StreamMessage): boolean {
   if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
@@ -202,6 +197,16 @@ export const useConnection = defineStore('connection', () => {
     retry: () => retryNow?.(),
   };
 });
+
+/** Does it when all records were replaced, also while the page was hidden or not connected: an id may be that of another one. */
+export function whenReplaced(work: () => void): void {
+  const connection = useConnection();
+  watch(
+    () => connection.health?.world,
+    (_now, before) => before !== undefined && work(),
+    { flush: 'sync' },
+  );
+}
 
 /** The stream notices a loss by itself and says so; a failed read adds nothing. */
 function ignoreLoss(error: unknown): void {

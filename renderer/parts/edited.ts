@@ -1,6 +1,6 @@
-import { computed, onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import { computed, shallowRef, type ShallowRef } from 'vue';
 import { useToasts } from '../kit/toasts.ts';
-import { isNewWorld, useConnection } from '../live/connection.ts';
+import { whenReplaced } from '../live/connection.ts';
 
 /**
  * What a view has open in a sheet; null if nothing is. After the world was replaced, the id of a record may be that of
@@ -9,17 +9,11 @@ import { isNewWorld, useConnection } from '../live/connection.ts';
  */
 export function useOpened<Opened>(isAboutRecord: (opened: Opened) => boolean): ShallowRef<Opened | null> {
   const opened = shallowRef(null) as ShallowRef<Opened | null>;
-  const close = (): void => {
+  whenReplaced(() => {
+    if (opened.value === null || !isAboutRecord(opened.value)) return;
     opened.value = null;
-    useToasts().refuse(
-      'A reset, a snapshot or an undo replaced all records, so the sheet about one of them was closed.',
-    );
-  };
-  onScopeDispose(
-    useConnection().watch((message) => {
-      if (isNewWorld(message) && opened.value !== null && isAboutRecord(opened.value)) close();
-    }),
-  );
+    useToasts().refuse('All records were replaced, so the sheet about one of them was closed.');
+  });
   return opened;
 }
 

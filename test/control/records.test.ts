@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
-import { useSandbox } from '../support/sandbox.ts';
+import { useSandbox, type Sandbox } from '../support/sandbox.ts';
+import { act, freshFolder, opened } from '../support/world.ts';
 
 const sandbox = useSandbox();
 
@@ -13,6 +14,33 @@ test('GET /control/health says that it is ready and counts its records', async (
   const { status, body } = await sandbox.control('GET', '/control/health');
   expect(status).toBe(200);
   expect(body).toMatchObject({ ready: true, clock: 'real', dataDir: null, records: { companies: 2 } });
+});
+
+test('after all records were replaced health tells of another world, and of the same one while they only change', async () => {
+  const dataDir = freshFolder();
+  const seen: string[] = [];
+  const look = async (one: Sandbox) => {
+    const { world } = await act<{ readonly world: string }>(one, 'GET', '/control/health');
+    if (!seen.includes(world)) seen.push(world);
+    return seen.indexOf(world);
+  };
+  let own = await opened({ dataDir });
+  expect(await look(own)).toBe(0);
+  await act(own, 'POST', '/control/attributes', { companyId: demoCompany, name: 'size', type: 'string', values: null });
+  await act(own, 'POST', '/control/clock', { advance: '1d' });
+  await act(own, 'DELETE', '/control/requests');
+  expect(await look(own)).toBe(0);
+  await act(own, 'POST', '/control/reset', { world: 'demo' });
+  expect(await look(own)).toBe(1);
+  await own.close();
+  own = await opened({ dataDir });
+  expect(await look(own)).toBe(1);
+  await act(own, 'POST', '/control/snapshots', { name: 'one' });
+  await act(own, 'POST', '/control/snapshots/one/restore', {});
+  expect(await look(own)).toBe(2);
+  await act(own, 'POST', '/control/undo');
+  expect(await look(own)).toBe(3);
+  expect([await look(await opened()), await look(await opened())]).toEqual([4, 5]);
 });
 
 test('the demo data has the keys that people put into their .env', async () => {

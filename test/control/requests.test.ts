@@ -268,15 +268,6 @@ test('the stream sends which records changed', async () => {
   expect(message).toMatchObject({ changes: expect.arrayContaining([expect.objectContaining({ kind: 'webhooks' })]) });
 });
 
-test('the stream tells a world that was replaced from a list of requests that was cleared', async () => {
-  const cleared = await openStream(({ type }) => type === 'reset');
-  await sandbox.control('DELETE', '/control/requests');
-  expect((await cleared.found).message).toEqual({ type: 'reset', of: 'requests' });
-  const replaced = await openStream(({ type }) => type === 'reset');
-  await sandbox.control('POST', '/control/reset', { world: 'demo' });
-  expect((await replaced.found).message).toEqual({ type: 'reset', of: 'world' });
-});
-
 test('a request that ends after later ones is listed where it arrived, and found by its id', async () => {
   await sandbox.control('DELETE', '/control/requests');
   const { host, port } = new URL(sandbox.emulator.authUrl);

@@ -87,6 +87,27 @@ test('a key that was made while the tab was hidden is named once the tab is show
   await expectSeen(page.getByTitle(/^Made meanwhile: /).first());
 });
 
+test('a sheet about a record is closed once the tab is shown again, if all records were replaced while it was hidden', async () => {
+  const page = await inspector.open('/offers', { apart: true });
+  await page.clock.install();
+  await page.getByRole('grid').getByRole('row').first().click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
+  await expectSeen(sheet);
+  for (const replaces of [false, true]) {
+    const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
+    await setHidden(page, true);
+    await page.clock.fastForward(5_000);
+    await closed;
+    if (replaces) await inspector.sandbox.reset();
+    const back = page.waitForRequest(stream);
+    await setHidden(page, false);
+    await back;
+    await (replaces ? expectGone(sheet) : expectSeen(sheet));
+  }
+  await expectSeen(page.getByText('All records were replaced, so the sheet about one of them was closed.'));
+});
+
 test('a tab that is hidden for a moment goes on as before', async () => {
   const page = await inspector.open('/requests', { apart: true });
   await page.clock.install();

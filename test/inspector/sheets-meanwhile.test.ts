@@ -137,7 +137,7 @@ test.each(edits)(
     const sheet = page.getByRole('dialog', { name: title });
     await expectSeen(sheet);
     await inspector.sandbox.reset();
-    await expectSeen(page.getByText(/replaced all records, so the sheet about one of them was closed/));
+    await expectSeen(page.getByText('All records were replaced, so the sheet about one of them was closed.'));
     await expectGone(sheet);
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
   },

@@ -28,6 +28,10 @@ const health = object({
   now: time,
   clock: clockMode,
   dataDir: described('Null if everything is only in memory.', nullable(text)),
+  world: described(
+    'Another value after all records were replaced, as by a reset, and after a restart in memory. An id may be that of another record then.',
+    text,
+  ),
   requests: object({ kept: integer, dropped: integer }),
   records: described('Kind (`privacy-requests`) → how many there are.', map(integer)),
   notices: described('What was found wrong with the data folder at the start.', list(text)),

@@ -21,10 +21,7 @@ export const streamMessage = either(
     type: { const: 'jump' },
     jump: described('How far an advance of the clock is, ten times a second; null at its end.', nullable(jump)),
   }),
-  object({
-    type: { const: 'reset' },
-    of: described('What was replaced: all records, or the list of requests.', oneOf('world', 'requests')),
-  }),
+  object({ type: described('All records, or the list of requests, were replaced.', { const: 'reset' }) }),
   object({ type: described('The last message: the server is stopped normally.', { const: 'end' }) }),
   object({ type: { const: 'notice' }, level: text, text }),
 );

@@ -3,7 +3,7 @@ import { shallowReactive, shallowRef } from 'vue';
 import type { Body, MessageView, PersonDeliveryView, TapView } from '../../../emulator/control/calls.ts';
 import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
-import { isNewWorld, useConnection } from '../../live/connection.ts';
+import { whenReplaced } from '../../live/connection.ts';
 
 /** An event that an act or a message sent to webhooks. */
 export interface Fired {
@@ -18,11 +18,9 @@ const keptMessages = 200;
 
 /** What was done on the simulated phone and in the inbox while this page is open: message id → answers, oldest first. */
 export const useTaps = defineStore('taps', () => {
-  const connection = useConnection();
   const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
   const drafts = shallowReactive(new Map<string, string>());
-  connection.watch((message) => {
-    if (!isNewWorld(message)) return;
+  whenReplaced(() => {
     results.value = new Map();
     drafts.clear();
   });
