@@ -70,7 +70,7 @@ export function explainMisfit({ keyword, params, value, isName, message, schema 
     case 'required':
       return `${where} is required and missing.`;
     case 'type':
-      return `${where} must be ${[typeOf(params, schema)].flat().join(' or ')}, not ${show(value)}.`;
+      return `${where} must be ${expected({ type: typeOf(params, schema), ...boundsOf(schema) } as Schema)}, not ${show(value)}.`;
     case 'format': {
       const format = String(params['format']);
       const more = format === 'e164' ? ` ${sayE164(String(value))}` : '';
@@ -111,6 +111,11 @@ const isRawPlus = ({ params, value }: Misfit, kind: Place['in']): boolean =>
 
 /** The types that are accepted, without those that are only read so that a rule can refuse them (`readsMore`). */
 const typeOf = (params: Misfit['params'], schema: Schema): unknown => contractOf(schema).type ?? params['type'];
+
+function boundsOf(schema: Schema): { readonly minimum: number | undefined; readonly maximum: number | undefined } {
+  const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number };
+  return { minimum, maximum };
+}
 
 const choicesOf = (params: Misfit['params']): readonly unknown[] => params['allowedValues'] as readonly unknown[];
 
@@ -280,16 +285,14 @@ function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
     case 'const':
       return { allowed: [params['allowedValue']] };
     case 'type':
-      return { type: typeOf(params, schema) };
+      return { type: typeOf(params, schema), ...boundsOf(schema) };
     case 'format':
       return { format: params['format'] };
     case 'pattern':
       return { pattern: params['pattern'] };
     case 'minimum':
-    case 'maximum': {
-      const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number };
-      return { limit: params['limit'], minimum, maximum };
-    }
+    case 'maximum':
+      return { limit: params['limit'], ...boundsOf(schema) };
     default:
       return 'limit' in params ? { limit: params['limit'] } : {};
   }

@@ -47,9 +47,9 @@ const cases: readonly Case[] = [
     says: 'position 0',
   },
   { what: 'an empty body', options: raw(''), status: 400, rule: 'body.missing', says: 'needs a body' },
-  { what: 'a JSON scalar', options: raw('42'), status: 400, rule: 'input.type', says: 'must be object' },
-  { what: 'null', options: raw('null'), status: 400, rule: 'input.type', says: 'must be object' },
-  { what: 'a list', options: raw('[]'), status: 400, rule: 'input.type', says: 'must be object' },
+  { what: 'a JSON scalar', options: raw('42'), status: 400, rule: 'input.type', says: 'must be an object' },
+  { what: 'null', options: raw('null'), status: 400, rule: 'input.type', says: 'must be an object' },
+  { what: 'a list', options: raw('[]'), status: 400, rule: 'input.type', says: 'must be an object' },
   {
     what: 'no content type',
     options: { raw: Buffer.from(JSON.stringify(hook)) },
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
     options: { json: { url: 7, events: ['sms.sent'] } },
     status: 400,
     rule: 'input.type',
-    says: 'url must be string',
+    says: 'url must be text',
   },
   {
     what: 'null for a text',

@@ -274,7 +274,7 @@ test('a number at the receiver that was refused is not in its form afterwards', 
   const delay = page.getByLabel('After, ms', { exact: true });
   await delay.fill('soon');
   await page.getByRole('button', { name: '503', exact: true }).click();
-  await page.getByRole('alert').getByText('delayMs must be integer').waitFor();
+  await page.getByRole('alert').getByText('delayMs must be a whole number').waitFor();
   expect(await status.inputValue()).toBe('200');
   await delay.fill('0');
   await page.getByRole('button', { name: '503', exact: true }).click();

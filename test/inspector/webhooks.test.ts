@@ -446,7 +446,10 @@ test('a text that is not a number is refused at its field, in a run of the gym a
   for (const wrong of ['', 'abc', '1.5', '-3']) {
     await seed.fill(wrong);
     await start.click();
-    await page.getByRole('alert').getByText(`seed must be integer, not "${wrong}".`).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(`seed must be a whole number from 0 to 4294967295, not "${wrong}".`)
+      .waitFor();
     await expect.poll(() => seed.getAttribute('aria-invalid')).toBe('true');
   }
   await seed.fill('7');
@@ -457,7 +460,7 @@ test('a text that is not a number is refused at its field, in a run of the gym a
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('ok');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByRole('alert').getByText('status must be integer, not "ok".').waitFor();
+  await page.getByRole('alert').getByText('status must be a whole number from 200 to 599, not "ok".').waitFor();
   expect(await status.getAttribute('aria-invalid')).toBe('true');
 });
 

@@ -183,20 +183,20 @@ test.for([
     const { message } = (await sandbox.call('POST', path, { json: toJson({ a: '1', b: 5 }) })).body as {
       message: string;
     };
-    expect(message).toContain('customIdentifiers.b must be string or null, not 5.');
+    expect(message).toContain('customIdentifiers.b must be text or null, not 5.');
     const edit = (await fixOf(path, toJson({ a: '1', b: 5 })))?.edits[0];
     expect(edit).toMatchObject({ op: 'set', value: '5' });
     const wrong = (await sandbox.call('POST', path, { json: toJson('a') })).body as { message: string };
-    expect(wrong.message).toMatch(/customIdentifiers must be array or object(?: or null)?, not "a"\.$/);
+    expect(wrong.message).toMatch(/customIdentifiers must be a list or an object(?: or null)?, not "a"\.$/);
   },
 );
 
 test('a message names only types that are accepted, not those that another rule refuses', async () => {
   const user = { email: 'ada@example.com' };
   for (const [path, json, wanted] of [
-    ['/subscriptions', { user, ...signUp, locale: null }, 'locale must be object, not null.'],
-    ['/events/custom', { type: 'Visit', user, properties: 5 }, 'properties must be object or null, not 5.'],
-    ['/events/custom', { type: 'Visit', user, occurredAt: {} }, 'occurredAt must be string or null, not {}.'],
+    ['/subscriptions', { user, ...signUp, locale: null }, 'locale must be an object, not null.'],
+    ['/events/custom', { type: 'Visit', user, properties: 5 }, 'properties must be an object or null, not 5.'],
+    ['/events/custom', { type: 'Visit', user, occurredAt: {} }, 'occurredAt must be text or null, not {}.'],
   ] as const)
     expect((await sandbox.call('POST', path, { json })).body).toMatchObject({ message: wanted });
 });
