@@ -323,7 +323,7 @@ test('the status bar calls requests new for a moment, and no longer once they ar
   await expect.poll(saysThen).toBe('Waiting for the first request');
 });
 
-test('a message with a long name or address is cut after three lines, and its Undo stays in sight', async () => {
+test('a message with a long name or address is cut after three lines, and stays in sight from its beginning to its Undo', async () => {
   const page = await inspector.open('/attributes', { width: 1024, height: 700 });
   await page.getByRole('button', { name: 'New', exact: true }).click();
   const sheet = page.getByRole('dialog');
@@ -338,6 +338,7 @@ test('a message with a long name or address is cut after three lines, and its Un
   const expectInSight = async (): Promise<void> => {
     const { message: whole, undo } = await boxes();
     expect(whole?.height).toBeLessThan(90);
+    expect(whole?.x).toBeGreaterThan(0);
     expect((undo?.x ?? 0) + (undo?.width ?? 0)).toBeLessThan(1024);
   };
   await message.getByRole('button', { name: 'Undo' }).waitFor();
