@@ -259,3 +259,16 @@ test.each([1440, 1100])(
       );
   },
 );
+
+test.each([
+  ['/webhooks?panel=fire', 1121],
+  ['/subscribers', 1121],
+  ['/subscribers', 1340],
+  ['/subscribers', 1420],
+])('the three panes of %s are whole in a window of %i pixels', async (path, width) => {
+  const page = await inspector.open(path, { width, height: 800 });
+  if (path === '/subscribers') await rows(page).first().click();
+  const side = page.locator('.sidepane');
+  await side.waitFor();
+  expect((await boxOf(side)).right).toBeLessThanOrEqual(width);
+});
