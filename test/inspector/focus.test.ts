@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['/apps', 'New', 'App', 'New app'],
   ['/apps', 'New', 'Company', 'New company'],
-  ['/subscribers', 'More', 'Request deletion', /^Request the deletion/],
+  ['/subscribers', 'More', 'Request deletion…', /^Request the deletion/],
 ])(
   'on %s, after a dialog that a menu opened the button of the menu has the focus: %s, %s',
   async (path, menu, item, title) => {

@@ -47,6 +47,21 @@ test('the palette finds requests, records, settings and operations', async () =>
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
 });
 
+test('in Webhooks the palette has firing an event once', async () => {
+  const page = await inspector.open('/webhooks');
+  await page.getByText('Nothing has been delivered yet').waitFor();
+  await askPalette(page, 'fire an event');
+  await palette(page)
+    .getByRole('option', { name: /^Fire an event/ })
+    .first()
+    .waitFor();
+  expect(
+    await palette(page)
+      .getByRole('option', { name: /^Fire an event/ })
+      .count(),
+  ).toBe(1);
+});
+
 test('a record that is deleted while the palette is open is no longer found', async () => {
   const offer = { companyId: demoCompany, name: 'Winter sale', window: 'never-expire' };
   const { id } = await act<{ id: string }>(inspector.sandbox, 'POST', '/control/offers', offer);

@@ -208,7 +208,7 @@ test('a filter is saved as a view, counted as requests arrive, and deleted with 
   await three();
   const page = await inspector.open('/requests?q=rule:subscriptions.phone');
   await page.getByRole('button', { name: 'More for this list' }).click();
-  await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();
+  await page.getByRole('menuitem', { name: 'Save this filter as a view…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Save this filter as a view' });
   await sheet.getByRole('textbox', { name: 'Name' }).fill('Bad numbers');
   await page.keyboard.press('Enter');
@@ -235,7 +235,7 @@ test('a view that replaced another of its name comes back with undo', async () =
     await goTo(page, `/requests?q=${q}`);
     await expect.poll(() => rows(page).count()).toBe(count);
     await page.getByRole('button', { name: 'More for this list' }).click();
-    await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();
+    await page.getByRole('menuitem', { name: 'Save this filter as a view…' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Mine');
     await page.keyboard.press('Enter');
     await toast(page, 'Saved as “Mine”').waitFor();

@@ -36,7 +36,7 @@ async function goBack(page: Page): Promise<void> {
 test('a deletion is requested of the person for whom its sheet was opened, also after Back selected another one', async () => {
   const page = await openOther();
   await button(page, 'More').click();
-  await page.getByRole('menuitem', { name: 'Request deletion' }).click();
+  await page.getByRole('menuitem', { name: 'Request deletion…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Request the deletion of +1 555 555 0104' });
   await expectSeen(sheet);
   await goBack(page);
@@ -104,7 +104,7 @@ test('a sheet whose key is gone by the time it is sent says so, and sends nothin
   inspector.allowErrors(/404 \(/);
   const page = await inspector.open(adasPlace());
   await button(page, 'More').click();
-  await page.getByRole('menuitem', { name: 'Request deletion' }).click();
+  await page.getByRole('menuitem', { name: 'Request deletion…' }).click();
   const sheet = page.getByRole('dialog', { name: /^Request the deletion of / });
   for (const { id } of store().credentials.all()) await control('DELETE', `credentials/${encodeURIComponent(id)}`);
   await page.getByRole('button', { name: /^No demo key of this company has attributes:write/ }).waitFor();

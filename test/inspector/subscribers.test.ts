@@ -447,7 +447,7 @@ test('a deleted person is reported as such, and a person without messages shows 
   const page = await openAda();
   inspector.allowErrors(/404/);
   await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Request deletion' }).click();
+  await page.getByRole('menuitem', { name: 'Request deletion…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
   await expectSeen(page.getByText('No one has this id'));
 });

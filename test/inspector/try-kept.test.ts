@@ -53,7 +53,7 @@ test('a filter for which the browser has no room is not saved as a view, and the
   await page.getByRole('row').first().waitFor();
   await fillStorage(page);
   await page.getByRole('button', { name: 'More for this list' }).click();
-  await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();
+  await page.getByRole('menuitem', { name: 'Save this filter as a view…' }).click();
   await saveAs(page, 'Fine');
   const sheet = page.getByRole('dialog', { name: 'Save this filter as a view' });
   await expectSeen(sheet.getByText(noRoom));

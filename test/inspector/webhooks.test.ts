@@ -271,6 +271,8 @@ test('a refused delivery shows why and its next time, is retried by the clock, a
   const shown = page.getByRole('article', { name: 'Delivery' });
   await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500\. The second try is due in \d+ s\./);
   await shown.getByText('creative is undefined').waitFor();
+  // Of the acts above it and its own, one is the primary one.
+  expect(await page.locator('.detailpane .btn.primary').allInnerTexts()).toEqual(['Deliver now\nR']);
   await shown.getByRole('button', { name: /^Advance/ }).click();
   await expect.poll(() => receiver.got.length).toBe(2);
   await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500 twice\. The third try is due in/);
