@@ -154,7 +154,7 @@ test('deliveries about a person stay when the person is deleted, and those that 
   ]);
 });
 
-test('of the records only deliveries and the requests themselves name a person who was deleted by one address', async () => {
+test('of the records only deliveries and the requests themselves have an address of who was deleted by one of two', async () => {
   const { store, deliveries } = sandbox.emulator.deps;
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/hook', events: ['sms.subscribed'] } });
   const user = { phone: '+15555550777', email: 'zoe@example.com' };
