@@ -14,14 +14,23 @@ export function findKind(store: Pick<Store, 'names' | 'definitions'>, kind: stri
   return refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds, meant: meantKind(store, kind, kinds) });
 }
 
-/** The kind that was probably meant: a similar name, else what people, or the inspector, call its records. */
+/** What the inspector calls records otherwise than sentences do, without the s of the plural. */
+const alsoCalled: ReadonlyMap<string, CollectionName> = new Map([
+  ['subscriber', 'users'],
+  ['key', 'credentials'],
+  ['api key', 'credentials'],
+  ['unit', 'signUpUnits'],
+]);
+
+/** The kind that was probably meant: what people, or the inspector, call its records, else a similar name. */
 function meantKind(
   { names, definitions }: Pick<Store, 'names' | 'definitions'>,
   kind: string,
   kinds: readonly string[],
 ) {
   const words = kind.replaceAll('-', ' ').toLowerCase();
-  if (/^subscribers?$/.test(words)) return toKind('users');
-  const called = names.find((name) => (definitions[name]?.words as readonly string[] | undefined)?.includes(words));
+  const called =
+    alsoCalled.get(words.replace(/s$/, '')) ??
+    names.find((name) => (definitions[name]?.words as readonly string[] | undefined)?.includes(words));
   return called === undefined ? nearestOf(kind, kinds) : toKind(called);
 }

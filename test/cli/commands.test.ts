@@ -131,6 +131,8 @@ test('a misspelt kind or move of a record is answered with the nearest name, an 
   for (const [called, meant] of [
     ['subscribers', 'users'],
     ['people', 'users'],
+    ['api-keys', 'credentials'],
+    ['unit', 'sign-up-units'],
     ['attributes', 'attribute-definitions'],
     ['catalog-uploads', 'uploads'],
   ] as const)
