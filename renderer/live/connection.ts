@@ -199,7 +199,7 @@ export const useConnection = defineStore('connection', () => {
 });
 
 /** Does it when all records were replaced, also while the page was hidden or not connected: an id may be that of another one. */
-export function whenReplaced(work: () => void): void {
+export function whenReplaced(work: () => unknown): void {
   const connection = useConnection();
   watch(
     () => connection.health?.world,

@@ -178,6 +178,21 @@ test('a list of requests that is cleared elsewhere closes no sheet, and keeps a 
   expect(await reply.inputValue()).toBe('Half typed');
 });
 
+test('a list of requests that is cleared elsewhere selects no one where no one was selected', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/subscribers');
+  await button(page, 'More').waitFor();
+  await page.keyboard.press('Escape');
+  await expectSeen(page.getByText('No one is selected'));
+  await control('DELETE', 'requests');
+  const requests = page.locator('nav a[href="#/requests"]');
+  await requests.getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  const user = { phone: '+15555550777' };
+  await inspector.sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await page.getByText('+1 555 555 0777').waitFor();
+  await expectSeen(page.getByText('No one is selected'));
+});
+
 test('a button with an icon alone that can no longer do anything looks so, and does not light up under the pointer', async () => {
   const page = await inspector.open(adasPlace());
   const adds = button(page, 'Set an attribute');
