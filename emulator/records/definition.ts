@@ -42,6 +42,11 @@ interface About<R> {
   readonly words: readonly [one: string, many: string];
   /** Whose they are: of a company (`companyId`), of the emulator itself, or of a person of a company. */
   readonly owner: 'company' | 'emulator' | (OfPerson<R> & { readonly field: keyof R });
+  /**
+   * The fields that never change, by which a merge finds the same one in another sandbox, where it has another id. Left out: with
+   * another id it is another one.
+   */
+  readonly fixed?: readonly (keyof R & string)[];
   /** The fields with secrets; `previousKey.key` is a nested field. A function if that depends on the record. */
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
@@ -78,6 +83,8 @@ export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   readonly wrong: readonly StateOf<R>[];
   readonly hasCompany: boolean;
   readonly person: OfPerson<R> | null;
+  /** Null: a merge knows one by its id. */
+  readonly fixed: readonly string[] | null;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
   /** Whether one is about a person; none if no record of the kind is. */
@@ -97,7 +104,7 @@ export type Definitions = { readonly [collection: string]: Definition };
  * a deletion request, merging two people, masking secrets, search, counts, links, and its view in the control API.
  */
 export function record<const S extends Schema, R = View<S>>(schema: S, about: About<NoInfer<R>>): Definition<R, S> {
-  const { words, owner, secret = [], shownAt, open = [], wrong = [], toldAs = 'change' } = about;
+  const { words, owner, fixed = null, secret = [], shownAt, open = [], wrong = [], toldAs = 'change' } = about;
   const person: OfPerson<R> | null = typeof owner === 'object' ? owner : null;
   const names = about.names ?? (person && ((one: R, { ids }: Person) => ids.includes(personOf(one, person))));
   return {
@@ -108,6 +115,7 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
     wrong,
     hasCompany: owner !== 'emulator',
     person,
+    fixed,
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
     ...(names ? { names } : {}),

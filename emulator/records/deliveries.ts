@@ -107,6 +107,7 @@ export const deliveries = record(
     words: ['delivery', 'deliveries'],
     // The log of sent events: it is kept after the person is deleted.
     owner: 'company',
+    fixed: ['companyId', 'type', 'eventId', 'webhookId', 'body', 'createdAt'],
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
     names({ body }, { numbers }) {
       const number = subscriberOf(body);

@@ -213,7 +213,12 @@ export const events = record(
       map(anyValue),
     ),
   }),
-  { words: ['event', 'events'], owner: { field: 'userId' }, shownAt: null },
+  {
+    words: ['event', 'events'],
+    owner: { field: 'userId' },
+    fixed: ['companyId', 'userId', 'kind', 'type', 'externalEventId', 'occurredAt', 'receivedAt', 'body'],
+    shownAt: null,
+  },
 );
 
 /** What the platform would have sent to a person, or what they wrote back. Nothing of it leaves this machine. */
@@ -235,7 +240,13 @@ export const messages = record(
     clicks: list(object({ url: text, at: time })),
     cause: described('The cause, in words.', text),
   }),
-  { words: ['message', 'messages'], owner: { field: 'userId' }, shownAt: null, toldAs: 'message' },
+  {
+    words: ['message', 'messages'],
+    owner: { field: 'userId' },
+    fixed: ['companyId', 'userId', 'channel', 'direction', 'type', 'to', 'text', 'sentAt'],
+    shownAt: null,
+    toldAs: 'message',
+  },
 );
 
 /** A link in a message or an event that leads on to `url` (sections 2.5, 8); `id` is the random part of its address. */

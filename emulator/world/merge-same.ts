@@ -1,36 +1,15 @@
 /** Which records of two states are the same thing, whatever ids they have. */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 
-/**
- * What never changes of an event, a message, a delivery or an upload to the catalog. Times alone do not tell them apart: a
- * clock that is frozen shows the same one in two sandboxes.
- */
-const fixedFields = [
-  'companyId',
-  'userId',
-  'kind',
-  'type',
-  'externalEventId',
-  'occurredAt',
-  'receivedAt',
-  'body',
-  'channel',
-  'direction',
-  'to',
-  'text',
-  'sentAt',
-  'eventId',
-  'webhookId',
-  'validateOnly',
-  'createdAt',
-];
-
-function toDigest(record: StoredRecord): string {
+/** What never changes of a record. Times alone do not tell two apart: a clock that is frozen shows the same one in two sandboxes. */
+function toDigest(record: StoredRecord, fixed: readonly string[]): string {
   const fields = record as unknown as { readonly [field: string]: unknown };
-  const fixed = fixedFields.map((field) => fields[field]);
-  return createHash('sha256').update(JSON.stringify(fixed)).digest('base64');
+  return createHash('sha256')
+    .update(JSON.stringify(fixed.map((field) => fields[field])))
+    .digest('base64');
 }
 
 /** Two uploads to the catalog with different files, where both have one. */
@@ -42,21 +21,30 @@ function isOtherFile(one: StoredRecord, other: StoredRecord): boolean {
 /**
  * Ids of what comes, with the ids that the same things have here: the same ones, or those of an earlier merge. What was done
  * twice is there twice, so that each record here is that of one that comes.
+ * @param fixed the fields by which the same thing is known; null if its id and all fields are to be the same
  */
 export function* matchRecords(
   here: ReadonlyMap<string, StoredRecord>,
   coming: readonly StoredRecord[],
+  fixed: readonly string[] | null,
 ): Steps<ReadonlyMap<string, string>> {
   const same = new Map<string, string>();
   if (here.size === 0) return same;
+  if (fixed === null) {
+    for (const record of coming) {
+      if (isDeepStrictEqual(here.get(record.id), record)) same.set(record.id, record.id);
+      yield;
+    }
+    return same;
+  }
   const digests = new Map<string, string>();
   for (const record of here.values()) {
-    digests.set(record.id, toDigest(record));
+    digests.set(record.id, toDigest(record, fixed));
     yield;
   }
   const others: (readonly [record: StoredRecord, digest: string])[] = [];
   for (const record of coming) {
-    const digest = toDigest(record);
+    const digest = toDigest(record, fixed);
     const known = here.get(record.id);
     const isSame = known !== undefined && digests.get(record.id) === digest && !isOtherFile(known, record);
     if (isSame) same.set(record.id, record.id);

@@ -72,8 +72,8 @@ export function* mergeDocuments(
       came.push(toMoved(record, people.coming));
       yield;
     }
-    const isNumbered = name === 'deliveries' || name === 'uploads' || (person !== null && !idOf);
-    const same = isNumbered ? yield* matchRecords(byId, came) : new Map<string, string>();
+    const isNumbered = definition.fixed !== null || (person !== null && !idOf);
+    const same = isNumbered ? yield* matchRecords(byId, came, definition.fixed) : new Map<string, string>();
     const taken = isNumbered || name === 'offerUploads' ? new Set(byId.keys()) : new Set<string>();
     for (const record of came) {
       const id = same.get(record.id) ?? (taken.has(record.id) ? toNewId(record.id, nextNumber) : record.id);

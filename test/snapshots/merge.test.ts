@@ -220,6 +220,26 @@ test('what one person did at the same moment of two frozen clocks is all there a
   expect(messages.records().map(({ text }) => text)).toEqual(Object.values(did));
 });
 
+test('each short link leads where it led, also if two sandboxes made theirs at the same moment of frozen clocks', async () => {
+  const [here, other] = [await opened(), await opened()];
+  for (const [sandbox, path] of [
+    [here, 'summer'],
+    [other, 'winter'],
+  ] as const) {
+    await act(sandbox, 'POST', '/control/clock', { freeze: true });
+    await act(sandbox, 'POST', '/control/clock', { set: '2026-03-01T12:00:00Z' });
+    const text = `See https://shop.example/${path}`;
+    await act(sandbox, 'POST', '/control/messages', { subscriber: ada, channel: 'TEXT', text });
+  }
+  await mergeIn(here, await exported(other));
+  const { messages, shortLinks } = here.emulator.deps.store;
+  const links = messages.records().flatMap((message) => message.links);
+  expect(links.map(({ id }) => shortLinks.get(id)?.url)).toEqual([
+    'https://shop.example/summer',
+    'https://shop.example/winter',
+  ]);
+});
+
 test('what an app sends while a state is merged in is in the merged state', async () => {
   const [here, other] = [await opened(), await opened()];
   await view(other, '+15555550401');
