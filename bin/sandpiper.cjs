@@ -63,7 +63,7 @@ if (
 
 // Node prints the line of an error before it, and a line of the build has up to 50,000 characters.
 process.on('uncaughtException', (error) => {
-  console.error('sandpiper: The command ended with an error that it does not know:', error);
+  console.error('sandpiper: The command ended with an unexpected error:', error);
   process.exit(1);
 });
 
