@@ -45,17 +45,9 @@ export function judge(
   if (delivery.webhookId === null)
     return verdict('giveUp', `${error} Events to an address given by hand are sent only once.`);
   if (!webhook) return verdict('abandon', `${error} The webhook was deleted meanwhile.`);
-  const isDisabled = webhook.disabledAt !== null;
   // The answer of a former address says nothing about the present one, which gets the next attempt.
   const isMoved = !isSentTo(webhook, delivery);
-  if (response?.status === 410 && !isMoved) {
-    return verdict(
-      'giveUp',
-      `The receiver answered 410: it is gone permanently.${isDisabled ? '' : ' The webhook is disabled; enable it again when the receiver works.'}`,
-      { disable: isDisabled ? null : 'the receiver answered 410 Gone' },
-    );
-  }
-  if (isDisabled) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
+  if (webhook.disabledAt !== null) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
   const disable = isMoved ? null : toDisable(webhook, now, settings);
   if (outcome.refused && !isMoved) return verdict('giveUp', error, { disable });
   const retryAfterMs = toRetryAfter(response?.headers['retry-after'], wall);
