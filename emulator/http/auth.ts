@@ -127,9 +127,9 @@ export function createAuthenticate(store: Store): Authenticate {
     const ofApp = usable.find(({ appId }) => appId === sent?.appId);
     return { known: (ofApp ?? usable[0])?.secret ?? null };
   };
-  /** The credential that a header has in another form: alone, or after another word. */
+  /** The credential that a header has in another form: alone, after another word, or in quotes or brackets. */
   const findIn = (authorization: string): Credential | undefined =>
-    authorization.split(/[\s:,;="]+/).flatMap((word) => bySecret.get(word))[0];
+    authorization.split(/[\s:,;="'<>]+/).flatMap((word) => bySecret.get(word))[0];
 
   return (authorization, access, now) => {
     if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);
@@ -138,7 +138,13 @@ export function createAuthenticate(store: Store): Authenticate {
       return refuse(authRules.malformed, place, authorization, suggest(access, findIn(authorization)), challenge);
     const credential = bySecret.get(token)[0];
     if (!credential)
-      return refuse(authRules.unknown, place, token, { ...suggest(access), shown: show(toTail(token)) }, challenge);
+      return refuse(
+        authRules.unknown,
+        place,
+        token,
+        { ...suggest(access, findIn(authorization)), shown: show(toTail(token)) },
+        challenge,
+      );
     const { revokedAt, expiresAt } = credential;
     if (revokedAt !== null)
       return refuse(authRules.revoked, place, token, { ...suggest(access, credential), at: revokedAt }, challenge);

@@ -68,6 +68,9 @@ test.each([
   'Token sandpiper-other-key',
   'Bearer:sandpiper-other-key',
   'apikey="sandpiper-other-key"',
+  'Bearer "sandpiper-other-key"',
+  "Bearer 'sandpiper-other-key'",
+  'Bearer <sandpiper-other-key>',
 ])(
   'a key that is sent as %s is sent as a bearer token by the fix, not replaced by that of another company',
   async (authorization) => {
