@@ -57,6 +57,14 @@ test.each([
     address('__typename').replace('user:', 'subscriptions: [{ type: TYPE_MARKETING, channel: CHANNEL_TEXT }], user:'),
   ],
   [
+    'an enum value of REST',
+    address('__typename').replace('user:', 'subscriptions: [{ type: TRANSACTIONAL, channel: CHANNEL_TEXT }], user:'),
+    address('__typename').replace(
+      'user:',
+      'subscriptions: [{ type: TYPE_TRANSACTIONAL, channel: CHANNEL_TEXT }], user:',
+    ),
+  ],
+  [
     'a field that contains another mistake',
     '{ viewer { instaledApplication { idd } } }',
     '{ viewer { installedApplication { idd } } }',
@@ -111,6 +119,7 @@ test('a visitor without an address is told of the two that a visitor can have', 
 
 const custom = 'mutation ($i: CreateCustomEventInput!) { createCustomEvent(input: $i) { type } }';
 const subscribe = 'mutation ($i: SubscribeInput!) { subscribe(input: $i) { __typename } }';
+const leave = 'mutation ($i: UnsubscribeInput!) { unsubscribe(input: $i) { __typename } }';
 const webhook = 'mutation ($i: CreateWebhookInput!) { createWebhook(input: $i) { __typename } }';
 const user = { email: 'ada@example.com' };
 const inVariables = (at: string) => ({ in: 'body', at: `/variables${at}` });
@@ -149,6 +158,28 @@ test.each([
     '/i/type',
     [{ op: 'set', place: inVariables('/i/type'), value: 'TYPE_MARKETING' }],
   ],
+  [
+    'a type of REST',
+    subscribe,
+    { i: { user, type: 'MARKETING' } },
+    '/i/type',
+    [{ op: 'set', place: inVariables('/i/type'), value: 'TYPE_MARKETING' }],
+  ],
+  [
+    'a type of REST that is similar to the value of the schema',
+    subscribe,
+    { i: { user, type: 'TRANSACTIONAL' } },
+    '/i/type',
+    [{ op: 'set', place: inVariables('/i/type'), value: 'TYPE_TRANSACTIONAL' }],
+  ],
+  [
+    'a channel of REST',
+    leave,
+    { i: { user, subscriptions: [{ type: 'TYPE_MARKETING', channel: 'text' }] } },
+    '/i/subscriptions/0/channel',
+    [{ op: 'set', place: inVariables('/i/subscriptions/0/channel'), value: 'CHANNEL_TEXT' }],
+  ],
+  ['a type of neither', subscribe, { i: { user, type: 'NEWS' } }, '/i/type', []],
   [
     'a number for a text',
     custom,

@@ -14,6 +14,7 @@ import { meantWord } from '../../contract/meant.ts';
 import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../rules.ts';
 import { costOf } from './cost.ts';
 import { graphqlRules, limits } from './rules.ts';
+import { meantOfRest } from './variables.ts';
 
 /** One problem of a request, as it is in `errors`. */
 export interface Problem {
@@ -137,13 +138,16 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
 
 /** The query with an unknown name replaced by the schema's name; null if that name would be refused there, too. */
 function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
-  const [, isValue, name] = /Did you mean (the \w+ value )?"(\w+)"/.exec(message) ?? [];
+  const [, isValue, similar] = /Did you mean (the \w+ value )?"(\w+)"/.exec(message) ?? [];
+  const ofRest = meantOfRest(message);
+  const name = ofRest ?? similar;
   const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;
   const loc = node?.name?.loc ?? node?.loc;
   if (name === undefined || !loc) return null;
   // A value that is only similar is another choice.
   // In quotes it is a text, which is not a choice.
-  if (isValue && meantWord(query.slice(loc.start, loc.end).replaceAll('"', ''), [name]) === null) return null;
+  if (ofRest === null && isValue && meantWord(query.slice(loc.start, loc.end).replaceAll('"', ''), [name]) === null)
+    return null;
   const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
   return isRefusedAt(schema, whole, loc.start) ? null : whole;
 }

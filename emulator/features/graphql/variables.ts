@@ -2,6 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
 import { escapePointer, valueAt } from '../../contract/pointer.ts';
 import { isGiven } from '../../contract/unknown-fields.ts';
+import { channel, subscriptionType } from '../../records/people.ts';
 import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
 
@@ -73,7 +74,7 @@ const namesIn = (suggestions: string): readonly string[] =>
 /** What was sent, as the schema wants it; where that is not clear, only says so. */
 function fixValue(reason: string, value: unknown, place: Place): Fix {
   const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
-  const meant = typeof value === 'string' ? meantWord(value, namesIn(suggestions)) : null;
+  const meant = typeof value === 'string' ? (meantWord(value, namesIn(suggestions)) ?? meantOfRest(reason)) : null;
   if (meant !== null) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
   const [similar] = namesIn(suggestions);
   if (similar !== undefined) return { say: `Send a value such as ${show(similar)}.`, edits: [] };
@@ -101,4 +102,18 @@ function meantValue(reason: string, value: unknown): string | number | boolean |
     default:
       return null;
   }
+}
+
+/** The enums whose values have a prefix that REST's do not have. */
+const prefixes: { readonly [type: string]: { readonly prefix: string; readonly values: readonly string[] } } = {
+  SubscriptionType: { prefix: 'TYPE_', values: subscriptionType.enum },
+  SubscriptionChannel: { prefix: 'CHANNEL_', values: channel.enum },
+};
+
+/** The enum value that is meant by REST's, from what graphql-js says of it; null if REST has no such value. */
+export function meantOfRest(problem: string): string | null {
+  const [, sent = '', type = ''] = /^Value "(\w+)" does not exist in "(\w+)" enum\./.exec(problem) ?? [];
+  const { prefix, values } = prefixes[type] ?? { prefix: '', values: [] };
+  const meant = meantWord(sent, values);
+  return meant === null ? null : `${prefix}${meant}`;
 }
