@@ -48,8 +48,10 @@ test.for([
   ['webhooks:write%2cevents:write', 'its %2c was encoded', held],
   ['webhooks:write++events:write+everything', 'does not have the scope "everything"', held],
   ['webhooks:write everything events:write', 'does not have the scope "everything"', held],
+  ['Webhooks:Write events:write', 'does not have the scope "Webhooks:Write"', held],
+  ['event:write', 'does not have the scope "event:write"', 'events:write'],
 ] as const)(
-  'the scopes %j are refused, and the fix asks for those of them that the app has',
+  'the scopes %j are refused, and the fix asks for those that the app has and that are meant',
   async ([scope, says, asks]) => {
     const query = { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope };
     const install = { method: 'GET', path: '/integrations/oauth-install', key: null, query };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
+import { meantWord } from '../../contract/meant.ts';
 import { assumed, readsMore } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { toDescription } from '../../http/error-text.ts';
@@ -157,7 +158,7 @@ function scopeFault({ app, redirectUri, scopes, state }: Installation, place: Pl
   const joined = scopes.find((scope) => !isHeld(scope) && scope.split(encodedSeparator).some(isHeld));
   const asked = joined === undefined ? scopes : toScopes(scopes.join(' ').replaceAll(encodedSeparator, ' '), app);
   const refusal = toRefusal(oauthRules.installScope, place, scopes.join(' '), {
-    meant: asked.filter(isHeld),
+    meant: [...new Set(asked.flatMap((scope) => (isHeld(scope) ? scope : (meantWord(scope, app.scopes) ?? []))))],
     unknown: asked.filter((scope) => !isHeld(scope)),
     held: app.scopes,
     joined: joined === undefined ? null : { text: joined, separator: joined.match(encodedSeparator)?.[0] ?? '' },

@@ -12,7 +12,7 @@ const createFirst: Fix = {
 
 /** Why an app does not get the scopes that an address asks for. */
 export interface ScopeFault {
-  /** What it asks for and the app has, and what the app does not have. */
+  /** What it means and the app has, and what it asks for and the app does not have. */
   readonly meant: readonly string[];
   readonly unknown: readonly string[];
   readonly held: readonly string[];
