@@ -73,6 +73,25 @@ test.each([
   expect((await fixed(query, await refusalOf(query))).query).toBe(corrected);
 });
 
+test.each([
+  ['CreateCustomEventInput', 'CreateCustomEventInput!'],
+  ['String!', 'CreateCustomEventInput!'],
+  ['[CreateCustomEventInput!]!', 'CreateCustomEventInput!'],
+])('a variable that is declared as %s is declared as %s by the fix', async (type, needed) => {
+  const withType = (declared: string) => `mutation ($i: ${declared}) { createCustomEvent(input: $i) { type } }`;
+  const refusal = await refusalOf(withType(type), { i: { type: 'x', user: { email: 'ada@example.com' } } });
+  expect(refusal).toMatchObject({
+    rule: 'graphql.validation',
+    fix: { say: 'Declare the variable in the type that the schema has.' },
+  });
+  expect((await fixed(withType(type), refusal)).query).toBe(withType(needed));
+});
+
+test('a variable at places of two types stays as it is declared', async () => {
+  const query = 'query ($i: Int!) { node(id: $i) { id } a: __type(name: $i) { name } }';
+  expect((await refusalOf(query, { i: 'x' })).fix.edits).toEqual([]);
+});
+
 const purchase = 'mutation ($i: SendProductPurchaseEventInput!) { productPurchaseEvent(input: $i) { occurredAt } }';
 const withAmount = (amount: string) => ({
   i: {

@@ -131,9 +131,18 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
   const refusal = toRefusal(graphqlRules.validation, place, query, {
     problem: error.message,
     at: error.locations?.[0] ?? null,
-    mended: renamed(schema, error, query),
+    mended: retyped(schema, error, query) ?? renamed(schema, error, query),
   });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
+}
+
+/** The query with a variable declared in the type of the place where it is; null if it would be refused there, too. */
+function retyped(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
+  const [, expected] = / expecting type "([^"]+)"\.$/.exec(message) ?? [];
+  const [node] = nodes ?? [];
+  if (expected === undefined || node?.kind !== 'VariableDefinition' || !node.loc || !node.type.loc) return null;
+  const whole = query.slice(0, node.type.loc.start) + expected + query.slice(node.type.loc.end);
+  return isRefusedAt(schema, whole, node.loc.start) ? null : whole;
 }
 
 /** The query with an unknown name replaced by the schema's name; null if that name would be refused there, too. */

@@ -43,6 +43,12 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
+function sayMended(problem: string): string {
+  return problem.includes(' expecting type ')
+    ? 'Declare the variable in the type that the schema has.'
+    : 'Use the name that the schema has.';
+}
+
 /** What to do about a problem that graphql-js found; only names can be looked up in the schema. */
 function sayCorrection(problem: string): string {
   if (
@@ -98,7 +104,7 @@ export const graphqlRules = {
     says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
     message: ({ problem }) => problem,
     fix: ({ problem, mended }, place) => ({
-      say: mended ? 'Use the name that the schema has.' : sayCorrection(problem),
+      say: mended ? sayMended(problem) : sayCorrection(problem),
       edits: mended ? [set(place, mended)] : [],
     }),
     facts: ({ at }) => (at === null ? {} : { line: at.line, column: at.column }),
