@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 
 import { inHeader, inPath, refuse, toRefusal, type Refusal, type Rule } from '../rules.ts';
@@ -77,7 +78,7 @@ export interface ObjectRouterOptions<Kind extends string> {
 export function createObjectRouter<Kind extends string>(
   options: ObjectRouterOptions<Kind>,
 ): (ctx: Context) => Promise<void> {
-  const receiving = new Set<string>();
+  const receiving: Receiving = new Map();
 
   return async (ctx) => {
     try {
@@ -91,11 +92,14 @@ export function createObjectRouter<Kind extends string>(
   };
 }
 
+/** What is being sent now, and the request that sends it. */
+type Receiving = Map<string, IncomingMessage>;
+
 /** @returns the ETag of the stored file */
 async function put<Kind extends string>(
   ctx: Context,
   options: ObjectRouterOptions<Kind>,
-  receiving: Set<string>,
+  receiving: Receiving,
 ): Promise<string> {
   const { clock, issued, maxBytes = maxFileBytes } = options;
   const { method, path } = ctx;
@@ -119,11 +123,14 @@ async function put<Kind extends string>(
   if (receiving.has(sending)) return refuse(objectRules.busy, inPath(''), path, { key });
   const announcement = readAnnouncement(ctx.req.headers, maxBytes);
 
-  receiving.add(sending);
+  receiving.set(sending, ctx.req);
+  const release = (): void => {
+    if (receiving.get(sending) === ctx.req) receiving.delete(sending);
+  };
   try {
-    return await store(ctx, options, { key, maxBytes, announcement, accepted, acceptAgain });
+    return await store(ctx, options, { key, maxBytes, announcement, accepted, acceptAgain, release });
   } finally {
-    receiving.delete(sending);
+    release();
   }
 }
 
@@ -134,12 +141,14 @@ interface Errand<Kind extends string> {
   readonly accepted: Accepted<Kind>;
   /** Asks again; refused if the upload no longer takes this file. */
   acceptAgain(): void;
+  /** Lets another request send the file. */
+  release(): void;
 }
 
 async function store<Kind extends string>(
   ctx: Context,
   { blobs, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
-  { key, maxBytes, announcement, accepted: { kind, id }, acceptAgain }: Errand<Kind>,
+  { key, maxBytes, announcement, accepted: { kind, id }, acceptAgain, release }: Errand<Kind>,
 ): Promise<string> {
   const { length, md5 } = announcement;
   const free = await blobs.freeBytes();
@@ -155,6 +164,8 @@ async function store<Kind extends string>(
     const hash = createHash('md5');
     const { onChunk, answerError, transact = (work) => work() } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
+      // The reply asks for the whole file, which may come before this part of it is removed.
+      release();
       answerError(toRefusal(objectRules.cutShort, lengthPlace, length, { bytes, announced: length }));
       ctx.respond = false;
       ctx.res.end(ctx.body);

@@ -101,6 +101,18 @@ test.each([
   expect([store.stored, store.rules, await store.files()]).toEqual([[], ['objects.length'], []]);
 });
 
+test('a client that is told to send the whole file again may do so at once', async () => {
+  const store = await start();
+  const { socket, until } = openSocket(store.port);
+  socket.write(head(store.url, expecting, 'Content-Length: 1000'));
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.end('x'.repeat(999));
+  expect(await until('</Error>')).toContain('send the whole file again');
+  expect(await send(store.url, 'again')).toMatchObject({ status: 200 });
+  await store.idle();
+  expect(store.rules).toEqual(['objects.length', null]);
+});
+
 test('a stalled upload is cancelled', async () => {
   const store = await start({ idleMs: 50 });
   const { socket, closed } = openSocket(store.port);
