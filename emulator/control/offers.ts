@@ -54,9 +54,9 @@ export function createOfferHandlers({ store, editDone }: HandlerDeps): Handlers<
       }
       return { total, codes };
     },
-    'GET /control/offers/{id}/dates'({ params: { id }, query: { start = null, stop = null }, now }) {
+    'GET /control/offers/{id}/dates'({ params: { id }, query: { start = null, stop = null } }) {
       const offer = getOffer(store, id);
-      return datesOf(() => checkDates(store, offer, { start, stop }, now));
+      return datesOf(() => checkDates(store, offer, { start, stop }));
     },
   };
 }

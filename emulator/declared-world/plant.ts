@@ -111,7 +111,7 @@ function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void 
   uploads.forEach(({ codes: sent, start = null, stop = null }, index) => {
     // The window may have been changed after the first upload (see changeOffer): here, as ever since, the uploads decide.
     const meant = start === null && stop === null ? 'never-expire' : 'custom-time-period';
-    at(['uploads', index], () => checkDates(store, { ...created, window: meant }, { start, stop }, now));
+    at(['uploads', index], () => checkDates(store, { ...created, window: meant }, { start, stop }));
     const codes = sent.filter((code) => known.add(code));
     const upload = store.offerUploads.put({
       id: toGlobalId('CouponUpload', store.nextNumber()),

@@ -3,6 +3,7 @@ import type { Violation } from './violation.ts';
 
 const range = { distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2026-12-10T00:00:00Z' };
 const noEdit = 'Codes for one offer do no good in another.';
+const noTime = 'An offer keeps the range of an upload, and no other may overlap it.';
 const post = (offer: string) => ({ method: 'POST', path: `/coupons/coupon-pool/${offer}/create` });
 const dated = post('54100');
 const upload = (offer: string, json: object) => async (sandbox: Sandbox) =>
@@ -44,10 +45,19 @@ export const offerViolations: readonly Violation[] = [
   {
     rule: 'offers.both-dates',
     request: { ...dated, json: { codes: ['A'], distributionStop: range.distributionStop } },
+    noEdit: noTime,
   },
   {
     rule: 'offers.both-dates',
     request: { ...dated, json: { codes: ['A'], distributionStart: range.distributionStart } },
+    noEdit: noTime,
+  },
+  {
+    rule: 'offers.both-dates',
+    request: {
+      ...dated,
+      json: { codes: ['A'], ...range, distributionStop: null, distribution_stop: '2026-12-10T00:00:00Z' },
+    },
   },
   {
     rule: 'offers.start-before-stop',
@@ -62,6 +72,7 @@ export const offerViolations: readonly Violation[] = [
       ...dated,
       json: { codes: ['A'], distributionStart: range.distributionStart, distributionStop: range.distributionStart },
     },
+    noEdit: noTime,
   },
   {
     rule: 'offers.range-overlap',
@@ -89,6 +100,6 @@ export const offerViolations: readonly Violation[] = [
     request: { ...post('54102'), json: { codes: ['B'], ...range } },
     before: upload('54102', { codes: ['A'] }),
   },
-  { rule: 'offers.dates-needed', request: { ...dated, json: { codes: ['A'] } } },
+  { rule: 'offers.dates-needed', request: { ...dated, json: { codes: ['A'] } }, noEdit: noTime },
   { rule: 'offers.dates-refused', request: { ...post('54102'), json: { codes: ['A'], ...range } } },
 ];

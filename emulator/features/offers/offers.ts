@@ -9,14 +9,12 @@ import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
 import { createLifecycle, type LifecycleFor } from '../../machine/lifecycle.ts';
 import type { Offer, OfferUpload } from '../../records.ts';
-import { inBody, inPath, refuse } from '../../rules.ts';
+import { inBody, inObject, inPath, refuse, refuseMissing, toRefusal, type Refusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { createCodes } from './codes.ts';
 import { findOverlap, toFreeRange, type Range } from './ranges.ts';
 import { codeLimit, longestCode, offerRules } from './rules.ts';
 import { offerTable } from './states.ts';
-
-const day = 86_400_000;
 
 /** Moves offers between ACTIVE and SYNCING. */
 export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): LifecycleFor<typeof offerTable> {
@@ -83,7 +81,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         const offer = findOffer(store, caller, params['coupon-pool-id']);
         checkCodes(body.codes);
         const { distributionStart: start = null, distributionStop: stop = null } = body;
-        return { offer, range: readRange(offer, { start, stop }, uploadsOf(store, offer), now) };
+        return { offer, range: readRange(offer, { start, stop, sent: body }, uploadsOf(store, offer)) };
       };
       if (body.codes.length === 0) {
         check();
@@ -122,12 +120,9 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
   return [addCodes];
 }
 
-/**
- * Refuses dates that an upload of codes would be refused for; does nothing else.
- * @param now epoch milliseconds
- */
-export function checkDates(store: Store, offer: Offer, dates: Dates, now: number): void {
-  readRange(offer, dates, uploadsOf(store, offer), now);
+/** Refuses dates that an upload of codes would be refused for; does nothing else. */
+export function checkDates(store: Store, offer: Offer, dates: Dates): void {
+  readRange(offer, dates, uploadsOf(store, offer));
 }
 
 function uploadsOf(store: Store, { id }: Offer): readonly OfferUpload[] {
@@ -138,6 +133,8 @@ function uploadsOf(store: Store, { id }: Offer): readonly OfferUpload[] {
 interface Dates {
   readonly start: string | null;
   readonly stop: string | null;
+  /** The body, which may have them under a misspelt name. */
+  readonly sent?: object;
 }
 
 function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
@@ -175,12 +172,12 @@ function checkCodes(codes: readonly string[]): void {
  * The range of an upload; null if it has no dates. Refuses dates that the offer does not take, or not in this form, and those
  * that overlap earlier ones.
  */
-function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], now: number): Range | null {
+function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[]): Range | null {
   const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
     start && stop ? [{ start: Date.parse(start), stop: Date.parse(stop) }] : [],
   );
-  checkType(offer, dates, earlier, stored[0] ?? { start: now, stop: now + 7 * day });
-  const range = toRange(dates, stored, now);
+  checkType(offer, dates, earlier, stored[0] ?? null);
+  const range = toRange(dates, stored);
   if (range === null) return null;
   const hit = findOverlap(range, stored);
   if (hit)
@@ -192,19 +189,27 @@ function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], 
   return range;
 }
 
-/** Whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted. */
-function checkType(offer: Offer, { start, stop }: Dates, earlier: readonly OfferUpload[], known: Range): void {
-  const [first] = earlier;
-  const wantsDates = first ? first.distributionStart !== null : offer.window === 'custom-time-period';
-  if (wantsDates === (start !== null || stop !== null)) return;
-  const place = inBody(start === null && stop !== null ? '/distributionStop' : '/distributionStart');
+/**
+ * Whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted.
+ * @param range of the first of the earlier uploads, if they have dates
+ */
+function checkType(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], range: Range | null): void {
+  const { start, stop } = dates;
+  const isFirst = earlier.length === 0;
   const sent = start ?? stop;
-  if (first) refuse(offerRules.mixedTypes, place, sent, { earlierDated: wantsDates, range: known });
-  if (wantsDates) refuse(offerRules.datesNeeded, place, null, { range: known });
-  refuse(offerRules.datesRefused, place, sent, { window: offer.window });
+  const wantsDates = isFirst ? offer.window === 'custom-time-period' : range !== null;
+  if (wantsDates === (sent !== null)) return;
+  const place = inBody(start === null && stop !== null ? '/distributionStop' : '/distributionStart');
+  const refusal = !isFirst
+    ? toRefusal(offerRules.mixedTypes, place, sent, { range })
+    : wantsDates
+      ? toRefusal(offerRules.datesNeeded, place, null, undefined)
+      : toRefusal(offerRules.datesRefused, place, sent, { window: offer.window });
+  if (wantsDates) refuseWithoutDates(refusal, dates);
+  throw refusal;
 }
 
-function toRange(dates: Dates, stored: readonly Range[], now: number): Range | null {
+function toRange(dates: Dates, stored: readonly Range[]): Range | null {
   const { start, stop } = dates;
   checkUtc({ distributionStart: start, distributionStop: stop });
   const [from, to] = [start, stop].map((text) => (text === null ? null : toEpoch(text))) as [
@@ -212,25 +217,21 @@ function toRange(dates: Dates, stored: readonly Range[], now: number): Range | n
     number | null,
   ];
   if (from === null && to === null) return null;
-  if (from === null)
-    return refuse(offerRules.bothDates, inBody('/distributionStart'), null, {
-      missing: 'distributionStart',
-      range: toFreeRange({ start: Math.min(now, (to ?? now) - day), stop: to ?? now }, stored),
-    });
-  if (to === null)
-    return refuse(offerRules.bothDates, inBody('/distributionStop'), null, {
-      missing: 'distributionStop',
-      range: toFreeRange({ start: from, stop: from + 7 * day }, stored),
-    });
+  if (from === null || to === null) {
+    const missing = from === null ? 'distributionStart' : 'distributionStop';
+    return refuseWithoutDates(toRefusal(offerRules.bothDates, inBody(`/${missing}`), null, { missing }), dates);
+  }
   const range = { start: from, stop: to };
-  if (from >= to) {
-    const meant = from === to ? { start: from, stop: to + day } : { start: to, stop: from };
+  if (from >= to)
     refuse(offerRules.startBeforeStop, inBody('/distributionStart'), start, {
       range,
-      free: toFreeRange(meant, stored),
+      free: from === to ? null : toFreeRange({ start: to, stop: from }, stored),
     });
-  }
   return range;
+}
+
+function refuseWithoutDates(refusal: Refusal, { sent = {} }: Dates): never {
+  return refuseMissing(refusal, sent, ['distributionStart', 'distributionStop'], inObject(''));
 }
 
 /** A time without an offset is also refused: it may be a local time. */

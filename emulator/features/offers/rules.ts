@@ -17,6 +17,7 @@ const oneOf = (offers: readonly string[]) =>
   offers.length === 0
     ? 'This account has no offer yet: create one, then send its number.'
     : `Send the number of an offer of this account, such as ${offers.slice(0, 5).join(', ')}.`;
+const someRange = { distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2026-12-10T00:00:00Z' };
 const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
 /** Codes in one request (section 8). */
@@ -126,16 +127,17 @@ export const offerRules = {
       edits: wrong.some(({ utc }) => utc === null) ? [] : wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
     }),
   }),
-  bothDates: rule<{ missing: string; range: Range }>({
+  // An invented range would be kept for the offer, and what was meant would then overlap it.
+  bothDates: rule<{ missing: keyof typeof someRange }>({
     id: 'offers.both-dates',
     status: 400,
     section: '4, Add discount codes, 2',
     provenance: 'assumed',
     says: 'distributionStart and distributionStop come together.',
     message: ({ missing }) => `${missing} is missing: a range needs both distributionStart and distributionStop.`,
-    fix: ({ range }) => ({ say: 'Send both ends of the range.', edits: setRange(range) }),
+    fix: ({ missing }) => ({ say: `Send ${missing} too, such as "${someRange[missing]}".`, edits: [] }),
   }),
-  startBeforeStop: rule<{ range: Range; free: Range }>({
+  startBeforeStop: rule<{ range: Range; free: Range | null }>({
     id: 'offers.start-before-stop',
     status: 400,
     section: '4, Add discount codes, 2',
@@ -143,13 +145,16 @@ export const offerRules = {
     says: 'distributionStart must be before distributionStop.',
     message: ({ range }) =>
       `distributionStart ${toIso(range.start)} is not before distributionStop ${toIso(range.stop)}.`,
-    fix: ({ range, free }) => ({
-      say:
-        range.start === free.stop && range.stop === free.start
-          ? 'Swap the two.'
-          : `Send ${words(free)}, which fits the earlier uploads.`,
-      edits: setRange(free),
-    }),
+    fix: ({ range, free }) =>
+      free === null
+        ? { say: 'Send a distributionStop that is later.', edits: [] }
+        : {
+            say:
+              range.start === free.stop && range.stop === free.start
+                ? 'Swap the two.'
+                : `Send ${words(free)}, which fits the earlier uploads.`,
+            edits: setRange(free),
+          },
     facts: ({ range }) => ({ range: factsOf(range) }),
   }),
   overlap: rule<{ range: Range; stored: Range; free: Range }>({
@@ -169,20 +174,19 @@ export const offerRules = {
     }),
     facts: ({ range, stored, free }) => ({ range: factsOf(range), stored: factsOf(stored), free: factsOf(free) }),
   }),
-  mixedTypes: rule<{ earlierDated: boolean; range: Range }>({
+  mixedTypes: rule<{ range: Range | null }>({
     id: 'offers.distribution-type',
     status: 400,
     section: '4, Add discount codes, 4',
     provenance: 'documented',
     says: 'All uploads to one offer must use the same distribution type: if earlier uploads carry expiration dates, new ones must too, and the reverse.',
-    message: ({ earlierDated }) =>
-      earlierDated
+    message: ({ range }) =>
+      range
         ? 'Earlier uploads to this offer carry distribution dates, so this one must too. Send distributionStart and distributionStop.'
         : 'Earlier uploads to this offer carry no distribution dates, so this one must not either. Leave them out.',
-    fix: ({ earlierDated, range }) =>
-      earlierDated ? { say: 'Send the range of an earlier upload.', edits: setRange(range) } : dropRange(),
+    fix: ({ range }) => (range ? { say: 'Send the range of an earlier upload.', edits: setRange(range) } : dropRange()),
   }),
-  datesNeeded: rule<{ range: Range }>({
+  datesNeeded: rule({
     id: 'offers.dates-needed',
     status: 400,
     section: '4, Add discount codes, 4',
@@ -190,7 +194,10 @@ export const offerRules = {
     says: 'An offer with a custom time period needs distribution dates.',
     message: () =>
       'This offer distributes its codes in a custom time period, so an upload needs distributionStart and distributionStop.',
-    fix: ({ range }) => ({ say: 'Send a range.', edits: setRange(range) }),
+    fix: () => ({
+      say: `Send a range, such as ${JSON.stringify(someRange)}.`,
+      edits: [],
+    }),
   }),
   datesRefused: rule<{ window: string }>({
     id: 'offers.dates-refused',
