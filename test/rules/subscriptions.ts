@@ -66,6 +66,14 @@ export const subscriptionViolations: readonly Violation[] = [
   {
     rule: 'subscriptions.one-unit',
     request: { ...post, json: { user: { phone }, locale: enUs, subscriptionType: 'CHECKOUT_ABANDONED' } },
+    noEdit: 'No sign-up unit is for this type.',
+  },
+  {
+    rule: 'subscriptions.one-unit',
+    request: {
+      ...post,
+      json: { user: { phone }, locale: { language: 'de', country: 'DE' }, subscriptionType: 'TRANSACTIONAL' },
+    },
   },
   { rule: 'subscriptions.not-found', request: { method: 'GET', path: '/subscriptions', query: { phone } }, noEdit },
   {

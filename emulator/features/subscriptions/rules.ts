@@ -1,11 +1,9 @@
 import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../contract/meant.ts';
 import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
-import type { SubscriptionType } from '../../records.ts';
 
-/** A sign-up unit as fixes and messages name it. */
-export interface ProposedUnit {
+/** A sign-up unit as fixes and messages name it. Another type than the one that was named would subscribe to something else. */
+interface ProposedUnit {
   readonly id: string;
-  readonly type: SubscriptionType;
 }
 
 const someLocale = { language: 'en', country: 'US' };
@@ -80,7 +78,7 @@ export const subscriptionRules = {
             say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
-        : { say: 'This company has no API sign-up unit yet: create one, then send its id.', edits: [] },
+        : { say: 'Create an API sign-up unit, then send its id.', edits: [] },
   }),
   localeObject: rule<{ sent: string; locale: { readonly language: string; readonly country: string } | null }>({
     id: 'subscriptions.locale-object',
@@ -100,7 +98,7 @@ export const subscriptionRules = {
     provenance: 'assumed',
     says: 'signUpSourceId is the id of an API sign-up unit of this company.',
     message: ({ sent, unit }) =>
-      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'It has none yet: create one first.'}`,
+      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'Create one first.'}`,
     fix: ({ unit }, place) => ({
       say: unit ? `Send ${show(unit.id)}.` : 'Create an API sign-up unit, then send its id.',
       edits: unit ? [set(place, unit.id)] : [],
@@ -126,15 +124,11 @@ export const subscriptionRules = {
       matching.length === 0
         ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.` : 'It has none yet: create one first.'}`
         : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; choose one with signUpSourceId instead.`,
-    fix: ({ unit, type }) =>
+    fix: ({ unit }) =>
       unit
         ? {
             say: `Send signUpSourceId ${show(unit.id)} instead of locale.`,
-            edits: [
-              remove(inBody('/locale')),
-              ...(unit.type === type ? [] : [remove(inBody('/subscriptionType'))]),
-              set(inBody('/signUpSourceId'), unit.id),
-            ],
+            edits: [remove(inBody('/locale')), set(inBody('/signUpSourceId'), unit.id)],
           }
         : { say: 'Create an API sign-up unit first.', edits: [] },
     facts: ({ matching, known, more, language, country, type }) => ({

@@ -83,16 +83,16 @@ function refuseUnnamed(units: readonly SignUpUnit[], wanted: Wanted): never {
   return refuseMissing(refusal, wanted, ['signUpSourceId', 'locale', 'subscriptionType'], inObject(''));
 }
 
-/** The most similar unit: the type counts more than the language, the language more than the country. */
+/** The most similar unit: of the type, if one was named, and the language counts more than the country. */
 function nearest(
   units: readonly SignUpUnit[],
   wanted: { readonly type?: string | undefined; readonly language?: string; readonly country?: string },
 ): SignUpUnit | null {
   const agreement = (unit: SignUpUnit): number =>
-    (unit.type === wanted.type ? 4 : 0) +
     (unit.language === wanted.language?.toLowerCase() ? 2 : 0) +
     (unit.country === wanted.country?.toUpperCase() ? 1 : 0);
-  return units.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
+  const fitting = units.filter(({ type }) => wanted.type === undefined || type === wanted.type);
+  return fitting.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
 }
 
 /** `fr_CA` and `fr-ca` are French in Canada. Null for other text. */
