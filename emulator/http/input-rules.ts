@@ -124,7 +124,8 @@ export const inputRules = {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');
       const meant = withSegmentsOf(template, path);
-      if (meant === null) return { say: `Call ${nearest}${empty === null ? '' : `, with a ${empty}`}.`, edits: [] };
+      if (meant === null)
+        return { say: `Call ${nearest}${empty === null ? '' : `, with a value for ${empty}`}.`, edits: [] };
       const other = method === sent ? [] : [set({ in: 'method', at: '' }, method)];
       return { say: `Call ${nearest}.`, edits: [...other, set({ in: 'path', at: '' }, meant)] };
     },

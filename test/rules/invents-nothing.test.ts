@@ -168,6 +168,11 @@ test.for([
   expect(refusal?.fix.edits).toEqual([]);
 });
 
+test('a path that ends before its parameter is not completed, and the fix names the parameter', async () => {
+  const { fix } = await refusalOf('GET', '/privacy/delete-request/');
+  expect(fix).toEqual({ say: 'Call GET /v1/privacy/delete-request/{id}, with a value for id.', edits: [] });
+});
+
 test('a parameter that was sent twice with one value is sent once by the fix', async () => {
   const answer = await sandbox.call('GET', `/subscriptions?email=${zoe}&email=${zoe}`);
   expect((await answer.exchange()).refusal?.fix.edits).toEqual([
