@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { UserError } from '../errors.ts';
 import { listOfHeldPorts } from '../system.ts';
-import { findInspector } from './probe.ts';
+import { findHolder, type Holder } from './probe.ts';
 import { toLocalUrl } from './urls.ts';
 
 /** The other address that `localhost` can be: some clients try only one of the two, or wait before they try the second. */
@@ -75,15 +75,19 @@ function isWithoutAddress(error: unknown): boolean {
   return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
+/** Ends with what to do about it, to which more can be added. */
+function sayHolder(holder: Holder): string {
+  if (holder === 'other') return 'another program. Stop it';
+  if (holder === 'silent')
+    return 'a program that does not answer: not a Sandpiper, or one that is stopped or very busy. Stop it';
+  return `another Sandpiper, whose inspector is at ${holder.inspector}. Stop it, use it by its data folder ("sandpiper listen --data FOLDER") or by the link that it printed ("sandpiper listen --url LINK")`;
+}
+
 async function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Promise<Error> {
   if (error.code === 'EADDRINUSE') {
-    const inspector = await findInspector(toLocalUrl(host, port));
-    const who =
-      inspector === null
-        ? 'another program. Stop it'
-        : `another Sandpiper, whose inspector is at ${inspector}. Stop it, use it by its data folder ("sandpiper listen --data FOLDER") or by the link that it printed ("sandpiper listen --url LINK")`;
+    const holder = await findHolder(toLocalUrl(host, port));
     return new UserError(
-      `Port ${port} on ${host} is in use by ${who}, or choose another port with ${flag} (0 takes any free one).`,
+      `Port ${port} on ${host} is in use by ${sayHolder(holder)}, or choose another port with ${flag} (0 takes any free one).`,
       'port-refused',
     );
   }

@@ -11,14 +11,14 @@ export function isProbe({ headers, url }: Pick<IncomingMessage, 'headers' | 'url
   return headers[probeHeader] !== undefined && url === path;
 }
 
-/** How long the program at a port may take to answer, in milliseconds. Only one that does not speak HTTP takes all of it. */
-const patienceMs = 5_000;
+/** How long the program at a port may take to answer, in milliseconds. */
+const patienceMs = 1_500;
 
-/**
- * Asks who answers at an address.
- * @returns the inspector of the Sandpiper that has it, the API and the inspector alike; null if it is another program
- */
-export async function findInspector(url: string): Promise<string | null> {
+/** Who has a port: a Sandpiper, with its inspector; a program that is none; or one that did not answer in time. */
+export type Holder = { readonly inspector: string } | 'other' | 'silent';
+
+/** Asks who answers at an address. */
+export async function findHolder(url: string): Promise<Holder> {
   try {
     const answer = await fetch(url + path, {
       headers: { [probeHeader]: 'inspector' },
@@ -26,9 +26,10 @@ export async function findInspector(url: string): Promise<string | null> {
       signal: AbortSignal.timeout(patienceMs),
     });
     // The inspector refuses what has no token.
-    return inspectorNamedIn(answer) ?? (answer.headers.has('x-sandbox-rule') ? url : null);
-  } catch {
-    return null;
+    const inspector = inspectorNamedIn(answer) ?? (answer.headers.has('x-sandbox-rule') ? url : null);
+    return inspector === null ? 'other' : { inspector };
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 'silent' : 'other';
   }
 }
 

@@ -1,5 +1,7 @@
 /** Who has the port that a start wants: another Sandpiper is named, with its inspector. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultOptions } from '../../emulator/options.ts';
@@ -21,6 +23,17 @@ test.for(['helpful', 'exact'] as const)(
     expect(first.emulator.recorder.all()).toEqual([]);
   },
 );
+
+test('a program that accepts connections and never answers is not called another Sandpiper, nor surely none', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  await expect(startSandbox({ port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use by a program that does not answer: not a Sandpiper, or one that is stopped or very busy. Stop it, or choose another port with --port`,
+  );
+});
 
 test('doctor names the other Sandpiper that has a port', async () => {
   const first = await startSandbox();
