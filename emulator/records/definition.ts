@@ -47,6 +47,11 @@ interface About<R> {
    * another id it is another one.
    */
   readonly fixed?: readonly (keyof R & string)[];
+  /**
+   * How far one has come: of two versions of the same one a merge keeps the one that is further on, or the present one. Left out:
+   * it takes the one that comes.
+   */
+  progress?(record: R): number;
   /** The fields with secrets; `previousKey.key` is a nested field. A function if that depends on the record. */
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
@@ -85,6 +90,7 @@ export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   readonly person: OfPerson<R> | null;
   /** Null: a merge knows one by its id. */
   readonly fixed: readonly string[] | null;
+  progress?(record: R): number;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
   /** Whether one is about a person; none if no record of the kind is. */
@@ -116,6 +122,7 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
     hasCompany: owner !== 'emulator',
     person,
     fixed,
+    ...(about.progress ? { progress: about.progress } : {}),
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
     ...(names ? { names } : {}),

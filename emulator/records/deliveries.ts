@@ -108,6 +108,8 @@ export const deliveries = record(
     // The log of sent events: it is kept after the person is deleted.
     owner: 'company',
     fixed: ['companyId', 'type', 'eventId', 'webhookId', 'body', 'createdAt'],
+    // Not its moves: an import adds one where it pauses it.
+    progress: ({ attemptCount }) => attemptCount,
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
     names({ body }, { numbers }) {
       const number = subscriberOf(body);

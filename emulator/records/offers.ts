@@ -89,6 +89,7 @@ export const uploads = record(
     words: ['catalog upload', 'catalog uploads'],
     owner: 'company',
     fixed: ['companyId', 'validateOnly', 'createdAt'],
+    progress: ({ history }) => history.length,
     found: ({ id, state }) => ({ title: `Upload ${id}`, about: state, words: ['catalog'] }),
     shownAt: '/catalog/{id}',
     open: ['initialized', 'validating', 'validated'],

@@ -244,6 +244,7 @@ export const messages = record(
     words: ['message', 'messages'],
     owner: { field: 'userId' },
     fixed: ['companyId', 'userId', 'channel', 'direction', 'type', 'to', 'text', 'sentAt'],
+    progress: ({ opens, clicks }) => opens.length + clicks.length,
     shownAt: null,
     toldAs: 'message',
   },
@@ -260,7 +261,13 @@ export const shortLinks = record(
     clicks: count,
     createdAt: time,
   }),
-  { words: ['short link', 'short links'], owner: { field: 'userId' }, shownAt: null, toldAs: null },
+  {
+    words: ['short link', 'short links'],
+    owner: { field: 'userId' },
+    progress: ({ clicks }) => clicks,
+    shownAt: null,
+    toldAs: null,
+  },
 );
 
 /** A deletion request; `id` is alphanumeric (2.4). */
@@ -281,6 +288,7 @@ export const privacyRequests = record(
     words: ['privacy request', 'privacy requests'],
     // It is kept after the deletion of the person, as its proof.
     owner: 'company',
+    progress: ({ history }) => history.length,
     found: ({ id, subjectPhone, subjectEmail, clientUserId, state }) => ({
       title: `Privacy request ${id}`,
       about: [subjectPhone ?? subjectEmail ?? clientUserId ?? '', state].filter(Boolean).join(', '),

@@ -3,9 +3,14 @@ import type { Delivery, Setting, Webhook } from '../records.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-import type { HeldBack } from './shapes.ts';
 
 type Documented = StateDocument['collections'];
+
+/** The ids of the deliveries that were paused, and of the webhooks that reach less far. */
+export interface HeldBackIds {
+  readonly deliveries: readonly string[];
+  readonly webhooks: readonly string[];
+}
 
 /**
  * The collections of a file with every waiting delivery paused, with the reach of webhooks and deliveries set to this
@@ -15,7 +20,7 @@ type Documented = StateDocument['collections'];
 export function* holdBack(
   collections: Documented,
   at: string,
-): Steps<{ readonly collections: Documented; readonly heldBack: HeldBack }> {
+): Steps<{ readonly collections: Documented; readonly heldBack: HeldBackIds }> {
   const { deliveries, webhooks, settings } = collections as {
     readonly deliveries?: readonly Delivery[];
     readonly webhooks?: readonly Webhook[];
@@ -31,24 +36,24 @@ export function* holdBack(
       ...(webhooks && { webhooks: reaching.list }),
       ...(settings && { settings: settings.filter(({ id }) => id !== allowedHostsSetting) }),
     },
-    heldBack: { deliveries: held.count, webhooks: reaching.count },
+    heldBack: { deliveries: held.ids, webhooks: reaching.ids },
   };
 }
 
-/** The records changed, and how many of them are others now. */
-function* changed<T>(
+/** The records changed, and the ids of those that are others now. */
+function* changed<T extends Delivery | Webhook>(
   records: readonly T[] = [],
   change: (record: T) => T,
-): Steps<{ readonly list: readonly T[]; readonly count: number }> {
+): Steps<{ readonly list: readonly T[]; readonly ids: readonly string[] }> {
   const list: T[] = [];
-  let count = 0;
+  const ids: string[] = [];
   for (const record of records) {
     const other = change(record);
-    if (other !== record) count += 1;
+    if (other !== record) ids.push(record.id);
     list.push(other);
     yield;
   }
-  return { list, count };
+  return { list, ids };
 }
 
 /** Paused by hand: a delivery paused by work would be sent as soon as its webhook is enabled. */

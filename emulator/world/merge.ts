@@ -29,10 +29,11 @@ export type Renamed = Map<string, string>;
 
 /**
  * What comes replaces what has the same id, except of people: they become one with all identifiers of both, and of their
- * subscriptions and attributes the newer value stays. The settings stay the present ones: the clock, the pace, the secret of
- * upload links.
+ * subscriptions and attributes the newer value stays; and of what has a progress, as a delivery: the version that is further on
+ * stays. The settings stay the present ones: the clock, the pace, the secret of upload links.
  * @param at when, ISO 8601
- * @returns with the new ids of what comes, and with what it replaced that was another thing
+ * @returns with the new ids of what comes, with what it replaced that was another thing, and with the ids of what came and did not
+ *   replace the version that is here
  */
 export function* mergeDocuments(
   definitions: Definitions,
@@ -43,6 +44,7 @@ export function* mergeDocuments(
   readonly document: StateDocument;
   readonly renamed: ReadonlyMap<string, string>;
   readonly replaced: readonly Replaced[];
+  readonly passedOver: ReadonlySet<string>;
 }> {
   const [here, coming] = [present.collections, wanted.collections] as readonly [Collections, Collections];
   let sequence = Math.max(present.sequence, wanted.sequence);
@@ -50,6 +52,7 @@ export function* mergeDocuments(
   const people = yield* matchPeople(present, wanted, { at, nextNumber });
   const collections: { [name: string]: readonly StoredRecord[] } = { users: people.users };
   const replaced: Replaced[] = [];
+  const passedOver = new Set<string>();
   for (const [name, definition] of Object.entries(definitions)) {
     if (name === 'users') continue;
     const { person } = definition;
@@ -76,17 +79,22 @@ export function* mergeDocuments(
     const same = isNumbered ? yield* matchRecords(byId, came, definition.fixed) : new Map<string, string>();
     const taken = isNumbered || name === 'offerUploads' ? new Set(byId.keys()) : new Set<string>();
     for (const record of came) {
+      yield;
       const id = same.get(record.id) ?? (taken.has(record.id) ? toNewId(record.id, nextNumber) : record.id);
       if (id !== record.id) people.coming.set(record.id, id);
-      const known = indistinct.has(name) ? byId.get(id) : undefined;
-      if (known && isOther(known, record))
+      const known = byId.get(id);
+      if (known && definition.progress && definition.progress(known) >= definition.progress(record)) {
+        passedOver.add(record.id);
+        continue;
+      }
+      if (known && indistinct.has(name) && isOther(known, record))
         replaced.push({ collection: name as CollectionName, id, was: toTitle(known, definition) });
       put(id === record.id ? record : { ...record, id });
-      yield;
     }
     collections[name] = [...byId.values()];
   }
-  return { document: { format: currentFormat, sequence, collections }, renamed: people.coming, replaced };
+  const document: StateDocument = { format: currentFormat, sequence, collections };
+  return { document, renamed: people.coming, replaced, passedOver };
 }
 
 /** Records with nothing but their ids to tell them apart. */

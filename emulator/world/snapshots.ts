@@ -16,7 +16,7 @@ import { currentFormat } from '../records/migrations.ts';
 import { blobKinds, readHead, toHead, toSnapshot, type Snapshot, type SnapshotHead } from './format.ts';
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
-import { holdBack } from './imported.ts';
+import { holdBack, type HeldBackIds } from './imported.ts';
 import { mergeDocuments, type Replaced } from './merge.ts';
 import { uniteCodes } from './merge-codes.ts';
 import type { HeldBack, RestoreMode, SnapshotLine } from './shapes.ts';
@@ -28,7 +28,7 @@ export interface Restored {
   readonly records: number;
   /** Records whose masked secrets are new ones now. */
   readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
-  /** Of what came from a file; a snapshot of our own comes back as it was. */
+  /** Of what came from a file and is in the state now; a snapshot of our own comes back as it was. */
   readonly heldBack: HeldBack;
   /** What a merge replaced that was another thing with the same id. */
   readonly replaced: readonly Replaced[];
@@ -101,21 +101,25 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     snapshot: Snapshot,
     mode: RestoreMode,
     done: Done,
-    heldBack: HeldBack = { deliveries: 0, webhooks: 0 },
+    held: HeldBackIds = { deliveries: [], webhooks: [] },
   ): Promise<Restored> =>
     world.replaceInTurn(async () => {
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
       for (let tries = 1; tries <= mergeTries; tries++) {
-        const replaced = await replace(wanted, mode, done);
-        if (replaced) return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack, replaced };
+        const brought = await replace(wanted, mode, done);
+        if (!brought) continue;
+        const { replaced, passedOver } = brought;
+        const came = (ids: readonly string[]): number => ids.filter((id) => !passedOver?.has(id)).length;
+        const heldBack = { deliveries: came(held.deliveries), webhooks: came(held.webhooks) };
+        return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack, replaced };
       }
       return refuse(worldRules.overtaken, inPath(''), undefined, { tries: mergeTries });
     });
 
   /** Null if something was written meanwhile that a merge would lose; then nothing happened. */
-  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<Restored['replaced'] | null> => {
+  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<Brought | null> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
@@ -123,7 +127,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
         mode === 'merge'
           ? await inSlices(mergeDocuments(store.definitions, store.toDocument(), wanted, toIso(clock.now())))
           : null;
-      const named = wanted.files.map((file) => ({ ...file, id: merged?.renamed.get(file.id) ?? file.id }));
+      const came = wanted.files.filter(({ id }) => !merged?.passedOver.has(id));
+      const named = came.map((file) => ({ ...file, id: merged?.renamed.get(file.id) ?? file.id }));
       await writeFiles(files, named, products);
       const document = merged
         ? await uniteCodes(merged.document, wanted, merged.renamed, files, products)
@@ -134,7 +139,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
           remember();
         }),
       );
-      return merged?.replaced ?? [];
+      return merged ?? { replaced: [] };
     } catch (error) {
       if (error === overtaken) return null;
       throw error;
@@ -211,6 +216,12 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       return bring({ ...snapshot, collections }, mode, { code: 'world.imported', says }, heldBack);
     },
   };
+}
+
+/** What a state that came replaced, and the ids of what did not come, as a merge kept the version that is here. */
+interface Brought {
+  readonly replaced: readonly Replaced[];
+  readonly passedOver?: ReadonlySet<string>;
 }
 
 /** A merge is written as a whole state before it takes place; what others write meanwhile belongs into it. */

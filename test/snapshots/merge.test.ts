@@ -5,6 +5,7 @@ import type { CodesView, Reply, RestoredView } from '../../emulator/control/call
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { startReceiver } from '../delivery/support.ts';
 import { act, addCodes, opened, upload } from '../support/world.ts';
 
 const exported = (sandbox: Sandbox) => act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
@@ -402,6 +403,52 @@ test('a merge of an older snapshot brings a deleted person back under the same i
   expect(idOf()).toBeUndefined();
   await act(sandbox, 'POST', '/control/snapshots/older/restore', { mode: 'merge' });
   expect(idOf()).toBe(id);
+});
+
+test('of a delivery and a message that are in both, a merge keeps the version that is further on', async () => {
+  const sandbox = await opened();
+  const { store, deliveries } = sandbox.emulator.deps;
+  const receiver = await startReceiver((response, _got, n) => response.writeHead(n === 1 ? 500 : 200).end());
+  await act(sandbox, 'POST', '/control/webhooks', { url: receiver.url, events: ['sms.subscribed'] });
+  await act(sandbox, 'POST', '/control/messages', { subscriber: ada, channel: 'TEXT', text: 'https://shop.example/' });
+  await subscribe(sandbox, { phone: '+15555550401' });
+  await deliveries.settled();
+  const older = await exported(sandbox);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  const [message] = store.messages.records();
+  await act(sandbox, 'POST', `/control/messages/${message?.id ?? ''}/acts`, { act: 'click' });
+  await deliveries.settled();
+  const state = ({ emulator }: Sandbox) => [
+    emulator.deps.store.deliveries.records().map((one) => [one.state, one.attemptCount]),
+    emulator.deps.store.messages.records().map(({ clicks }) => clicks.length),
+    emulator.deps.store.shortLinks.records().map(({ clicks }) => clicks),
+  ];
+  const further = [[['delivered', 2]], [1, 0], [1]];
+  expect(state(sandbox)).toEqual(further);
+  const newer = await exported(sandbox);
+
+  const { heldBack } = await act<RestoredView>(sandbox, 'POST', '/control/import?mode=merge', older);
+  expect([state(sandbox), heldBack.deliveries]).toEqual([further, 0]);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  await deliveries.settled();
+  expect(receiver.got.length).toBe(2);
+
+  await act(sandbox, 'POST', '/control/import', older);
+  expect(state(sandbox)).toEqual([[['paused', 1]], [0, 0], [0]]);
+  await mergeIn(sandbox, newer);
+  expect(state(sandbox)).toEqual(further);
+});
+
+test('a deletion request that waits in a file that is merged in deletes the person with its address here', async () => {
+  const [here, other] = [await opened({ pace: 'manual' }), await opened({ pace: 'manual' })];
+  const json = { subscriberPhone: ada.phone };
+  expect((await other.call('POST', '/privacy/delete-request', { json })).status).toBe(200);
+  await mergeIn(here, await exported(other));
+  const [request] = here.emulator.deps.store.privacyRequests.records();
+  expect(request?.state).toBe('received');
+  for (const event of ['start', 'finish'])
+    await act(here, 'POST', `/control/records/privacy-requests/${request?.id ?? ''}/moves`, { event });
+  expect(here.emulator.deps.users.find(demoCompany, ada)).toEqual([]);
 });
 
 test('the answer to a merge says which webhook, app and key are no longer here, as others took their ids', async () => {
