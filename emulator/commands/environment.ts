@@ -9,7 +9,7 @@ import { sayHeld } from '../store/lock.ts';
 import { createClock } from '../time/clock.ts';
 import { connect, instanceOf, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
-import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
+import { lookAtFolder, lookAtNode, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes } from './usage.ts';
 
 /** Where an emulator answers, without its process. */
@@ -70,7 +70,7 @@ export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = options.memory ? null : resolve(options.data ?? defaultDataDir());
   const { instance, ...running } = await lookAtRunning(dataDir);
   const findings: readonly Finding[] = [
-    { what: 'node', ok: true, says: `Node ${process.versions.node}.` },
+    { what: 'node', ...lookAtNode() },
     {
       what: 'data',
       ...(dataDir === null

@@ -4,13 +4,23 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { reasonOf } from '../errors.ts';
-import { listen } from '../net/listen.ts';
+import { checkRuntime, listen } from '../net/listen.ts';
 import { findObstacle, findMissingPart } from '../store/own-files.ts';
 
 /** Whether something is as a start needs it, and a sentence that says so or what to do. */
 export interface Look {
   readonly ok: boolean;
   readonly says: string;
+}
+
+/** Whether a start can run in what runs this. */
+export function lookAtNode(): Look {
+  try {
+    checkRuntime(process.versions);
+    return { ok: true, says: `Node ${process.versions.node}.` };
+  } catch (error) {
+    return { ok: false, says: reasonOf(error) };
+  }
 }
 
 /** Whether a start can keep its state in a folder, which need not exist yet. */

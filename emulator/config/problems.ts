@@ -5,6 +5,7 @@ import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
 import { UserError, didYouMean, reasonOf } from '../errors.ts';
 import { expected, shown } from '../records/misfit.ts';
+import { compilingProblem } from '../system.ts';
 import type { Path } from './code-lines.ts';
 import type { Source } from './source.ts';
 
@@ -45,10 +46,12 @@ export function toLine({ file, line, says }: PlacedProblem): string {
   return `${file}${line === null ? '' : `:${line}`}: ${says}`;
 }
 
-/** Every way in which a value does not fit a schema. */
+/** Every way in which a value does not fit a schema. @throws UserError where no schema can be compiled */
 export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
   const alive = [...findAlive(value, [], [])];
   if (alive.length > 0) return alive;
+  const problem = compilingProblem();
+  if (problem !== null) throw new UserError(problem);
   const validate = await toValidator(schema, 'all');
   const problems = validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }): Problem => {
     const path = toPath(pointer, value);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
+import { compilingProblem } from '../system.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
 import { bind } from './bind.ts';
 
@@ -127,13 +128,8 @@ export function checkRuntime({ bun, deno }: { readonly [name: string]: string | 
     throw new UserError(
       `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get a sandbox from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
     );
-  try {
-    void new Function();
-  } catch {
-    throw new UserError(
-      'Sandpiper compiles its checks when it runs, which --disallow-code-generation-from-strings forbids. Start Node without it.',
-    );
-  }
+  const problem = compilingProblem();
+  if (problem !== null) throw new UserError(problem);
 }
 
 /**

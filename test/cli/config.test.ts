@@ -122,6 +122,20 @@ test('exec takes a variable that is for runs as in production, and refuses the o
   });
 });
 
+test.for([['serve', '--memory'], ['doctor']])(
+  'a Node that may not compile is refused by %s with what to do, also where there is a config file',
+  async (words) => {
+    const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
+    for (const files of [{}, { 'sandpiper.config.ts': 'export default { port: 0, inspectorPort: 0 };' }]) {
+      const { code, stdout, stderr } = await runIn(project(files), words, env);
+      expect(code).not.toBe(0);
+      expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(
+        /^(?!.*\bat new Function).*forbids\. Start Node without it\./,
+      );
+    }
+  },
+);
+
 test('what a config prints is not part of the result, and a check runs it once', async () => {
   const text = "console.log('hello'); export default { pace: 'manual', data: './state' };";
   const folder = project({ 'sandpiper.config.mjs': text });
