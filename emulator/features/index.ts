@@ -1,6 +1,7 @@
 import type { Feed } from '../feed.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { randomSecret } from '../ids.ts';
+import { createLifecycle } from '../machine/lifecycle.ts';
 import type { AnyRule } from '../rules.ts';
 import type { FeatureLifecycles, LifecycleDeps } from '../deps.ts';
 import { allAccountRules } from './accounts/rules.ts';
@@ -21,8 +22,9 @@ import { createInstallEndpoints } from './oauth/install.ts';
 import { allOauthRules } from './oauth/rules.ts';
 import { exchangeCode } from './oauth/token.ts';
 import { allOfferManagementRules } from './offers/manage.ts';
-import { createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
+import { createOfferEndpoints } from './offers/offers.ts';
 import { allOfferRules } from './offers/rules.ts';
+import { offerTable } from './offers/states.ts';
 import { privacyEndpoints } from './privacy/endpoints.ts';
 import { createPrivacyLifecycle } from './privacy/lifecycle.ts';
 import { allPrivacyRules } from './privacy/rules.ts';
@@ -99,7 +101,7 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...createGraphqlEndpoints({ shared: sharedOperations }),
   ];
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
-  const offers = createOfferLifecycle({ store, clock, delays });
+  const offers = createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
   const catalog = createCatalog({ store, clock, feed, delays, workerUrl });
   const lifecycles = { privacyRequests, offers, uploads: catalog.lifecycle };
   return {

@@ -1,4 +1,3 @@
-import type { LifecycleDeps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
 import { toAmount } from '../../contract/digits.ts';
 import { isInt64, isUtcTimestamp, toEpoch } from '../../contract/formats.ts';
@@ -7,19 +6,12 @@ import { documented, observed, readsMore } from '../../contract/schema.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
-import { createLifecycle, type LifecycleFor } from '../../machine/lifecycle.ts';
 import type { Offer, OfferUpload } from '../../records.ts';
 import { inBody, inObject, inPath, refuse, refuseMissing, toRefusal, type Refusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { createCodes } from './codes.ts';
 import { findOverlap, toFreeRange, type Range } from './ranges.ts';
 import { codeLimit, longestCode, offerRules } from './rules.ts';
-import { offerTable } from './states.ts';
-
-/** Moves offers between ACTIVE and SYNCING. */
-export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): LifecycleFor<typeof offerTable> {
-  return createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
-}
 
 /** The operations on offers (section 4, Add discount codes; fields: docs/platform.md, Offers). */
 export function createOfferEndpoints({ store }: { store: Store }): readonly Endpoint[] {
