@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { RecordKindView } from '../../emulator/control/calls.ts';
 import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
+import { countedSections } from '../../renderer/section-list.ts';
 import { useSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened } from '../support/world.ts';
 
@@ -195,4 +197,14 @@ test('each kind of record says what it is called, where the inspector shows one,
   });
   expect(kinds).toContainEqual(expect.objectContaining({ kind: 'settings', shownAt: null, aboutPeople: false }));
   expect(kinds).toContainEqual(expect.objectContaining({ kind: 'offers', open: ['SYNCING'] }));
+});
+
+test('a kind that is counted beside a section is shown by this section', async () => {
+  const { body } = await sandbox.control('GET', '/control/record-kinds');
+  const shown = new Map(
+    (body as { kinds: readonly RecordKindView[] }).kinds.map(({ kind, shownAt }) => [kind, shownAt]),
+  );
+  expect(countedSections.map(({ counts }) => [counts, shown.get(counts)])).toEqual(
+    countedSections.map(({ counts, path }) => [counts, path.replace(':id?', '{id}')]),
+  );
 });
