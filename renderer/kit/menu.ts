@@ -1,3 +1,4 @@
+import { createEventHook } from '@vueuse/core';
 import type { Component } from 'vue';
 
 /** One line of a menu. */
@@ -17,3 +18,9 @@ export interface MenuLine {
   readonly why?: string | null;
   act(): unknown;
 }
+
+const closing = createEventHook();
+
+/** Closes the menu that is open: what its lines do may be about a record that is another one by now. */
+export const closeMenus = (): void => void closing.trigger();
+export const onCloseMenus = closing.on;

@@ -143,6 +143,19 @@ test.each(edits)(
   },
 );
 
+test.each(['/offers', '/subscribers'])(
+  'in %s, a reset closes the open menu of a record, which may be another one then',
+  async (at) => {
+    const page = await inspector.open(at);
+    await page.keyboard.press('j');
+    await button(page, 'More').click();
+    const menu = page.getByRole('menu');
+    await expectSeen(menu);
+    await inspector.sandbox.reset();
+    await expectGone(menu);
+  },
+);
+
 test('a form for a new record stays filled in when all records are replaced', async () => {
   const page = await inspector.open('/offers');
   await button(page, 'New').click();
