@@ -67,3 +67,19 @@ test('at a moment at which the company did not exist yet, each view says so, and
   await page.getByRole('button', { name: 'Return to now' }).click();
   await expectGone(page.getByText(/^This company did not exist/).first());
 });
+
+test.each([1121, 1200, 1300])(
+  'in a window of %i pixels a long name of a company does not reach under the search',
+  async (width) => {
+    const name = 'A company with a name that is as long as a name may well be';
+    await inspector.sandbox.control('POST', '/control/companies', { name });
+    const page = await inspector.open('/', { width, height: 700 });
+    await page.getByTitle(/^Company: /).click();
+    await page.getByRole('menuitemradio', { name }).click();
+    const [company, search] = [
+      await page.getByTitle(`Company: ${name}`).boundingBox(),
+      await page.locator('.find').boundingBox(),
+    ];
+    expect((company?.x ?? 9_999) + (company?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0);
+  },
+);
