@@ -127,3 +127,24 @@ test.each([720, 950, 1280, 1440])(
     expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual(screen?.x ?? 0);
   },
 );
+
+test('the last row of a list can be scrolled out from under a toast', async () => {
+  for (let n = 0; n < 20; n += 1)
+    await inspector.sandbox.call('POST', '/subscriptions', {
+      json: { user: { phone: `+155555503${n + 10}` }, signUpSourceId: '100001' },
+    });
+  const page = await inspector.open('/subscribers', { width: 1024, height: 600 });
+  await page.getByRole('button', { name: 'Freeze the clock' }).click();
+  const said = page.locator('.toast');
+  // It stays under the focus.
+  await said.getByRole('button', { name: 'Undo' }).focus();
+  const list = page.locator('.sub-people');
+  await list.hover();
+  await page.mouse.wheel(0, 10_000);
+  const last = list.getByRole('row').last();
+  const bottom = async (): Promise<number> => {
+    const box = await last.boundingBox();
+    return (box?.y ?? 9_999) + (box?.height ?? 0);
+  };
+  await expect.poll(bottom).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
+});
