@@ -326,3 +326,30 @@ test('with text alone at 200 % a toast is above the clock bar, also where that h
   const [box, bar] = [await toast.boundingBox(), await page.locator('.clockbar').boundingBox()];
   expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
+
+const small = { width: 1024, height: 600 };
+/** How far a part reaches beyond the view, at its right and at its end. */
+const beyond = (part: Locator): Promise<readonly number[]> =>
+  part.evaluate((one) => {
+    const [box, view] = [one.getBoundingClientRect(), document.querySelector('.main')?.getBoundingClientRect()];
+    return [box.right, box.bottom].map((edge, at) => Math.max(0, edge - ([view?.right, view?.bottom][at] ?? 0)));
+  });
+
+test.each(['/webhooks?panel=fire', '/subscribers'])(
+  'with text alone twice as large the three panes of %s are whole in a window of 1121, and no section covers its count',
+  async (path) => {
+    const page = await inspector.open(path, { ...small, width: 1121 });
+    if (path === '/subscribers') await page.locator('.rowsin > .row').first().click();
+    const side = page.locator('.sidepane');
+    await expectSeen(side);
+    await enlargeText(page);
+    await expect.poll(() => beyond(side)).toEqual([0, 0]);
+    const counted = page.locator('.nav', { hasText: 'Subscribers' });
+    const ends = await counted.locator('> span').evaluate((one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one);
+      return words.getBoundingClientRect().right;
+    });
+    expect(ends).toBeLessThanOrEqual((await counted.locator('em').boundingBox())?.x ?? 0);
+  },
+);
