@@ -353,3 +353,21 @@ test.each(['/webhooks?panel=fire', '/subscribers'])(
     expect(ends).toBeLessThanOrEqual((await counted.locator('em').boundingBox())?.x ?? 0);
   },
 );
+
+test('with text alone at 200 % in a low window the wheel reaches the uploads, and what runs a GraphQL query', async () => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/catalog', small);
+  await enlargeText(page);
+  const upload = page.locator('.listpane .rowsin > .row').first();
+  await page.locator('.cat-drop').hover();
+  await page.mouse.wheel(0, -10_000);
+  await expect
+    .poll(async () => (await page.locator('.listpane .rows').boundingBox())?.height ?? 0)
+    .toBeGreaterThan(100);
+  await upload.click();
+  await goTo(page, '/try/graphql');
+  await expectSeen(page.locator('.try-varbox .cm-content'));
+  await page.locator('.try-graphkey').hover();
+  await page.mouse.wheel(0, 10_000);
+  await expect.poll(() => beyond(page.getByRole('button', { name: /^Run/ }))).toEqual([0, 0]);
+});
