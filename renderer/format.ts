@@ -124,3 +124,6 @@ export function toClockTitle(at: string, wallAt: string): string {
 export function toEnd(text: string, count: number): string {
   return toCharacters(text).slice(-count).join('');
 }
+
+/** The end of a phone, which says most and is cut last; empty of any other text. */
+export const toPhoneEnd = (text: string): string => (/^\+?[\d ]+$/.test(text) ? text.slice(-4) : '');

@@ -1,5 +1,5 @@
 import type { RequestSummary } from '../../emulator/control/calls.ts';
-import { toClockTitle, toMs } from '../format.ts';
+import { toClockTitle, toMs, toPhoneEnd } from '../format.ts';
 import { toShortUrl } from '../http-text/short-url.ts';
 import { toUrlParts } from '../http-text/url-parts.ts';
 
@@ -25,7 +25,7 @@ export function toRequestName({ method, url, operation, graphql }: RequestSummar
 /** What a request was about. The end of an address, and of a phone, says most and is cut last; of anything else its beginning. */
 export function toAbout({ about }: RequestSummary): { readonly text: string; readonly end: string } {
   const text = about?.includes('://') ? toShortUrl(about) : (about ?? '');
-  return { text, end: text !== about ? toUrlParts(text).tail : /^\+?\d+$/.test(text) ? text.slice(-4) : '' };
+  return { text, end: text !== about ? toUrlParts(text).tail : toPhoneEnd(text) };
 }
 
 /** What became of a request: `kind` says how it is coloured. */

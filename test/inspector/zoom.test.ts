@@ -371,3 +371,18 @@ test('with text alone at 200 % in a low window the wheel reaches the uploads, an
   await page.mouse.wheel(0, 10_000);
   await expect.poll(() => beyond(page.getByRole('button', { name: /^Run/ }))).toEqual([0, 0]);
 });
+
+test('with text alone at 200 % a person is told from another one by the end of the phone, and a delivery by its event', async () => {
+  const { call } = inspector.sandbox;
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  const page = await inspector.open('/subscribers', small);
+  await enlargeText(page);
+  const end = page.locator('.sub-people').getByText('0123', { exact: true });
+  await expectSeen(end);
+  expect(await end.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  await goTo(page, '/webhooks?panel=fire');
+  const event = page.locator('.wh-rows code').first();
+  await expectSeen(event);
+  expect((await event.boundingBox())?.width).toBeGreaterThan(80);
+});
