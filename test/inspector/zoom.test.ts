@@ -372,6 +372,27 @@ test('with text alone at 200 % in a low window the wheel reaches the uploads, an
   await expect.poll(() => beyond(page.getByRole('button', { name: /^Run/ }))).toEqual([0, 0]);
 });
 
+test('with text alone at 200 % the acts of an entry of the timeline are whole', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
+  });
+  const page = await inspector.open('/timeline', small);
+  await enlargeText(page);
+  await page.locator('.listpane .row time').first().click();
+  const only = page.getByRole('button', { name: 'Only this and what followed' });
+  await only.scrollIntoViewIfNeeded();
+  expect((await beyond(only))[0]).toBe(0);
+});
+
+test('with text alone at 200 % the state of an upload on Home is whole', async () => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/', small);
+  await enlargeText(page);
+  const state = page.getByRole('region', { name: /^Uploads/ }).getByText('initialized');
+  await state.scrollIntoViewIfNeeded();
+  expect((await beyond(state))[0]).toBe(0);
+});
+
 test('with text alone at 200 % a person is told from another one by the end of the phone, and a delivery by its event', async () => {
   const { call } = inspector.sandbox;
   await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
@@ -385,4 +406,15 @@ test('with text alone at 200 % a person is told from another one by the end of t
   const event = page.locator('.wh-rows code').first();
   await expectSeen(event);
   expect((await event.boundingBox())?.width).toBeGreaterThan(80);
+});
+
+test('with text alone at 200 % when a request came and how long it took are whole above it', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests', { width: 1440, height: 900 });
+  await page.locator('.listpane .rowsin > .row').first().click();
+  await enlargeText(page);
+  const facts = page.locator('.dmeta');
+  const took = facts.getByText(/ ms$/);
+  const rightOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await rightOf(took)).toBeLessThanOrEqual((await rightOf(facts)) + 1);
 });
