@@ -6,6 +6,7 @@ import { token } from './backend/session.ts';
 import { joinStream } from './backend/shared-stream.ts';
 import { readEvents, type StreamEvent } from './backend/sse.ts';
 import { untilHidden, whenShown } from './backend/page-hidden.ts';
+import { createReadSoon } from './read-soon.ts';
 import { useRequests } from './requests.ts';
 import { createTurns } from './turns.ts';
 
@@ -75,14 +76,8 @@ export const useConnection = defineStore('connection', () => {
     setClock(view);
   }
 
-  let reading = 0;
-  /** Counts and the clock follow the records, at most once a second. */
-  function readServerSoon(): void {
-    reading ||= window.setTimeout(() => {
-      reading = 0;
-      readServer().catch(ignoreLoss);
-    }, 1_000);
-  }
+  /** Counts and the clock follow the records. */
+  const readServerSoon = createReadSoon(() => readServer().catch(ignoreLoss), 1_000);
 
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);
@@ -91,7 +86,7 @@ export const useConnection = defineStore('connection', () => {
     if (mayChangeCompanies(message)) await readServer();
     if (message.type === 'end') hasEnded.value = true;
     else if (message.type === 'jump') jump.value = message.jump;
-    else if (message.type !== 'requests') readServerSoon();
+    else if (message.type !== 'requests' && !mayChangeCompanies(message)) void readServerSoon();
     for (const watcher of watchers) watcher(message);
   }
 

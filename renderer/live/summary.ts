@@ -1,10 +1,10 @@
-import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { SummaryView } from '../../emulator/control/calls.ts';
 import { ControlError, call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';
+import { createReadSoon } from './read-soon.ts';
 import { createTurns } from './turns.ts';
 
 export interface Progress {
@@ -35,7 +35,7 @@ export const useSummary = defineStore('summary', () => {
       if (error instanceof ControlError && error.status >= 500) throw error;
     }
   }
-  const readSoon = useThrottleFn(read, 1_000, true, true);
+  const readSoon = createReadSoon(read, 1_000);
 
   connection.watch((message) => {
     if (message.type === 'progress') {

@@ -1,4 +1,3 @@
-import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/calls.ts';
@@ -7,6 +6,7 @@ import { call, isLastFinal } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
+import { createReadSoon } from './read-soon.ts';
 import { createTurns } from './turns.ts';
 import { useZone } from './zone.ts';
 
@@ -29,7 +29,7 @@ export const useUndo = defineStore('undo', () => {
   }
   // The banner reports a lost server; the list stays.
   const readNow = (): Promise<void> => read().catch(() => {});
-  const readSoon = useThrottleFn(readNow, 500, true, true);
+  const readSoon = createReadSoon(readNow, 500);
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(
     () => connection.phase,
@@ -53,7 +53,7 @@ export const useUndo = defineStore('undo', () => {
       report.say(toUndone(answer, later));
     } catch (error) {
       report.refuse(toFailure('Not undone:', error));
-      await readSoon();
+      await readNow();
     }
   }
 
@@ -94,7 +94,7 @@ export const useUndo = defineStore('undo', () => {
       report.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
       report.refuse(toFailure('Not redone:', error));
-      await readSoon();
+      await readNow();
     }
   }
 

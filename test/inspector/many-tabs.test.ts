@@ -1,9 +1,12 @@
 /** A browser opens six connections to a host, for all of its windows together. */
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { expectGone, expectSeen, theBrowser, useInspector } from '../support/browser.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
@@ -43,6 +46,66 @@ test('when the window that has the stream is closed, the others show what comes 
   for (const page of [second, third]) await expectSeen(page.getByText('shop.example/meanwhile').first());
   await create('https://shop.example/afterwards');
   for (const page of [second, third]) await expectSeen(page.getByText('shop.example/afterwards').first());
+});
+
+test('a window is answered while the same call of another window still waits', async () => {
+  const { inspectorUrl, token } = inspector.sandbox.emulator;
+  const asked: string[] = [];
+  let hold: ((answer: () => void) => void) | null = null;
+  const between = createServer((from, to) => {
+    const { method, url = '', headers } = from;
+    const addressed = { host: new URL(inspectorUrl).host, origin: inspectorUrl };
+    asked.push(url);
+    const pass = (): unknown =>
+      from.pipe(
+        request(inspectorUrl + url, { method, headers: { ...headers, ...addressed } }, (answer) =>
+          answer.pipe(to.writeHead(answer.statusCode ?? 502, answer.headers)),
+        ),
+      );
+    if (url !== '/control/health' || !hold) return void pass();
+    hold(pass);
+    hold = null;
+  });
+  await once(between.listen(0, '127.0.0.1'), 'listening');
+  const { port } = between.address() as AddressInfo;
+  const context = await (await theBrowser()).newContext();
+  const open = async (): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/#token=${token}`);
+    return page;
+  };
+  const first = await open();
+  await expectSeen(first.getByText('Listening', { exact: true }));
+  const held = new Promise<() => void>((resolve) => (hold = resolve));
+  await inspector.sandbox.control('POST', '/control/webhooks', { url: 'https://shop.example/', events: ['sms.sent'] });
+  const answer = await held;
+  asked.length = 0;
+  await open();
+  // Asked after it, in the same turn; a call that waits for that of another window waits for up to 20 seconds.
+  await expect.poll(() => asked).toContain('/control/clock');
+  await expect.poll(() => asked, { timeout: 10_000 }).toContain('/control/health');
+  answer();
+  await context.close();
+  between.closeAllConnections();
+  between.close();
+});
+
+test('while the server takes long to answer, a window asks the same only once, and once more for what changed meanwhile', async () => {
+  const page = await inspector.open('/webhooks', { apart: true });
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => void (request.url().endsWith('/control/undo') && asked++));
+  const release = await holdBack(page, /\/control\/undo$/);
+  for (const name of ['one', 'two', 'three']) {
+    const url = `https://shop.example/${name}`;
+    await inspector.sandbox.control('POST', '/control/webhooks', { url, events: ['sms.sent'] });
+    await expectSeen(page.getByText(`shop.example/${name}`).first());
+    await page.clock.fastForward(2_000);
+  }
+  expect(asked).toBe(1);
+  await letCome(page, /\/control\/undo$/, release);
+  await page.clock.fastForward(2_000);
+  await expect.poll(() => asked).toBe(2);
 });
 
 test('where a page cannot lock, each window has its own stream', async () => {

@@ -81,6 +81,9 @@ export type Call = <Name extends CallName>(
   ...request: readonly [...request: Arguments<Name>, options?: CallOptions]
 ) => Promise<Reply<Name>>;
 
+/** A call that went through the cache of the browser would wait there while another window makes the same one. */
+const uncached = { cache: 'no-store' } satisfies RequestInit;
+
 export const call = callWith({});
 
 /** `call` with the same options for all that it makes. */
@@ -92,6 +95,7 @@ export function callWith(options: CallOptions): Call {
     const { method } = splitName(name);
     const mayChange = method !== 'GET' && !readingPosts.has(name);
     const answer = await fetch(toUrlPath(name, request), {
+      ...uncached,
       method,
       headers: {
         ...authorization(),
@@ -117,9 +121,9 @@ export function callWith(options: CallOptions): Call {
 /** The stream of events, from the one after `lastEventId` on. */
 export async function openStream(lastEventId: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await fetch(toUrlPath('GET /control/stream' satisfies StreamName), {
+    ...uncached,
     headers: { ...authorization(), accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
     signal,
-    cache: 'no-store',
   });
   if (!answer.ok || !answer.body) throw await toError(answer);
   return answer.body;
@@ -127,7 +131,7 @@ export async function openStream(lastEventId: number, signal: AbortSignal): Prom
 
 /** What a path of the control port answers with, as a file. The browser keeps a large one on disk. */
 export async function readFile(path: string): Promise<Blob> {
-  const answer = await fetch(path, { headers: authorization(), cache: 'no-store' });
+  const answer = await fetch(path, { ...uncached, headers: authorization() });
   if (!answer.ok) throw await toError(answer);
   return answer.blob();
 }
@@ -140,7 +144,7 @@ export async function isAccepted(candidate: string): Promise<boolean> {
   // A header holds nothing else, and no token does.
   if (!/^[\x21-\x7e]+$/.test(candidate)) return false;
   const headers = { authorization: `Bearer ${candidate}` };
-  const answer = await fetch(toUrlPath('GET /control/health' satisfies CallName), { headers, cache: 'no-store' });
+  const answer = await fetch(toUrlPath('GET /control/health' satisfies CallName), { ...uncached, headers });
   return answer.status !== 401;
 }
 

@@ -1,25 +1,18 @@
-import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, onMounted, shallowRef, watch, type Ref } from 'vue';
 import type { FirstStepsView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
-import { createTurns } from '../../live/turns.ts';
+import { createReadSoon } from '../../live/read-soon.ts';
 
 /** What the server has seen of the first steps; read again soon after anything happens, until all are done. */
 export function useFirstSteps(): Ref<FirstStepsView | null> {
   const connection = useConnection();
   const seen = shallowRef<FirstStepsView | null>(null);
   // The banner reports a lost connection; what is shown stays.
-  const turns = createTurns();
-  const read = useThrottleFn(
-    async () => {
-      const isNewest = turns.take();
-      const answer = await call('GET /control/first-steps').catch(() => null);
-      if (answer && isNewest()) seen.value = answer;
-    },
-    300,
-    true,
-  );
+  const read = createReadSoon(async () => {
+    const answer = await call('GET /control/first-steps').catch(() => null);
+    if (answer) seen.value = answer;
+  }, 300);
   const isDone = (): boolean => seen.value !== null && Object.values(seen.value).every((at) => at !== null);
 
   onMounted(read);

@@ -1,8 +1,8 @@
-import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, shallowRef, watch, type Ref } from 'vue';
 import type { ChainView, RequestView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
+import { createReadSoon } from '../../live/read-soon.ts';
 import { whenBack } from '../../live/reading.ts';
 import { useRequests } from '../../live/requests.ts';
 import { createTurns } from '../../live/turns.ts';
@@ -23,7 +23,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
     const found = await call('GET /control/requests/{id}/chain', { params: { id } }).catch(() => null);
     if (view().id === id && isNewest()) chain.value = found;
   }
-  const reload = useThrottleFn(load, 500, true);
+  const reload = createReadSoon(load, 500);
 
   watch(
     () => view().id,
