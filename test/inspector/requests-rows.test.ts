@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { copyOf, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import { intercept } from '../support/intercept.ts';
 
@@ -188,4 +188,28 @@ test('a request that ends while the page is not connected is listed afterwards, 
   await page.unroute(stream);
   await page.getByText('Connected again. 1 request arrived in the meantime.').waitFor();
   expect(await paths(page)).toEqual(['/me', '/webhooks']);
+});
+
+test('a row that comes is tinted for a moment, also where it takes the element of one that is no longer drawn', async () => {
+  const page = await inspector.open('/requests', { motion: true, apart: true, height: 420 });
+  const tinted = await page.evaluateHandle(() => {
+    const texts: (string | null)[] = [];
+    document.addEventListener('animationstart', ({ target }) => texts.push((target as Element).textContent));
+    return texts;
+  });
+  const isTinted = async (name: string) => (await tinted.jsonValue()).some((text) => text?.includes(name));
+  // To a page whose clock stands still ahead of the server's, what comes is old.
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  for (let n = 0; n < 20; n += 1) {
+    await call('GET', `/me?old=${n}.`);
+    await expectSeen(rows(page).filter({ hasText: `old=${n}.` }));
+  }
+  expect(await isTinted('old=')).toBe(false);
+  // However late it is drawn, it is new.
+  await page.clock.setFixedTime(Date.now());
+  for (let n = 0; n < 20; n += 1) {
+    await call('GET', `/me?new=${n}.`);
+    await expect.poll(() => isTinted(`new=${n}.`)).toBe(true);
+  }
+  await expect.poll(() => page.locator('.row.arrive').count()).toBe(0);
 });
