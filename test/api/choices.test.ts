@@ -459,7 +459,7 @@ describe('paths that are not an operation', () => {
         message: `There is no operation ${method} /v1${path}. The nearest one is ${nearest}, and its ${name} is empty.`,
       });
       const { refusal } = sandbox.emulator.recorder.all().at(-1) ?? {};
-      expect(refusal?.fix).toEqual({ say: `Call ${nearest}, with a ${name}.`, edits: [] });
+      expect(refusal?.fix).toEqual({ say: `Call ${nearest}, with a value for ${name}.`, edits: [] });
     },
   );
 
