@@ -68,7 +68,7 @@ test.for([
 });
 
 test.for([
-  [{ signUpSourceId: '100001' }, 'This company has no API sign-up unit "100001". Create one first.'],
+  [{ signUpSourceId: '100001' }, 'This company has no API sign-up unit "100001". Create an API sign-up unit first.'],
   [
     { locale: enUs, subscriptionType: 'MARKETING' },
     'No API sign-up unit of this company is for locale {"language":"en","country":"US"} and subscriptionType MARKETING (case counts), so nothing was subscribed. It has none yet: create one first.',

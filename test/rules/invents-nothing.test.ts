@@ -168,6 +168,23 @@ test.for([
   expect(refusal?.fix.edits).toEqual([]);
 });
 
+test.for([
+  [{ distributionStop: '2026-11-20T00:00:00Z' }, 'Send distributionStart too, a time before distributionStop.'],
+  [{ distributionStart: '2027-01-01T00:00:00Z' }, 'Send distributionStop too, a time after distributionStart.'],
+] as const)('what %j lacks is said without a time that would be refused with it', async ([dates, say]) => {
+  expect((await refusalOf('POST', paths.dated, { codes: ['A'], ...dates })).fix.say).toBe(say);
+});
+
+test.for([
+  [{ signUpSourceId: '1' }, ', then send its id.'],
+  [{}, ', then send its id.'],
+  [{ locale: { language: 'en', country: 'US' } }, ' first.'],
+] as const)('a company without a unit of the type is told to create one of it: %j', async ([named, then]) => {
+  const json = { user, ...named, subscriptionType: 'CHECKOUT_ABANDONED' };
+  const { fix } = await refusalOf('POST', paths.subscribe, json);
+  expect(fix).toEqual({ say: `Create an API sign-up unit for CHECKOUT_ABANDONED${then}`, edits: [] });
+});
+
 test('a path that ends before its parameter is not completed, and the fix names the parameter', async () => {
   const { fix } = await refusalOf('GET', '/privacy/delete-request/');
   expect(fix).toEqual({ say: 'Call GET /v1/privacy/delete-request/{id}, with a value for id.', edits: [] });

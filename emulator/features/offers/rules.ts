@@ -128,14 +128,20 @@ export const offerRules = {
     }),
   }),
   // An invented range would be kept for the offer, and what was meant would then overlap it.
-  bothDates: rule<{ missing: keyof typeof someRange }>({
+  bothDates: rule<{ missing: 'distributionStart' | 'distributionStop' }>({
     id: 'offers.both-dates',
     status: 400,
     section: '4, Add discount codes, 2',
     provenance: 'assumed',
     says: 'distributionStart and distributionStop come together.',
     message: ({ missing }) => `${missing} is missing: a range needs both distributionStart and distributionStop.`,
-    fix: ({ missing }) => ({ say: `Send ${missing} too, such as "${someRange[missing]}".`, edits: [] }),
+    fix: ({ missing }) => ({
+      say:
+        missing === 'distributionStart'
+          ? 'Send distributionStart too, a time before distributionStop.'
+          : 'Send distributionStop too, a time after distributionStart.',
+      edits: [],
+    }),
   }),
   startBeforeStop: rule<{ range: Range; free: Range | null }>({
     id: 'offers.start-before-stop',

@@ -6,6 +6,9 @@ interface ProposedUnit {
   readonly id: string;
 }
 
+/** The type, if one was named: a company may have units, but none that is for it. */
+const sayCreate = (type: string | undefined): string =>
+  `Create an API sign-up unit${type === undefined ? '' : ` for ${type}`}`;
 const someLocale = { language: 'en', country: 'US' };
 
 /**
@@ -64,7 +67,7 @@ export const subscriptionRules = {
       edits: [remove(place)],
     }),
   }),
-  unitNamed: rule<{ missing: string; unit: ProposedUnit | null; hasLocale: boolean }>({
+  unitNamed: rule<{ missing: string; unit: ProposedUnit | null; hasLocale: boolean; type: string | undefined }>({
     id: 'subscriptions.unit-named',
     status: 400,
     section: '4, Subscribe, 3',
@@ -72,13 +75,13 @@ export const subscriptionRules = {
     says: 'A request must contain either signUpSourceId, or both locale and subscriptionType.',
     message: ({ missing }) =>
       `The request must contain either signUpSourceId, or both locale and subscriptionType; ${missing}.`,
-    fix: ({ unit, hasLocale }) =>
+    fix: ({ unit, hasLocale, type }) =>
       unit
         ? {
             say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
-        : { say: 'Create an API sign-up unit, then send its id.', edits: [] },
+        : { say: `${sayCreate(type)}, then send its id.`, edits: [] },
   }),
   localeObject: rule<{ sent: string; locale: { readonly language: string; readonly country: string } | null }>({
     id: 'subscriptions.locale-object',
@@ -91,16 +94,16 @@ export const subscriptionRules = {
     fix: ({ locale }, place) =>
       setMeant(place, locale, `Send the language and the country, such as ${show(someLocale)}.`),
   }),
-  unknownUnit: rule<{ sent: string; unit: ProposedUnit | null }>({
+  unknownUnit: rule<{ sent: string; unit: ProposedUnit | null; type: string | undefined }>({
     id: 'subscriptions.unknown-unit',
     status: 400,
     section: '7',
     provenance: 'assumed',
     says: 'signUpSourceId is the id of an API sign-up unit of this company.',
-    message: ({ sent, unit }) =>
-      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'Create one first.'}`,
-    fix: ({ unit }, place) => ({
-      say: unit ? `Send ${show(unit.id)}.` : 'Create an API sign-up unit, then send its id.',
+    message: ({ sent, unit, type }) =>
+      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : `${sayCreate(type)} first.`}`,
+    fix: ({ unit, type }, place) => ({
+      say: unit ? `Send ${show(unit.id)}.` : `${sayCreate(type)}, then send its id.`,
       edits: unit ? [set(place, unit.id)] : [],
     }),
   }),
@@ -124,13 +127,13 @@ export const subscriptionRules = {
       matching.length === 0
         ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.` : 'It has none yet: create one first.'}`
         : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; choose one with signUpSourceId instead.`,
-    fix: ({ unit }) =>
+    fix: ({ unit, type }) =>
       unit
         ? {
             say: `Send signUpSourceId ${show(unit.id)} instead of locale.`,
             edits: [remove(inBody('/locale')), set(inBody('/signUpSourceId'), unit.id)],
           }
-        : { say: 'Create an API sign-up unit first.', edits: [] },
+        : { say: `${sayCreate(type)} first.`, edits: [] },
     facts: ({ matching, known, more, language, country, type }) => ({
       count: matching.length,
       matching,

@@ -60,6 +60,7 @@ function unitById(
     return refuse(subscriptionRules.unknownUnit, inBody('/signUpSourceId'), id, {
       sent: id,
       unit: nearest(units, { type }),
+      type,
     });
   if (type && type !== unit.type) {
     note(
@@ -79,7 +80,12 @@ function refuseUnnamed(units: readonly SignUpUnit[], wanted: Wanted): never {
       : 'all three are missing';
   const place = typeof locale === 'object' ? (locale as unknown as Locale) : {};
   const unit = nearest(units, { type: subscriptionType, ...place });
-  const refusal = toRefusal(subscriptionRules.unitNamed, inBody(''), undefined, { missing, unit, hasLocale });
+  const refusal = toRefusal(subscriptionRules.unitNamed, inBody(''), undefined, {
+    missing,
+    unit,
+    hasLocale,
+    type: subscriptionType,
+  });
   return refuseMissing(refusal, wanted, ['signUpSourceId', 'locale', 'subscriptionType'], inObject(''));
 }
 
