@@ -129,7 +129,7 @@ export function createAuthenticate(store: Store): Authenticate {
   };
   /** The credential that a header has in another form: alone, after another word, or in quotes or brackets. */
   const findIn = (authorization: string): Credential | undefined =>
-    authorization.split(/[\s:,;="'<>]+/).flatMap((word) => bySecret.get(word))[0];
+    authorization.split(/[\s:,;=\\"'`<>()[\]{}]+/).flatMap((word) => bySecret.get(word))[0];
 
   return (authorization, access, now) => {
     if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);

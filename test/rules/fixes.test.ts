@@ -71,6 +71,11 @@ test.each([
   'Bearer "sandpiper-other-key"',
   "Bearer 'sandpiper-other-key'",
   'Bearer <sandpiper-other-key>',
+  'Bearer [sandpiper-other-key]',
+  'Bearer {sandpiper-other-key}',
+  'Bearer (sandpiper-other-key)',
+  'Bearer `sandpiper-other-key`',
+  String.raw`Bearer \"sandpiper-other-key\"`,
 ])(
   'a key that is sent as %s is sent as a bearer token by the fix, not replaced by that of another company',
   async (authorization) => {
