@@ -42,8 +42,18 @@ export const oauthViolations: readonly Violation[] = [
       method: 'GET',
       path: '/integrations/oauth-install',
       key: null,
-      query: { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope: 'everything' },
+      query: { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope: 'webhook:write' },
     },
+  },
+  {
+    rule: 'install.scope',
+    request: {
+      method: 'GET',
+      path: '/integrations/oauth-install',
+      key: null,
+      query: { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope: 'events:read' },
+    },
+    noEdit: 'no scope of the app is meant',
   },
   {
     rule: 'install.consent-token',

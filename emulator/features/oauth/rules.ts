@@ -70,14 +70,14 @@ export const oauthRules = {
       ]
         .filter(Boolean)
         .join(' '),
-    fix: ({ meant, unknown, held, joined }, place) => ({
+    fix: ({ meant, unknown, joined }, place) => ({
       say: [
         joined && 'Separate the scopes by spaces, encoded once: as + or %20.',
         unknown.length > 0 && 'Ask for scopes of the app.',
       ]
         .filter(Boolean)
         .join(' '),
-      edits: [set(place, (meant.length > 0 ? meant : held).join(' '))],
+      edits: meant.length > 0 ? [set(place, meant.join(' '))] : [],
     }),
   }),
   consentToken: rule<{ reason: string }>({
