@@ -65,6 +65,11 @@ test.each([
     ),
   ],
   [
+    'an enum value of REST in quotes',
+    address('__typename').replace('user:', 'subscriptions: [{ type: "Marketing", channel: CHANNEL_TEXT }], user:'),
+    address('__typename').replace('user:', 'subscriptions: [{ type: TYPE_MARKETING, channel: CHANNEL_TEXT }], user:'),
+  ],
+  [
     'a field that contains another mistake',
     '{ viewer { instaledApplication { idd } } }',
     '{ viewer { installedApplication { idd } } }',

@@ -112,7 +112,10 @@ const prefixes: { readonly [type: string]: { readonly prefix: string; readonly v
 
 /** The enum value that is meant by REST's, from what graphql-js says of it; null if REST has no such value. */
 export function meantOfRest(problem: string): string | null {
-  const [, sent = '', type = ''] = /^Value "(\w+)" does not exist in "(\w+)" enum\./.exec(problem) ?? [];
+  const found =
+    /^Value "(?<sent>\w+)" does not exist in "(?<type>\w+)" enum\./.exec(problem) ??
+    /^Enum "(?<type>\w+)" cannot represent non-enum value: "(?<sent>\w+)"/.exec(problem);
+  const { sent = '', type = '' } = found?.groups ?? {};
   const { prefix, values } = prefixes[type] ?? { prefix: '', values: [] };
   const meant = meantWord(sent, values);
   return meant === null ? null : `${prefix}${meant}`;
