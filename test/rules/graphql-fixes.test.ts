@@ -23,11 +23,23 @@ async function fixed(query: string, { fix }: RefusalView) {
   return { ...(request.json as { readonly query: string; readonly variables?: object }), rule };
 }
 
+const inQuery = { in: 'body', at: '/query' };
+const inVariables = (at: string) => ({ in: 'body', at: `/variables${at}` });
+
 test('the fix for too many ids in the query itself keeps the query and its first ids', async () => {
   const withIds = (count: number) =>
     `{ nodes(ids: [${Array.from({ length: count }, (_, at) => `"${at}"`).join(', ')}]) { id } }`;
   const refusal = await refusalOf(withIds(101));
   expect(await fixed(withIds(101), refusal)).toEqual({ query: withIds(100), rule: null });
+});
+
+test('too many ids in the default of a variable are cut there, unless the variable was sent', async () => {
+  const withIds = (count: number) =>
+    `query ($ids: [ID!]! = [${Array.from({ length: count }, () => '"x"').join(' ')}]) { nodes(ids: $ids) { id } }`;
+  const { place, fix } = await refusalOf(withIds(101));
+  expect([place, fix.edits]).toEqual([inQuery, [{ op: 'set', place: inQuery, value: withIds(100) }]]);
+  const sent = await refusalOf(withIds(1), { ids: Array.from({ length: 101 }, () => 'x') });
+  expect(sent.place).toEqual(inVariables('/ids'));
 });
 
 test('too many ids of which each is a variable are cut in the query', async () => {
@@ -146,7 +158,6 @@ const subscribe = 'mutation ($i: SubscribeInput!) { subscribe(input: $i) { __typ
 const leave = 'mutation ($i: UnsubscribeInput!) { unsubscribe(input: $i) { __typename } }';
 const webhook = 'mutation ($i: CreateWebhookInput!) { createWebhook(input: $i) { __typename } }';
 const user = { email: 'ada@example.com' };
-const inVariables = (at: string) => ({ in: 'body', at: `/variables${at}` });
 const rename = (from: string, to: string, value: unknown) => [
   { op: 'remove', place: inVariables(from) },
   { op: 'set', place: inVariables(to), value },
@@ -258,6 +269,27 @@ test.each([
 ])('what variables lack is named: %s', async (_what, query, variables, at, say) => {
   const refusal = await refusalOf(query, variables);
   expect(refusal).toMatchObject({ rule: 'graphql.variables', place: inVariables(at), value: null, fix: { say } });
+});
+
+test.each([
+  ['of the input', 'mutation ($i: CreateCustomEventInput = { type: "t", user: { phone: "(555) 555-0142" } })', '$i'],
+  ['of a part', 'mutation ($u: EventUserInput = { phone: "(555) 555-0142" })', '{ type: "t", user: $u }'],
+  ['of a value', 'mutation ($p: String = "(555) 555-0142")', '{ type: "t", user: { phone: $p } }'],
+])(
+  'what is refused of a default %s is in the query, and no edit takes the place of the default',
+  async (_what, head, input) => {
+    const query = `${head} { createCustomEvent(input: ${input}) { type } }`;
+    const fix = { say: 'Send "+15555550142".', edits: [] };
+    expect(await refusalOf(query)).toMatchObject({ rule: 'user.phone-e164', place: inQuery, fix });
+  },
+);
+
+test('what is refused of a variable with a default that was sent is at the variable', async () => {
+  const query =
+    'mutation ($u: EventUserInput = { phone: "+15555550142" }) { createCustomEvent(input: { type: "t", user: $u }) { type } }';
+  const place = inVariables('/u/phone');
+  const edits = [{ op: 'set', place, value: '+15555550143' }];
+  expect(await refusalOf(query, { u: { phone: '(555) 555-0143' } })).toMatchObject({ place, fix: { edits } });
 });
 
 test.each([

@@ -5,12 +5,15 @@ import type { Caller } from '../../people/caller.ts';
 import { Refusal } from '../../rules.ts';
 import type { SharedOperation, SharedOperations } from './operations.ts';
 import { relocate, retell, type Spelling } from './relocate.ts';
+import type { GraphqlRequest } from './shapes.ts';
 
 /** What the resolvers of one request share. */
 export interface Context {
   readonly deps: Deps;
   readonly shared: SharedOperations;
   readonly now: number;
+  /** As they were sent, without the defaults of the query. */
+  readonly variables: GraphqlRequest['variables'];
   note(remark: string): void;
   /** The caller; throws a Refusal if the credential lacks the scope. */
   authorize(access: Access): Caller;
@@ -51,7 +54,7 @@ export function toField<Input, Body, Outcome>(
       if (!(error instanceof Refusal)) throw error;
       throw relocate(
         error,
-        info,
+        { ...info, sent: context.variables },
         field.spelling,
         input,
         (body as { readonly properties?: unknown } | undefined)?.properties ?? {},

@@ -68,6 +68,7 @@ export function createEngine(
       deps,
       shared,
       now: ask.now,
+      variables: request.variables,
       note: (remark) => ask.note(remark),
       authorize: (access) => ask.authorize(access),
       transact: (work) => ask.transact(work),

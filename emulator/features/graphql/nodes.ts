@@ -7,7 +7,7 @@ import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts'
 import { inBody, refuse, Refusal } from '../../rules.ts';
 import { byTime } from '../../time/duration.ts';
 import type { Context } from './context.ts';
-import { locate } from './relocate.ts';
+import { argumentOf, locate, type FieldInfo } from './relocate.ts';
 import { graphqlRules, limits } from './rules.ts';
 
 /** The fields of `Query`, for one request. Records of other companies are null, like records that do not exist. */
@@ -17,7 +17,7 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
     viewer: () => ({ installedApplication: () => toInstalledApplication(context, authorize('bearer')) }),
     node: ({ id }: { readonly id: string }) => findNode(context, id),
     nodes: ({ ids }: { readonly ids: readonly string[] }, _context: unknown, info: GraphQLResolveInfo) => {
-      if (ids.length > limits.ids) refuseIds(ids, info);
+      if (ids.length > limits.ids) refuseIds(ids, { ...info, sent: context.variables });
       return ids.map((id) => nodeOrRefusal(context, id));
     },
   };
@@ -64,11 +64,11 @@ export function toSubscription({
 }
 
 /** Refuses too many ids of `nodes`; the fix keeps the first ones, in the variable or in the query. */
-function refuseIds(ids: readonly string[], info: GraphQLResolveInfo): never {
+function refuseIds(ids: readonly string[], info: FieldInfo): never {
   const variable = locate(info, '', 'ids');
   const count = ids.length;
   if (variable) return refuse(graphqlRules.ids, variable, count, { count, fewer: ids.slice(0, limits.ids) });
-  const list = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'ids')?.value;
+  const list = argumentOf(info, 'ids');
   const lastKept = list?.kind === 'ListValue' ? list.values[limits.ids - 1]?.loc : undefined;
   if (!list?.loc || !lastKept) throw new Error('The ids of nodes are neither in a variable nor in the query.');
   const query = list.loc.source.body;

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
 import { unescapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
+import type { GraphqlRequest } from './shapes.ts';
 
 /** Where a mutation's input is spelled differently from the REST body: pointers, and values at a pointer. */
 export interface Spelling {
@@ -10,13 +11,18 @@ export interface Spelling {
   readonly words?: readonly (readonly [rest: RegExp, graphql: string])[];
 }
 
+/** A field of a request, and the variables that were sent with it. */
+export interface FieldInfo extends Pick<GraphQLResolveInfo, 'fieldNodes' | 'operation'> {
+  readonly sent: GraphqlRequest['variables'];
+}
+
 /**
  * The same refusal in the words of the GraphQL request: its places, so that its fix can be applied there, its names of
  * fields, and the values that were sent. `input` is the field's argument, `properties` its JSON text as an object.
  */
 export function relocate(
   refusal: Refusal,
-  info: GraphQLResolveInfo,
+  info: FieldInfo,
   { pointers, toValue, words = [] }: Spelling,
   input: unknown,
   properties: unknown,
@@ -97,18 +103,35 @@ function aroundAddresses(told: string, named: (text: string) => string): string 
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
 
-/** Where a part of the field's `input` is in the request; null if it is inline in the query. */
-export function locate(info: GraphQLResolveInfo, pointer: string, argument = 'input'): Place | null {
+/** Where a part of the field's `input` is in the request; null if it is in the query: inline, or a default of a variable. */
+export function locate(info: FieldInfo, pointer: string, argument = 'input'): Place | null {
   const rest = pointer.split('/').slice(1);
-  let node: ValueNode | undefined = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
+  let node = argumentOf(info, argument);
   while (node) {
     if (node.kind === 'Variable') return inBody(['/variables', node.name.value, ...rest].join('/'));
     const key = rest.shift();
     if (key === undefined) return null;
-    if (node.kind === 'ObjectValue') node = node.fields.find(({ name }) => name.value === key)?.value;
-    else node = node.kind === 'ListValue' ? node.values[Number(key)] : undefined;
+    const part: ValueNode | undefined =
+      node.kind === 'ObjectValue'
+        ? node.fields.find(({ name }) => name.value === key)?.value
+        : node.kind === 'ListValue'
+          ? node.values[Number(key)]
+          : undefined;
+    node = withDefault(info, part);
   }
   return null;
+}
+
+/** What is written for an argument of the field; for a variable that was not sent, its default, if it has one. */
+export function argumentOf(info: FieldInfo, argument: string): ValueNode | undefined {
+  const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
+  return withDefault(info, node);
+}
+
+function withDefault({ operation, sent }: FieldInfo, node: ValueNode | undefined): ValueNode | undefined {
+  if (node?.kind !== 'Variable' || Object.hasOwn(sent ?? {}, node.name.value)) return node;
+  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === node.name.value);
+  return declared?.defaultValue ?? node;
 }
 
 /** The JSON text of the properties after edits of single ones. */
