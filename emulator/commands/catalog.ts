@@ -21,6 +21,7 @@ import {
 import type { CatalogIssue } from '../records.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
+import { compilingProblem } from '../system.ts';
 import { paint, screenOf, wrap, type Part, type Screen, type Terminal } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
@@ -101,8 +102,11 @@ function orUsage<R>(work: () => R): R {
 /**
  * Does something with a catalog file that can be read at any place, more than once: standard input (`-`) and pipes, which cannot,
  * are copied before.
+ * @throws UserError where it cannot be checked
  */
 async function withCatalog<R>(path: string, work: (file: string) => Promise<R>): Promise<R> {
+  const problem = compilingProblem();
+  if (problem !== null) throw new UserError(problem);
   if (path !== '-') {
     await mustBeReadable(path);
     if ((await stat(path)).isFile()) return work(path);

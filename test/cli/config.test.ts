@@ -122,12 +122,13 @@ test('exec takes a variable that is for runs as in production, and refuses the o
   });
 });
 
-test.for([['serve', '--memory'], ['doctor']])(
+test.for([['serve', '--memory'], ['doctor'], ['mcp'], ['catalog', 'check', 'catalog.ndjson']])(
   'a Node that may not compile is refused by %s with what to do, also where there is a config file',
   async (words) => {
     const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
     for (const files of [{}, { 'sandpiper.config.ts': 'export default { port: 0, inspectorPort: 0 };' }]) {
-      const { code, stdout, stderr } = await runIn(project(files), words, env);
+      const folder = project({ ...files, 'catalog.ndjson': '{"id": "P1"}' });
+      const { code, stdout, stderr } = await runIn(folder, words, env);
       expect(code).not.toBe(0);
       expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(
         /^(?!.*\bat new Function).*forbids\. Start Node without it\./,
