@@ -2,6 +2,7 @@ import type { Sandbox } from '../support/sandbox.ts';
 import type { Violation } from './violation.ts';
 
 const range = { distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2026-12-10T00:00:00Z' };
+const nextRange = { distributionStart: '2026-12-10T00:00:00Z', distributionStop: '2026-12-20T00:00:00Z' };
 const noEdit = 'Codes for one offer do no good in another.';
 const noTime = 'An offer keeps the range of an upload, and no other may overlap it.';
 const post = (offer: string) => ({ method: 'POST', path: `/coupons/coupon-pool/${offer}/create` });
@@ -99,6 +100,15 @@ export const offerViolations: readonly Violation[] = [
     rule: 'offers.distribution-type',
     request: { ...post('54102'), json: { codes: ['B'], ...range } },
     before: upload('54102', { codes: ['A'] }),
+  },
+  {
+    rule: 'offers.distribution-type',
+    request: { ...dated, json: { codes: ['C'] } },
+    before: async (sandbox) => {
+      await upload('54100', { codes: ['A'], ...range })(sandbox);
+      await upload('54100', { codes: ['B'], ...nextRange })(sandbox);
+    },
+    noEdit: 'Which of the two ranges is meant is not clear.',
   },
   { rule: 'offers.dates-needed', request: { ...dated, json: { codes: ['A'] } }, noEdit: noTime },
   { rule: 'offers.dates-refused', request: { ...post('54102'), json: { codes: ['A'], ...range } } },

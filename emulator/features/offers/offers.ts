@@ -168,7 +168,7 @@ function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[]):
   const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
     start && stop ? [{ start: Date.parse(start), stop: Date.parse(stop) }] : [],
   );
-  checkType(offer, dates, earlier, stored[0] ?? null);
+  checkType(offer, dates, earlier, stored);
   const range = toRange(dates, stored);
   if (range === null) return null;
   const hit = findOverlap(range, stored);
@@ -183,17 +183,22 @@ function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[]):
 
 /**
  * Whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted.
- * @param range of the first of the earlier uploads, if they have dates
+ * @param stored the ranges of the earlier uploads, if they have dates
  */
-function checkType(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], range: Range | null): void {
+function checkType(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], stored: readonly Range[]): void {
   const { start, stop } = dates;
+  const [range = null] = stored;
   const isFirst = earlier.length === 0;
   const sent = start ?? stop;
   const wantsDates = isFirst ? offer.window === 'custom-time-period' : range !== null;
   if (wantsDates === (sent !== null)) return;
   const place = inBody(start === null && stop !== null ? '/distributionStop' : '/distributionStart');
   const refusal = !isFirst
-    ? toRefusal(offerRules.mixedTypes, place, sent, { range })
+    ? toRefusal(offerRules.mixedTypes, place, sent, {
+        range,
+        // Ranges that begin together are the same one: others would overlap.
+        isOnly: stored.every((one) => one.start === range?.start),
+      })
     : wantsDates
       ? toRefusal(offerRules.datesNeeded, place, null, undefined)
       : toRefusal(offerRules.datesRefused, place, sent, { window: offer.window });

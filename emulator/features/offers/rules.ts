@@ -180,7 +180,8 @@ export const offerRules = {
     }),
     facts: ({ range, stored, free }) => ({ range: factsOf(range), stored: factsOf(stored), free: factsOf(free) }),
   }),
-  mixedTypes: rule<{ range: Range | null }>({
+  /** `isOnly`: all earlier uploads have this range. */
+  mixedTypes: rule<{ range: Range | null; isOnly: boolean }>({
     id: 'offers.distribution-type',
     status: 400,
     section: '4, Add discount codes, 4',
@@ -190,7 +191,8 @@ export const offerRules = {
       range
         ? 'Earlier uploads to this offer carry distribution dates, so this one must too. Send distributionStart and distributionStop.'
         : 'Earlier uploads to this offer carry no distribution dates, so this one must not either. Leave them out.',
-    fix: ({ range }) => (range ? { say: 'Send the range of an earlier upload.', edits: setRange(range) } : dropRange()),
+    fix: ({ range, isOnly }) =>
+      range ? { say: 'Send the range of an earlier upload.', edits: isOnly ? setRange(range) : [] } : dropRange(),
   }),
   datesNeeded: rule({
     id: 'offers.dates-needed',
