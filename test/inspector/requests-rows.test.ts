@@ -198,7 +198,7 @@ test('a row that comes is tinted for a moment, also where it takes the element o
     return texts;
   });
   const isTinted = async (name: string) => (await tinted.jsonValue()).some((text) => text?.includes(name));
-  // To a page whose clock stands still ahead of the server's, what comes is old.
+  // To a page whose clock is ahead of the server, what comes is old.
   await page.clock.setFixedTime(Date.now() + 60_000);
   for (let n = 0; n < 20; n += 1) {
     await call('GET', `/me?old=${n}.`);
