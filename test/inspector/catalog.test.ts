@@ -292,4 +292,6 @@ test('an empty file has one error, about the file and no line of it', async () =
   await line.getByText('Send one product per line.').waitFor();
   await line.getByText('catalog.empty-file').waitFor();
   expect(await line.innerText()).not.toMatch(/line 1/i);
+  // It is no higher than its one row.
+  expect((await errors.boundingBox())?.height).toBeLessThan(40);
 });

@@ -57,10 +57,10 @@ test('on paper a record begins with its title, not with the bar that leads back 
   expect((await title.boundingBox())?.y).toBeLessThan(40);
 });
 
-test('on paper the lines of the timeline follow one another', async () => {
+test.each(['/timeline', '/requests'])('on paper the lines of %s follow one another', async (path) => {
   for (let count = 0; count < 50; count += 1) await inspector.sandbox.call('GET', '/me');
-  const page = await inspector.open('/timeline');
-  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'GET /me' });
+  const page = await inspector.open(path);
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: /GET ?\/me/ });
   await expectSeen(rows.first());
   await toPaper(page);
   await expect.poll(() => cutOf(page)).toEqual([]);
@@ -95,4 +95,15 @@ test('a long list and a long body are printed with what is scrolled out of sight
   await expectSeen(page.getByRole('article', { name: 'Request' }).getByText('property 0'));
   // 900 lines of 19 pixels.
   expect(await sheetsOf(page)).toBeGreaterThan(14);
+});
+
+test('on paper all webhooks are in their list', async () => {
+  for (let at = 0; at < 30; at += 1)
+    await inspector.sandbox.call('POST', '/webhooks', {
+      json: { url: `http://localhost:1/hooks/${at}`, events: ['sms.sent'] },
+    });
+  const page = await inspector.open('/webhooks');
+  await expectSeen(page.locator('.wh-endpoint').first());
+  await toPaper(page);
+  await expect.poll(() => cutOf(page)).toEqual([]);
 });
