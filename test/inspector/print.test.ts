@@ -60,7 +60,10 @@ test('on paper a record begins with its title, not with the bar that leads back 
 test.each(['/timeline', '/requests'])('on paper the lines of %s follow one another', async (path) => {
   for (let count = 0; count < 50; count += 1) await inspector.sandbox.call('GET', '/me');
   const page = await inspector.open(path);
-  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: /GET ?\/me/ });
+  const rows = page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ hasText: /GET ?\/me/ });
   await expectSeen(rows.first());
   await toPaper(page);
   await expect.poll(() => cutOf(page)).toEqual([]);

@@ -148,3 +148,30 @@ test('the last row of a list can be scrolled out from under a toast', async () =
   };
   await expect.poll(bottom).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
 });
+
+test.each(['requests', 'timeline', 'catalog', 'webhooks', 'faults', 'snapshots', 'settings'])(
+  'the end of what is chosen in %s can be scrolled out from under a toast',
+  async (path) => {
+    const { call } = inspector.sandbox;
+    await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+    await call('POST', '/product-catalog/uploads', { json: {} });
+    await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+    const page = await inspector.open(`/${path}`, { width: 1024, height: 420 });
+    const scroller = page.locator('.main .scrolls:not(.rows)');
+    if (path === 'requests' || path === 'timeline') await page.locator('.listpane .row time').first().click();
+    await expectSeen(scroller);
+    await page.locator('.clockbar').getByRole('button', { name: 'Freeze the clock' }).click();
+    const said = page.locator('.toast');
+    // It stays under the focus.
+    await said.getByRole('button', { name: 'Undo' }).focus();
+    const top = (await said.boundingBox())?.y ?? 0;
+    await expect
+      .poll(() =>
+        scroller.evaluate((one) => {
+          one.scrollTop = one.scrollHeight;
+          return one.lastElementChild?.getBoundingClientRect().bottom;
+        }),
+      )
+      .toBeLessThanOrEqual(top);
+  },
+);
