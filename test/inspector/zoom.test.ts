@@ -418,3 +418,50 @@ test('with text alone at 200 % when a request came and how long it took are whol
   const rightOf = (one: Locator): Promise<number> => one.evaluate((element) => element.getBoundingClientRect().right);
   expect(await rightOf(took)).toBeLessThanOrEqual((await rightOf(facts)) + 1);
 });
+
+test('all quick filters of the requests are in sight, also with text alone at 200 % or in a narrow window', async () => {
+  const page = await inspector.open('/requests', { width: 420, height: 700 });
+  const last = page.getByRole('button', { name: /^Pinned/ });
+  const isUnderMouse = (): Promise<boolean> =>
+    last.evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await expect.poll(isUnderMouse).toBe(true);
+  await page.setViewportSize(small);
+  await enlargeText(page);
+  await expect.poll(isUnderMouse).toBe(true);
+});
+
+test('with text alone at 200 % the name of a page of the reference is whole, and a cut id of an upload says so', async () => {
+  await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const page = await inspector.open('/reference', small);
+  await enlargeText(page);
+  const name = page.locator('.rec-title', { hasText: /^POST ?\/webhooks$/ });
+  await expectSeen(name);
+  const cutBy = (): Promise<number> =>
+    name.evaluate((one) =>
+      Math.max(...[...one.querySelectorAll('span')].map((part) => part.scrollWidth - part.clientWidth)),
+    );
+  await expect.poll(cutBy).toBeLessThanOrEqual(0);
+  await goTo(page, '/catalog');
+  const id = page.locator('.cat-head h2 .idtext');
+  await expectSeen(id);
+  expect(await id.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).textOverflow])).toEqual([
+    true,
+    'ellipsis',
+  ]);
+});
+
+test('with text alone at 200 % when the latest requests on Home came is whole', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  await inspector.sandbox.emulator.deps.clock.advance(25_000);
+  const page = await inspector.open('/', { width: 1440, height: 900 });
+  await enlargeText(page);
+  const came = page
+    .getByRole('region', { name: /^Latest requests/ })
+    .locator('time')
+    .first();
+  await expectSeen(came);
+  expect(await came.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+});
