@@ -88,7 +88,7 @@ test('of --memory and --data the one nearer to the command counts, and SANDPIPER
 });
 
 test('doctor looks at the ports and the folder that a start would take', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
+  const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(taken, 'listening');
   cleanUps.push(() => taken.close());
   const { port } = taken.address() as AddressInfo;

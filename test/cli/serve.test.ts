@@ -202,7 +202,7 @@ test.each([['doctor'], ['serve'], ['clock']])('%s says in one line that a user h
 });
 
 test('a busy port is one clear line that names the option, and the exit is not zero', async () => {
-  const busy = createServer().listen(0, '127.0.0.1');
+  const busy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   cleanUps.push(() => busy.close());
   await new Promise((resolve) => busy.once('listening', resolve));
   const { port } = busy.address() as { port: number };
