@@ -184,7 +184,7 @@ function toRefusal(asked: Asked, answer: Received, text: string, caller?: Caller
 
 /** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
 function notTheInspector({ url, because }: Asked, answer: Received): UserError {
-  const inspector = inspectorNamedIn(answer);
+  const inspector = inspectorNamedIn(answer.headers.get('x-sandbox-explain'));
   return new UserError(
     inspector === null
       ? `What answers at ${url} is not the inspector of a Sandpiper, or of an older one (status ${answer.status}). "sandpiper serve" prints its address.${because}`
