@@ -57,7 +57,8 @@ export function compareSuite(name: string, other: OtherBuild, rounds: number): v
 }
 
 function measure(name: string, folder: string, figures: Map<string, number[]>): void {
-  const printed = execFileSync('npm', ['run', '--silent', 'bench', '--', name], {
+  // Without what npm runs before: its packages are these, which an install there would remove first.
+  const printed = execFileSync('npm', ['run', '--silent', '--ignore-scripts', 'bench', '--', name], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
