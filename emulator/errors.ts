@@ -13,6 +13,17 @@ export class UserError extends Error {
   }
 }
 
+/** @throws UserError where Node may not compile the checks that are made of the schemas */
+export function mustCompile(): void {
+  try {
+    void new Function();
+  } catch {
+    throw new UserError(
+      'Sandpiper compiles its checks when it runs, which --disallow-code-generation-from-strings forbids. Start Node without it.',
+    );
+  }
+}
+
 /** What went wrong, as whatever was thrown says it. In a test of Jest, an error of Node is not an instance of its `Error`. */
 export function reasonOf(thrown: unknown): string {
   const isError = typeof thrown === 'object' && thrown !== null && 'message' in thrown;

@@ -24,16 +24,6 @@ export const hostsFile = isWindows
   ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
   : '/etc/hosts';
 
-/** Why the checks that are made of the schemas cannot be compiled, and what to do; null if they can. */
-export function compilingProblem(): string | null {
-  try {
-    void new Function();
-    return null;
-  } catch {
-    return 'Sandpiper compiles its checks when it runs, which --disallow-code-generation-from-strings forbids. Start Node without it.';
-  }
-}
-
 /** Whether the mode of a file or folder says who may use it. */
 export const hasModes = !isWindows;
 

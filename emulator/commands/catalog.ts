@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mustBeNew, mustBeReadable, nameOf, withNamedFile, writeNamedFile } from '../config/named-file.ts';
 import { toPrintable } from '../contract/printable.ts';
-import { UserError } from '../errors.ts';
+import { UserError, mustCompile } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
 import { createLosses } from '../features/catalog/check/losses.ts';
@@ -21,7 +21,6 @@ import {
 import type { CatalogIssue } from '../records.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../store/temporary-folders.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
-import { compilingProblem } from '../system.ts';
 import { paint, screenOf, wrap, type Part, type Screen, type Terminal } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
@@ -105,8 +104,7 @@ function orUsage<R>(work: () => R): R {
  * @throws UserError where it cannot be checked
  */
 async function withCatalog<R>(path: string, work: (file: string) => Promise<R>): Promise<R> {
-  const problem = compilingProblem();
-  if (problem !== null) throw new UserError(problem);
+  mustCompile();
   if (path !== '-') {
     await mustBeReadable(path);
     if ((await stat(path)).isFile()) return work(path);

@@ -3,9 +3,8 @@ import { toNames } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
-import { UserError, didYouMean, reasonOf } from '../errors.ts';
+import { UserError, didYouMean, mustCompile, reasonOf } from '../errors.ts';
 import { expected, shown } from '../records/misfit.ts';
-import { compilingProblem } from '../system.ts';
 import type { Path } from './code-lines.ts';
 import type { Source } from './source.ts';
 
@@ -50,8 +49,7 @@ export function toLine({ file, line, says }: PlacedProblem): string {
 export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
   const alive = [...findAlive(value, [], [])];
   if (alive.length > 0) return alive;
-  const problem = compilingProblem();
-  if (problem !== null) throw new UserError(problem);
+  mustCompile();
   const validate = await toValidator(schema, 'all');
   const problems = validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }): Problem => {
     const path = toPath(pointer, value);

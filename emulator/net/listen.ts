@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { UserError } from '../errors.ts';
-import { compilingProblem } from '../system.ts';
+import { UserError, mustCompile } from '../errors.ts';
 import { isLoopbackAddress, toHostParts } from './addresses.ts';
 import { bind } from './bind.ts';
 
@@ -128,8 +127,7 @@ export function checkRuntime({ bun, deno }: { readonly [name: string]: string | 
     throw new UserError(
       `Sandpiper runs in Node, not in ${name} ${version}. Start it with Node; tests that ${name} runs get a sandbox from "npx sandpiper exec -- ${name.toLowerCase()} test".`,
     );
-  const problem = compilingProblem();
-  if (problem !== null) throw new UserError(problem);
+  mustCompile();
 }
 
 /**

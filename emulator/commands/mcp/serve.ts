@@ -2,8 +2,7 @@ import { toPrintable } from '../../contract/printable.ts';
 import { readVersion } from '../../control/server/version.ts';
 import { createLineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
-import { UserError } from '../../errors.ts';
-import { compilingProblem } from '../../system.ts';
+import { mustCompile } from '../../errors.ts';
 import { connect, type ConnectOptions } from '../connect.ts';
 
 /**
@@ -12,8 +11,7 @@ import { connect, type ConnectOptions } from '../connect.ts';
  * @throws UserError if the input of a tool could not be checked
  */
 export async function serveMcp(options: ConnectOptions): Promise<void> {
-  const problem = compilingProblem();
-  if (problem !== null) throw new UserError(problem);
+  mustCompile();
   const server = createMcpServer({ connect: () => connect(options, 'tool'), version: readVersion() });
   const onerror = ({ message }: Error): void => void process.stderr.write(`sandpiper: ${toPrintable(message)}\n`);
   const closed = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
