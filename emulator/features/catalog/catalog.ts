@@ -87,7 +87,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     clock,
     delays,
     work: {
-      jobs: { check: checks.run, save: createSaveJob({ files, products, checks, uploads: store.uploads.records }) },
+      jobs: { check: checks.run, save: createSaveJob({ store, files, products, checks }) },
       queueOf: ({ companyId }) => companyId,
     },
     afterPrepared: ({ id }) => files.tidy(id),

@@ -116,22 +116,24 @@ export function createSaveJob({
   files,
   products,
   checks,
-  uploads,
-}: JobDeps & { readonly checks: CheckJob; readonly uploads: () => readonly Upload[] }): UploadJob {
+  store,
+}: JobDeps & { readonly checks: CheckJob; readonly store: Pick<Store, 'onReplace' | 'uploads'> }): UploadJob {
   /** Uploads that were checked before the last save. If the clock was set back meanwhile, their times do not show that. */
   const overtaken = new Set<string>();
+  // What was saved since then is not part of the state that came.
+  store.onReplace(() => overtaken.clear());
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;
     const saved = await products.of(upload.companyId);
     const { processed } = await saved.merge(files.path('upload-good', upload));
-    for (const { id, companyId, state } of uploads())
+    for (const { id, companyId, state } of store.uploads.records())
       if (companyId === upload.companyId && waiting.has(state)) overtaken.add(id);
     overtaken.delete(upload.id);
     return processed;
   };
   return async (upload, stopped) => {
     try {
-      const isOld = overtaken.has(upload.id) || isOvertaken(upload, uploads());
+      const isOld = overtaken.has(upload.id) || isOvertaken(upload, store.uploads.records());
       const report = isOld ? await checks.again(upload, stopped) : upload.report;
       if (report === null) return null;
       const productsProcessed = await save(upload, report.goodLines);
