@@ -39,15 +39,17 @@ export function createUploadHandlers({
     },
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {
       const upload = find(id);
-      const file = catalog.file(id) ?? notKept(id);
+      const kept = catalog.file(id) ?? notKept(id);
       const validateOnly = body.validateOnly ?? upload.validateOnly;
       const key = keyOf(upload.companyId, now) ?? noKey(inPath('id'), id);
       const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
         const made = await sender.initiate(key, validateOnly);
-        await sender.put(made.id, toBody(path), bytes);
+        const file = toBody(path);
+        // One that is refused on its way is not read to its end, which would close it.
+        await sender.put(made.id, file, bytes).finally(() => file.destroy());
         return made;
       };
-      if (body.fixed !== true) return send(file);
+      if (body.fixed !== true) return send(kept);
       return withFixedFile({ catalog }, id, send);
     },
     'POST /control/uploads/{id}/cancel'({ params: { id } }) {

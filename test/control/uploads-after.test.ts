@@ -1,3 +1,5 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { NewUploadView } from '../../emulator/control/calls.ts';
@@ -37,3 +39,29 @@ test('an upload that a snapshot brought back is saved, though another one was sa
   await sandbox.control('POST', '/control/snapshots/checked/restore');
   expect(await moved(sandbox, id, 'save')).toMatchObject({ state: 'completed', record: { productsProcessed: 1 } });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a file that the API refuses when it is sent again is not left open',
+  async () => {
+    const sandbox = await opened();
+    const { store } = sandbox.emulator.deps;
+    const id = await checked(sandbox, toFile([product('a', { description: 'x'.repeat(3_000_000) })]));
+    await sandbox.control('POST', '/control/faults', { operation: 'PUT /object-storage/{key}', status: 503 });
+    const again = await sandbox.control('POST', `/control/uploads/${id}/again`);
+    expect(again).toMatchObject({
+      status: 409,
+      body: { refusal: { rule: 'uploads.refused', facts: { status: 503 } } },
+    });
+    const open = '/proc/self/fd';
+    const openFiles = (): readonly string[] =>
+      readdirSync(open).flatMap((number) => {
+        try {
+          return readlinkSync(join(open, number));
+        } catch {
+          // The one that listed them.
+          return [];
+        }
+      });
+    await expect.poll(openFiles).not.toContain(store.blobs.path('upload-seen', id));
+  },
+);
