@@ -6,6 +6,7 @@ import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../
 import { nextTurn } from '../globals.ts';
 import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
+import { orNull } from './or-null.ts';
 import { makeFolder, renameWithRetry, syncFile, syncFolder } from '../system.ts';
 import { isDeviceName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
@@ -14,8 +15,9 @@ import { snapshotBytes } from './snapshot-bytes.ts';
 export interface SnapshotFiles {
   /**
    * Writes a text in pieces and replaces an earlier one; completely or not at all. Refused over the size limit.
+   * @returns its bytes
    */
-  write(name: string, pieces: Iterable<string>): Promise<void>;
+  write(name: string, pieces: Iterable<string>): Promise<number>;
   /** UTF-8. Refused if there is none with that name, or if it is too large. */
   read(name: string): Promise<Buffer>;
   /** Sorted by name. */
@@ -74,6 +76,7 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
       const path = pathOf(name);
       // A unique name: two writers of one file would damage it.
       const aside = join(folder, `${part}${randomUUID()}`);
+      let bytes = 0;
       try {
         const handle = await open(aside, 'wx', 0o600);
         try {
@@ -82,20 +85,22 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
             await nextTurn();
           }
           await syncFile(handle);
+          bytes = (await handle.stat()).size;
         } finally {
           await handle.close();
         }
         await renameWithRetry(aside, path);
         await syncFolder(folder);
+        return bytes;
       } finally {
         await rm(aside, { force: true });
       }
     },
     async read(name) {
       const size = has(name) ? statOf(name)?.size : undefined;
-      if (size === undefined) return noSuch('snapshot', name, inPath('name'));
-      if (size > snapshotBytes) throw tooLarge(size);
-      return readFile(pathOf(name));
+      if (size !== undefined && size > snapshotBytes) throw tooLarge(size);
+      const bytes = size === undefined ? null : await orNull(readFile(pathOf(name)));
+      return bytes ?? noSuch('snapshot', name, inPath('name'));
     },
     async list() {
       const found = [];
@@ -119,8 +124,9 @@ function inMemory(): SnapshotFiles {
   const texts = new Map<string, string>();
   return {
     write(name, pieces) {
-      texts.set(checkedName(name), [...bounded(pieces)].join(''));
-      return Promise.resolve();
+      const text = [...bounded(pieces)].join('');
+      texts.set(checkedName(name), text);
+      return Promise.resolve(Buffer.byteLength(text));
     },
     async read(name) {
       const text = texts.get(checkedName(name));
@@ -143,10 +149,10 @@ function inMemory(): SnapshotFiles {
   };
 }
 
-/** Null if this user may not read it: a start says so (own-files.ts). */
+/** Null if it was removed meanwhile, or if this user may not read it: a start says so (own-files.ts). */
 async function readHead(path: string): Promise<string | null> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES' || error.code === 'EPERM') return null;
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(error.code ?? '')) return null;
     throw error;
   });
   if (handle === null) return null;

@@ -178,10 +178,10 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     if (isThere && !overwrite) return refuse(worldRules.taken, inBody('/name'), name, { name });
     const same = (await kept.list()).find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (same && !isThere) return refuse(worldRules.spelling, inBody('/name'), name, { name, existing: same.name });
-    await kept.write(name, serialise(await take(of)));
-    const saved = (await lines()).find((one) => one.name === name);
-    if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
-    return saved;
+    const snapshot = await take(of);
+    const bytes = await kept.write(name, serialise(snapshot));
+    const { format, version, savedAt, wallAt, collections } = snapshot;
+    return { name, bytes, records: countRecords(collections), format, version, savedAt, wallAt };
   };
 
   return {
