@@ -102,6 +102,8 @@ export function createStream({
   };
 
   return (ctx) => {
+    // It left while what earlier processes recorded was still loaded: it would never be said to leave.
+    if (ctx.res.closed) return;
     const body = new PassThrough();
     ctx.status = 200;
     ctx.set({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
