@@ -6,7 +6,7 @@ export interface SerialQueues {
   stop(): Promise<void>;
 }
 
-/** Creates the queues. A queue is there as soon as it is named. */
+/** Creates the queues. A queue is there from its first work to the end of its last. */
 export function createSerialQueues(): SerialQueues {
   const last = new Map<string, Promise<void>>();
   let stops = 0;
@@ -15,10 +15,10 @@ export function createSerialQueues(): SerialQueues {
       const stopsBefore = stops;
       const ended = (last.get(queue) ?? Promise.resolve()).then(() => (stopsBefore === stops ? work() : undefined));
       // Only the caller of this work sees its failure; the next work of the queue runs anyway.
-      last.set(
-        queue,
-        ended.catch(() => undefined),
-      );
+      const settled: Promise<void> = ended
+        .catch(() => undefined)
+        .then(() => void (last.get(queue) === settled && last.delete(queue)));
+      last.set(queue, settled);
       return ended;
     },
     async stop() {

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createSerialQueues } from '../../emulator/machine/serial-queues.ts';
 
@@ -64,4 +66,17 @@ test('a stop waits for started work, drops the rest, and accepts new work', asyn
   later.end();
   await queues.run('a', later.run);
   expect(log).toEqual(['begun', 'later']);
+});
+
+test('a queue whose work is done takes no memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const queues = createSerialQueues();
+  const usedAfter = async (names: number): Promise<number> => {
+    for (let name = 0; name < names; name += 1) await queues.run(`upload-${name}`, () => Promise.resolve());
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await usedAfter(1);
+  expect((await usedAfter(100_000)) - before).toBeLessThan(2_000_000);
 });
