@@ -31,6 +31,15 @@ test('steps are ticked when they happen, and only then', async () => {
   expect(await done()).toEqual(['arrived', 'refused', 'mended', 'moved']);
 });
 
+test('that the clock was moved is noticed, though it was taken back before anyone asked', async () => {
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  await sandbox.control('POST', '/control/clock', { freeze: false });
+  expect(await done()).toEqual([]);
+  await sandbox.control('POST', '/control/clock', { advance: '12h' });
+  await sandbox.control('POST', '/control/clock', { rewind: true });
+  expect(await done()).toEqual(['moved']);
+});
+
 test('an accepted delivery and an opened message are noticed', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
