@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { toIso, type Clock } from '../time/clock.ts';
+import { createInTurn } from '../time/in-turn.ts';
 import { listen, type Listening } from '../net/listen.ts';
 import type { ReceiverBehaviour, ReceiverView } from './shapes.ts';
 
@@ -49,7 +50,8 @@ export function createReceiver({
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other, so that it ends as the last one says. */
+  const inTurn = createInTurn();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { connection, status, delayMs, echo } = behaviour;
@@ -88,12 +90,6 @@ export function createReceiver({
   const shut = async (): Promise<void> => {
     await listening?.close();
     listening = null;
-  };
-  /** One change after the other, so that it ends as the last one says. */
-  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(change);
-    turn = done.catch(() => {});
-    return done;
   };
 
   const view = (): ReceiverView => ({

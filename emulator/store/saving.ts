@@ -14,6 +14,7 @@ import { createPast, type Past, type Track } from './past.ts';
 import { toPast, type SavedState } from './read-state.ts';
 import type { PreparedState } from './state-file.ts';
 import { syncFolder } from '../system.ts';
+import { createInTurn } from '../time/in-turn.ts';
 import type { Transactions } from './transactions.ts';
 
 /** What comes with a state that replaces everything, and what is called while it does. */
@@ -71,13 +72,7 @@ export function createSaving(deps: SavingDeps): Saving {
   let saved = 0;
   let tried = { lines: 0, bytes: 0 };
   let stateBytes = disk?.file.bytes ?? 0;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
+  const inTurn = createInTurn();
 
   const writeState = async ({ journal, file, archive, lock }: Disk): Promise<void> => {
     transactions.flush();
@@ -181,10 +176,10 @@ export function createSaving(deps: SavingDeps): Saving {
     inTurn,
     save,
     replace: (document, hooks) => inTurn(() => replace(document, hooks)),
-    async end() {
-      await last;
-      if (disk && disk.journal.lines > saved) await save();
-    },
+    end: () =>
+      inTurn(async () => {
+        if (disk && disk.journal.lines > saved) await writeState(disk);
+      }),
   };
 }
 

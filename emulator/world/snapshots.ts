@@ -1,6 +1,7 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { reasonOf } from '../errors.ts';
 import { toIso, type Clock } from '../time/clock.ts';
+import { createInTurn } from '../time/in-turn.ts';
 import { inSlices } from '../time/slices.ts';
 import { shownTime } from '../time/time-settings.ts';
 import { parseInSlices, withoutMark } from '../time/parse-slices.ts';
@@ -69,7 +70,7 @@ export interface SnapshotsDeps {
 /** Creates the snapshots of a store. */
 export function createSnapshots({ store, clock, world, undo, products, version }: SnapshotsDeps): Snapshots {
   const { snapshots: kept } = store;
-  let saving: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
   let commits = 0;
   store.onCommit(() => (commits += 1));
 
@@ -185,11 +186,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   return {
-    save(name, options = {}) {
-      const saved = saving.then(() => save(name, options));
-      saving = saved.catch(() => undefined);
-      return saved;
-    },
+    save: (name, options = {}) => inTurn(() => save(name, options)),
     list: lines,
     async restore(name, mode) {
       const snapshot = await read(name);

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
+import { createInTurn } from '../time/in-turn.ts';
 import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
 import { createLookBack, type LookBack } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
@@ -55,12 +56,7 @@ export interface WorldDeps {
 
 /** Creates the world over a store. */
 export function createWorld({ store, clock, feed, time, features, onNotice }: WorldDeps): World {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const inTurn = createInTurn();
   const past = createLookBack({ store, clock });
   /** In a jump the stored clock is the one from before it, while the records are of the time that is shown. */
   const toDocument = (): StateDocument =>

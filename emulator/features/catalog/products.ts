@@ -5,6 +5,7 @@ import type { Jobs } from './jobs.ts';
 import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
 import type { MergeResult } from './saved/merge.ts';
 import { makeFolder } from '../../system.ts';
+import { createInTurn } from '../../time/in-turn.ts';
 import { searchSegment } from './saved/search.ts';
 import { openSegment, type Segment } from './saved/segment.ts';
 import type { ProductPage } from './shapes.ts';
@@ -72,7 +73,7 @@ export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Prod
   if (oldGeneration(dir) !== null) await jobs.start('merge', { dir, goodPath: null }).done;
   await removeUnused(dir);
   let current = openView(dir);
-  let merging: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
 
   async function reading<T>(read: (view: View) => Promise<T>): Promise<T> {
     const view = current;
@@ -100,22 +101,17 @@ export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Prod
   }
 
   return {
-    merge(goodPath) {
-      const merge = merging.then(() => runMerge(goodPath));
-      // The next merge waits for this one, but only this one's caller gets its error.
-      merging = merge.catch(() => undefined);
-      return merge;
-    },
+    merge: (goodPath) => inTurn(() => runMerge(goodPath)),
     get: (productId) => reading((view) => findProduct(view, productId)),
     page: (query) => reading((view) => readPage(view, query)),
     count: () => current.count,
     savedDir: () => (current.count === 0 ? null : dir),
-    async close() {
-      await merging;
-      const last = current;
-      current = { segments: [], count: 0, found: null, readers: 0, isCurrent: true };
-      retire(last);
-    },
+    close: () =>
+      inTurn(async () => {
+        const last = current;
+        current = { segments: [], count: 0, found: null, readers: 0, isCurrent: true };
+        retire(last);
+      }),
   };
 }
 
