@@ -16,7 +16,7 @@ import { createClockHandlers } from './clock.ts';
 import { createCompanyHandlers } from './companies.ts';
 import { createDeliveryHandlers } from './deliveries.ts';
 import { createEventHandlers } from './events.ts';
-import { createHostHandlers } from './server/hosts.ts';
+import { createHostHandlers } from './hosts.ts';
 import { createMessageHandlers } from './messages.ts';
 import { createOfferHandlers } from './offers.ts';
 import { createPeopleHandlers } from './people/people.ts';

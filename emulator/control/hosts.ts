@@ -1,11 +1,11 @@
-import { readAllowedHosts } from '../../http/allowed-hosts.ts';
-import { toPrivateHost } from '../../net/private-host.ts';
-import { allowedHostsSetting } from '../../records/accounts.ts';
-import { inBody, inPath, refuse } from '../../rules.ts';
-import type { hostCalls } from '../contract/hosts.ts';
-import type { HandlerDeps } from '../handler-deps.ts';
-import type { Handlers } from '../route.ts';
-import { hostRules } from '../rules/resource-rules.ts';
+import { readAllowedHosts } from '../http/allowed-hosts.ts';
+import { toPrivateHost } from '../net/private-host.ts';
+import { allowedHostsSetting } from '../records/accounts.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
+import type { hostCalls } from './contract/hosts.ts';
+import type { HandlerDeps } from './handler-deps.ts';
+import type { Handlers } from './route.ts';
+import { hostRules } from './rules/resource-rules.ts';
 
 /** Allows Host names and refuses them again. */
 export function createHostHandlers({ store, editDone }: HandlerDeps): Handlers<typeof hostCalls> {
