@@ -22,7 +22,10 @@ export interface Server {
   fail(error: unknown): Promise<void>;
 }
 
-/** @param onChange called after it started or stopped * @param say called with errors */
+/**
+ * @param onChange called after it started or stopped
+ * @param say called with errors
+ */
 export function createServer({
   startEmulator,
   options,

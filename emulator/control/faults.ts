@@ -59,7 +59,7 @@ export function createFaultHandlers({
     },
     'DELETE /control/faults'() {
       const taken = takeOut();
-      const says = `${toAmount(taken.length, 'fault')} ${taken.length === 1 ? 'was' : 'were'} removed.`;
+      const says = `${toAmount(taken.length, 'fault was', 'faults were')} removed.`;
       if (taken.length > 0) editSetting('faults.cleared', says, restoring(taken));
       return null;
     },

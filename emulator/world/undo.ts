@@ -250,11 +250,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       return jump ? toUndoable(jump) : null;
     },
     async during(work) {
-      const watched: Watched = { done: null, undone: [], redone: [] };
-      const outer = watch.current();
+      const watched: Watched = watch.current() ?? { done: null, undone: [], redone: [] };
       await watch.run(watched, work);
       const { done, undone: taken, redone } = watched;
-      if (outer && done) outer.done = done;
       return {
         // The caller that stored it removes what failed.
         edit: done && entries.includes(done) ? { id: done.id, code: done.code } : null,

@@ -1,3 +1,4 @@
+import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { toHeaderPairs } from '../../http/raw-headers.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
@@ -50,7 +51,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
       const wanted = new Set(ids);
       const gone = recorder.all().filter(({ id }) => wanted.has(id));
       if (gone.length > 0) {
-        const says = `${gone.length} recorded ${gone.length === 1 ? 'request was' : 'requests were'} deleted.`;
+        const says = `${toAmount(gone.length, 'recorded request was', 'recorded requests were')} deleted.`;
         undo.editRequests({ code: 'requests.deleted', says }, () => recorder.takeOut(gone), gone);
       }
       return { deleted: gone.length };
