@@ -78,24 +78,10 @@ export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): 
       return toView(kind, recordOf(kind, id));
     },
     'GET /control/record-kinds': () => ({
-      kinds: Object.entries(store.definitions).map(
-        ([
-          name,
-          {
-            words: [one, many],
-            shownAt,
-            names,
-            open,
-          },
-        ]) => ({
-          kind: toKind(name),
-          one,
-          many,
-          shownAt,
-          aboutPeople: names !== undefined,
-          open,
-        }),
-      ),
+      kinds: Object.entries(store.definitions).map(([name, { words, shownAt, names, open }]) => {
+        const [one, many] = words;
+        return { kind: toKind(name), one, many, shownAt, aboutPeople: names !== undefined, open };
+      }),
     }),
     'GET /control/machines': () => ({ machines: Object.entries(lifecycleKinds).map(toMachine) }),
   };

@@ -56,14 +56,8 @@ const plain = { byPerson: false, channel: null, detail: null, cause: null } as c
 function* toIdentityEntries(user: User, causes: Causes): Iterable<Entry | null> {
   const changes = causes.changesOf('users');
   const base = { ...plain, group: 'changes', kind: 'users', id: user.id } as const;
-  const made = changes.find(({ change }) => change.before === null);
-  yield {
-    ...base,
-    at: user.createdAt,
-    what: 'known',
-    says: 'Known for the first time',
-    cause: made?.cause ?? null,
-  };
+  const { cause = null } = changes.find(({ change }) => change.before === null) ?? {};
+  yield { ...base, at: user.createdAt, what: 'known', says: 'Known for the first time', cause };
   for (const { name, at, from } of user.merged) {
     const cause = from.requestId === null ? null : { requestId: from.requestId, operation: from.what };
     yield { ...base, at, cause, what: 'identified', says: `Became one with ${name}` };
@@ -104,30 +98,18 @@ function toSubscriptionEntries(store: Store, user: User, causes: Causes): readon
 function toAttributeEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
   const changes = causes.changesOf('attributeValues');
   const base = { ...plain, group: 'changes', what: 'attribute', kind: 'attribute-values' } as const;
+  const say = (name: string | undefined, value: string): string => `${name} set to ${shorten(value, 80)}`;
   const recorded = changes.flatMap(({ change: { id, before, after }, at, cause }): readonly Entry[] => {
     if (!after) return [];
     const { name, value = '' } = after as { readonly name?: string; readonly value?: string };
     const old = (before as { readonly value?: string } | null)?.value;
-    return [
-      {
-        ...base,
-        at,
-        id,
-        cause,
-        says: `${name} set to ${shorten(value, 80)}`,
-        detail: old ? `was ${shorten(old, 80)}` : null,
-      },
-    ];
+    const detail = old ? `was ${shorten(old, 80)}` : null;
+    return [{ ...base, at, id, cause, says: say(name, value), detail }];
   });
   const told = new Set(changes.map(({ change }) => change.id));
   const others = ofPerson(store, 'attributeValues', user)
     .filter(({ id }) => !told.has(id))
-    .map(({ id, name, value, updatedAt }): Entry => ({
-      ...base,
-      at: updatedAt,
-      id,
-      says: `${name} set to ${shorten(value, 80)}`,
-    }));
+    .map(({ id, name, value, updatedAt }): Entry => ({ ...base, at: updatedAt, id, says: say(name, value) }));
   return [...recorded, ...others];
 }
 

@@ -49,12 +49,7 @@ export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): objec
       headers,
       queryString: toQuery(url),
       ...(requestBody !== null && requestBytes > 0
-        ? {
-            postData: {
-              mimeType: typeOf(headers),
-              ...toPosted(requestBody, exchange, mask),
-            },
-          }
+        ? { postData: { mimeType: typeOf(headers), ...toPosted(requestBody, exchange, mask) } }
         : {}),
       headersSize: unknownSize,
       bodySize: requestBytes,

@@ -212,9 +212,8 @@ export function toMoveEntry({ of, record, index }: MoveOf, definitions: Definiti
       { text: title, kind: toKind(of), id: record.id },
       from === null ? ` is ${to}` : ` went from ${from} to ${to}`,
     ),
-    note: byWords[by],
+    note: why === '' ? byWords[by] : `${byWords[by]}: ${why}`,
     tone: definition?.wrong.includes(to) ? 'warning' : 'plain',
-    ...(why === '' ? {} : { note: `${byWords[by]}: ${why}` }),
   };
 }
 

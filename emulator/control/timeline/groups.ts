@@ -183,13 +183,9 @@ function ofMade(collection: CollectionName, id: string, store: Store, whole: boo
 function ofRecord(
   of: CollectionName,
   id: string,
-  {
-    from,
-    since,
-    sources: { store, roots },
-    whole,
-  }: { from: number; since: number; sources: GroupSources; whole: boolean },
+  { from, since, sources, whole }: { from: number; since: number; sources: GroupSources; whole: boolean },
 ): readonly Entry[] {
+  const { store, roots } = sources;
   const record = store.collection(of).get(id) as MovingRecord | undefined;
   return (record?.history ?? []).flatMap(({ at }, index) => {
     const time = Date.parse(at);

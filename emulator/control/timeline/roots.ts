@@ -222,15 +222,8 @@ function* ofNotices({ store, sections }: Known): Iterable<Root> {
     const { id, companyId, level } = notice;
     const at = Date.parse(notice.at);
     const source = { what: 'notice', notice } as const;
-    yield toRoot({
-      id,
-      at,
-      kinds: ['change'],
-      companyId,
-      section: sections.at(at),
-      failed: level !== 'info',
-      source,
-    });
+    const section = sections.at(at);
+    yield toRoot({ id, at, kinds: ['change'], companyId, section, failed: level !== 'info', source });
   }
 }
 
