@@ -65,9 +65,10 @@ function toOauthCode(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
-/** The characters that RFC 6749, sections 4.1.2.1 and 5.2, allows in an `error_description`. */
+/** The message in the characters that RFC 6749, sections 4.1.2.1 and 5.2, allows in an `error_description`. */
 export function toDescription(message: string): string {
-  return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
+  const plain = message.replaceAll(/["“”’]/g, "'").replaceAll('…', '...');
+  return plain.replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }
 
 /** The S3 code that fits a status best, if no rule names one. */

@@ -521,6 +521,17 @@ test('the token endpoint refuses JSON and says so', async () => {
   });
 });
 
+test('a value that is cut in the description of an error ends in three dots', async () => {
+  const boundary = 'a'.repeat(100);
+  const answer = await sandbox.call('POST', '/authorization-codes/tokens', {
+    key: null,
+    raw: `--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  const { error_description: description } = answer.body as { error_description: string };
+  expect(description).toMatch(/, not 'multipart\/form-data; boundary=a+'\.\.\./);
+});
+
 test('a bearer header on the exchange is ignored', async () => {
   const code = await consent(sandbox);
   const answer = await sandbox.call('POST', '/authorization-codes/tokens', {
