@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import {
   buildClientSchema,
@@ -784,6 +787,44 @@ test('a browser that opens the endpoint is redirected to the inspector', async (
 test('a query by GET is not offered', async () => {
   const answer = await sandbox.call('GET', '/graphql', { query: { query: '{ __typename }' } });
   expect([answer.status, answer.rule, answer.headers.get('allow')]).toEqual([405, 'graphql.get', 'POST']);
+});
+
+test('a query that a client sends with GET is refused with the setting to change, and the fix sends the same query', async () => {
+  const input = { type: 'Visit', user: { email: 'ada@example.com' } };
+  const query = { query: createCustomEvent, variables: JSON.stringify({ input }), operationName: '' };
+  const answer = await sandbox.call('GET', '/graphql', { query });
+  expect(answer.body).toMatchObject({
+    errors: [{ message: expect.stringMatching(/preferGetMethod: false in urql, useGETForQueries: false in Apollo/) }],
+  });
+  const { refusal } = await answer.exchange();
+  expect(refusal?.fix.edits).toEqual([
+    { op: 'set', place: { in: 'method', at: '' }, value: 'POST' },
+    ...Object.keys(query).map((at) => ({ op: 'remove', place: { in: 'query', at } })),
+    { op: 'replace-body', text: JSON.stringify({ query: createCustomEvent, variables: { input } }) },
+  ]);
+});
+
+test('a client that asks for a WebSocket is told that the schema has no subscriptions', async () => {
+  const request = get(`${sandbox.emulator.apiUrl}/graphql`, {
+    headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+  });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, answer.headers['x-sandbox-rule']]).toEqual([405, 'graphql.get']);
+  expect(await text(answer)).toContain('The schema has no subscriptions');
+});
+
+test('a fragment that a client defers is asked for at once by the fix', async () => {
+  const { response } = await ask('{ viewer { ... @defer(label: "a") { installedApplication { id } } } }');
+  expect(response.errors?.[0]?.extensions.fix).toEqual({
+    say: 'Leave the directive out: a reply is always sent whole.',
+    edits: [
+      {
+        op: 'set',
+        place: { in: 'body', at: '/query' },
+        value: '{ viewer { ... { installedApplication { id } } } }',
+      },
+    ],
+  });
 });
 
 test('what refuses another method or spelling names POST only', async () => {

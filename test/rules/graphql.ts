@@ -69,5 +69,13 @@ export const graphqlViolations: readonly Violation[] = [
     request: post({ variables: {}, extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } } }),
     noEdit: 'Only the client has the text.',
   },
+  {
+    rule: 'graphql.get',
+    request: {
+      method: 'GET',
+      path: '/graphql',
+      query: { query: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', variables: '{"ids":[]}' },
+    },
+  },
   { rule: 'graphql.get', request: { method: 'GET', path: '/graphql', headers: { accept: 'application/json' } } },
 ];

@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../contract/json-object.ts';
+import { jsonOf } from '../../contract/json-of.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { SharedOperations } from './operations.ts';
 import type { createEngine } from './engine.ts';
-import { graphqlRules } from './rules.ts';
+import { graphqlRules, type SentByGet } from './rules.ts';
 import { graphqlBody, graphqlReply, graphqlRequest, type GraphqlRequest } from './shapes.ts';
 
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
@@ -45,14 +46,29 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     query: { type: 'object' },
     replies: { 302: null },
     errors: [405],
-    handle({ method, headers: { accept = '' } }, { urls }) {
+    handle({ method, query, headers: { accept = '', upgrade } }, { urls }) {
       if (!accept.includes('text/html'))
-        refuse(graphqlRules.get, { in: 'method', at: '' }, method, undefined, { allow: 'POST' });
+        refuse(graphqlRules.get, { in: 'method', at: '' }, method, toSentByGet(query, upgrade), { allow: 'POST' });
       return { status: 302, body: null, headers: { location: `${urls.inspector}/#/try/graphql` } };
     },
   });
 
   return [post, get];
+}
+
+/** What was sent with GET, and the body that a client would send instead. */
+function toSentByGet(sent: { readonly [name: string]: unknown }, upgrade: string | undefined): SentByGet {
+  if (upgrade?.toLowerCase() === 'websocket') return { by: 'socket', request: null, parameters: [] };
+  const { query, variables, operationName } = sent;
+  if (typeof query !== 'string') return { by: 'other', request: null, parameters: [] };
+  const values = typeof variables === 'string' ? jsonOf(variables) : undefined;
+  const request = {
+    query,
+    ...(isJsonObject(values) ? { variables: values } : {}),
+    ...(typeof operationName === 'string' && operationName !== '' ? { operationName } : {}),
+  };
+  const parameters = ['query', 'variables', 'operationName', 'extensions'].filter((name) => name in sent);
+  return { by: 'query', request, parameters };
 }
 
 /** Refuses what clients send that put several queries into a request, or only the hash of one. */

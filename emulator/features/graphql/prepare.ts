@@ -13,7 +13,7 @@ import {
 import { meantWord } from '../../contract/meant.ts';
 import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../rules.ts';
 import { costOf } from './cost.ts';
-import { graphqlRules, limits } from './rules.ts';
+import { deferring, graphqlRules, limits } from './rules.ts';
 import { meantOfRest } from './variables.ts';
 
 /** One problem of a request, as it is in `errors`. */
@@ -131,7 +131,7 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
   const refusal = toRefusal(graphqlRules.validation, place, query, {
     problem: error.message,
     at: error.locations?.[0] ?? null,
-    mended: retyped(schema, error, query) ?? renamed(schema, error, query),
+    mended: retyped(schema, error, query) ?? renamed(schema, error, query) ?? undeferred(schema, error, query),
   });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
 }
@@ -158,6 +158,14 @@ function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query:
   if (ofRest === null && isValue && meantWord(query.slice(loc.start, loc.end).replaceAll('"', ''), [name]) === null)
     return null;
   const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
+  return isRefusedAt(schema, whole, loc.start) ? null : whole;
+}
+
+/** The query without a directive that only asks for a part of the reply later; null for any other problem. */
+function undeferred(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
+  const loc = nodes?.[0]?.loc;
+  if (!loc || !deferring.test(message)) return null;
+  const whole = query.slice(0, loc.start).trimEnd() + query.slice(loc.end);
   return isRefusedAt(schema, whole, loc.start) ? null : whole;
 }
 

@@ -3,6 +3,7 @@ import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
 import { inBody, remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
+import type { GraphqlRequest } from './shapes.ts';
 
 /** A valid query, for fixes that cannot keep any of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
@@ -43,7 +44,11 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
+/** What graphql-js says of a directive that only asks for a part of the reply later. */
+export const deferring = /^Unknown directive "@(?:defer|stream)"/;
+
 function sayMended(problem: string): string {
+  if (deferring.test(problem)) return 'Leave the directive out: a reply is always sent whole.';
   return problem.includes(' expecting type ')
     ? 'Declare the variable in the type that the schema has.'
     : 'Use the name that the schema has.';
@@ -61,6 +66,25 @@ function sayCorrection(problem: string): string {
   if (problem.startsWith('There can be only one')) return 'Give each its own name.';
   return 'Correct the query.';
 }
+
+/** What a client sent with GET. */
+export interface SentByGet {
+  /** A query in the address, a request to open a WebSocket, or something else. */
+  readonly by: 'query' | 'socket' | 'other';
+  /** The query of the address as the body that POST takes; null if there is none that can be read. */
+  readonly request: GraphqlRequest | null;
+  /** The parameters of the address that the body replaces. */
+  readonly parameters: readonly string[];
+}
+
+const getMessages: { readonly [by in SentByGet['by']]: string } = {
+  query:
+    'The query was sent with GET; /graphql accepts only POST, with query and variables in a JSON body. Let the client send all queries with POST: preferGetMethod: false in urql, useGETForQueries: false in Apollo Client.',
+  socket:
+    'The client asked for a WebSocket, as for subscriptions. The schema has no subscriptions: send queries and mutations with POST; webhooks tell what happens.',
+  other:
+    '/graphql accepts POST with a JSON body that has query and variables. In a browser it redirects to the inspector.',
+};
 
 const toAlone = (count: number): string =>
   count === 1 ? 'Send it alone, without the list.' : 'Send each query in a request of its own.';
@@ -201,20 +225,20 @@ export const graphqlRules = {
       'The body has only the hash of a query, in extensions.persistedQuery. The specification names no persisted queries: switch them off in the client, so that it sends the text as query.',
     fix: () => ({ say: 'Send the text of the query as query.', edits: [] }),
   }),
-  get: rule({
+  get: rule<SentByGet>({
     id: 'graphql.get',
     status: 405,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
     reason: 'Section 4 names POST alone; 405 is ours.',
     says: 'POST /graphql: a request with query and variables.',
-    message: () =>
-      '/graphql accepts POST with a JSON body that has query and variables. In a browser it redirects to the inspector.',
-    fix: () => ({
+    message: ({ by }) => getMessages[by],
+    fix: ({ request, parameters }) => ({
       say: 'Send POST with a JSON body.',
       edits: [
         set({ in: 'method', at: '' }, 'POST'),
-        { op: 'replace-body', text: JSON.stringify({ query: sampleQuery }) },
+        ...parameters.map((name) => remove({ in: 'query', at: name })),
+        { op: 'replace-body', text: JSON.stringify(request ?? { query: sampleQuery }) },
       ],
     }),
   }),
