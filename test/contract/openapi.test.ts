@@ -150,6 +150,37 @@ test('every parameter has an example, which tools that make requests fill in', a
   expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
 });
 
+test('every text and number of a reply has an example, which mocks and pages of the document show', async () => {
+  const { components } = (await read('/control/openapi.json')) as unknown as {
+    readonly components: { readonly schemas: { readonly [name: string]: Shape } };
+  };
+  const replies = Object.entries(components.schemas).filter(([name]) => name.endsWith('Response'));
+  expect(replies.length).toBeGreaterThan(10);
+  expect(replies.flatMap(([name, schema]) => withoutExample(schema, name))).toEqual([]);
+});
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: { readonly [name: string]: Shape };
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+
+/** Where a text or a number has neither an example nor a list of values. */
+function withoutExample(
+  { type = [], examples, enum: values, properties = {}, items, anyOf = [] }: Shape,
+  at: string,
+): readonly string[] {
+  if (examples ?? values) return [];
+  return [
+    ...(/string|integer|number/.test(String(type)) ? [at] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => withoutExample(inner, `${at}.${name}`)),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => withoutExample(inner, at)),
+  ];
+}
+
 test('the document has no input that is always refused', async () => {
   const { components, paths } = (await read('/control/openapi.json')) as unknown as {
     readonly components: {

@@ -27,8 +27,13 @@ const uploadError = {
   required: ['errorType', 'errorMessage', 'lineNum'],
   properties: {
     errorType: observed({ type: 'string', examples: ['catalog.field-required'] }),
-    errorMessage: observed({ type: 'string' }),
-    lineNum: observed({ type: 'integer', format: 'int64', description: 'From 1; 0 if the error is not in a line.' }),
+    errorMessage: observed({ type: 'string', examples: ['name is required.'] }),
+    lineNum: observed({
+      type: 'integer',
+      format: 'int64',
+      description: 'From 1; 0 if the error is not in a line.',
+      examples: [1],
+    }),
   },
 } as const;
 
@@ -42,6 +47,9 @@ export const uploadRecord = {
       type: 'string',
       format: 'http-url',
       description: 'Accepts one PUT of the file, until it expires.',
+      examples: [
+        'http://127.0.0.1:4747/object-storage/catalog/MTM6Q2F0YWxvZ1VwbG9hZDE.ndjson?X-Sandbox-Expires=1796005878643&X-Sandbox-Signature=ab0db0a1f7013915ae5af9d4efb28fcac7f4b57940b86274b2a88f027b982274',
+      ],
     }),
     status: assumed(
       uploads.schema.properties.state,
@@ -52,18 +60,20 @@ export const uploadRecord = {
       items: uploadError,
       description: 'At most ten per type. Always present: clients read it without checking.',
     }),
-    expires: documented({ type: 'string', format: 'timestamp' }),
+    expires: documented({ type: 'string', format: 'timestamp', examples: ['2026-12-01T00:00:00.000Z'] }),
     validateOnly: observed({ type: 'boolean' }),
-    lastUpdated: observed({ type: 'string', format: 'timestamp' }),
+    lastUpdated: observed({ type: 'string', format: 'timestamp', examples: ['2026-11-30T12:00:00.000Z'] }),
     productsReceived: observed({
       type: 'integer',
       format: 'int64',
       description: 'Lines of the file that are not empty, after it was checked.',
+      examples: [500],
     }),
     productsProcessed: observed({
       type: 'integer',
       format: 'int64',
       description: 'The number of saved products, after they were saved.',
+      examples: [500],
     }),
   },
 } as const;

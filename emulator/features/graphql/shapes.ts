@@ -33,7 +33,7 @@ export const graphqlReply = {
     extensions: documented({
       type: 'object',
       required: ['traceId'],
-      properties: { traceId: documented({ type: 'string' }) },
+      properties: { traceId: documented({ type: 'string', examples: ['4892f25241c1ab5f'] }) },
     }),
   },
 } as const;

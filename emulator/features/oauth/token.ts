@@ -64,9 +64,10 @@ export const exchangeCode = endpoint({
       type: 'object',
       required: ['access_token', 'id_token', 'token_type', 'expires_in'],
       properties: {
-        access_token: documented({ type: 'string' }),
+        access_token: documented({ type: 'string', examples: ['MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZQ'] }),
         id_token: documented({
           type: 'string',
+          examples: ['ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMQ'],
           description:
             'Not a JWT, as in the published example: OpenID Connect clients that read it as one refuse the reply.',
         }),

@@ -67,7 +67,7 @@ export const deleteRequestRecord = {
     type: documented({ type: 'string', enum: ['DELETE'] }),
     subjectPhone: assumed({ type: ['string', 'null'], examples: ['+*****5555'] }, nullNote),
     subjectEmail: assumed({ type: ['string', 'null'], examples: ['a**@website.com'] }, nullNote),
-    requestMsg: assumed({ type: ['string', 'null'] }, nullNote),
+    requestMsg: assumed({ type: ['string', 'null'], examples: ['The subscriber requested to be removed'] }, nullNote),
     requestDateTime: documented({ type: 'string', examples: ['2020-09-02T17:44:23.875+0000'] }),
     processingStartDateTime: assumed(
       { type: ['string', 'null'], examples: ['2020-09-02T17:45:23.875+0000'] },

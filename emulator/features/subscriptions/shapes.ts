@@ -94,10 +94,13 @@ export const subscribeBody = {
 
 const echoedUser = observed({
   type: 'object',
-  properties: { phone: observed({ type: 'string' }), email: observed({ type: 'string' }) },
+  properties: {
+    phone: observed({ type: 'string', examples: ['+15555550100'] }),
+    email: observed({ type: 'string', examples: ['ada@example.com'] }),
+  },
 });
 
-const echoedIdentifier = observed({ type: 'string' });
+const echoedIdentifier = observed({ type: 'string', examples: ['customer-1001'] });
 
 /** The answer of POST /subscriptions: one entry for each channel that the request identifies. */
 export const subscribeReply = {

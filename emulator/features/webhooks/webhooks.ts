@@ -70,7 +70,7 @@ const listed = {
   properties: {
     ...shown,
     type: observed({ type: 'string', enum: ['SUBSCRIPTION', 'STATIC'] }),
-    companyId: observed({ type: 'string' }),
+    companyId: observed({ type: 'string', examples: ['MDc6Q29tcGFueTI'] }),
   },
 } as const;
 
