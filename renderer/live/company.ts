@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, shallowRef, type ComputedRef } from 'vue';
 import { isText, useKept } from '../browser-storage.ts';
 import { whyReadOnly } from './backend/moment.ts';
-import { useConnection } from './connection.ts';
+import { useConnection, whenReplaced } from './connection.ts';
 
 /** The company whose records the views of this window show. */
 export const useCompany = defineStore('company', () => {
@@ -16,8 +16,15 @@ export const useCompany = defineStore('company', () => {
   return { companies, current, whyNone, choose: (id: string) => void (chosen.value = id) };
 });
 
-/**
- * The id of the company that is shown now. A form asks when it opens: what it creates belongs to that company, also if
- * another one is shown by then.
- */
+/** The id of the company that is shown now. */
 export const shownCompany = (): string => useCompany().current?.id ?? '';
+
+/**
+ * For a form: the company that is shown when it opens. What the form creates belongs to that one, also if another one is
+ * shown by then. After all records were replaced that one may be gone, and it is the company that is shown then.
+ */
+export function useFormCompany(): ComputedRef<string> {
+  const id = shallowRef(shownCompany());
+  whenReplaced(() => (id.value = shownCompany()));
+  return computed(() => id.value || shownCompany());
+}

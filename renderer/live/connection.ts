@@ -52,7 +52,8 @@ export const useConnection = defineStore('connection', () => {
       readClock(),
     ]);
     if (!isNewest()) return;
-    [health.value, welcome.value] = [isThere, greeting];
+    // Who hears by `health` that all records were replaced finds the companies that there are now.
+    [welcome.value, health.value] = [greeting, isThere];
     jump.value = clock.value?.jump ?? null;
   }
 

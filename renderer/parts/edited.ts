@@ -1,4 +1,4 @@
-import { computed, shallowRef, type ShallowRef } from 'vue';
+import { computed, shallowRef, watch, type ShallowRef } from 'vue';
 import { useToasts } from '../kit/toasts.ts';
 import { whenReplaced } from '../live/connection.ts';
 
@@ -33,4 +33,19 @@ export function useEdited<R extends { readonly id: string }>(records: () => read
     }),
     make: (): void => void (sheet.value = 'new'),
   };
+}
+
+/**
+ * The id of the record that is chosen in a form. After the world was replaced it is empty, if there is no such record now.
+ * @param records among which it is chosen
+ */
+export function useChosenId(initial: string, records: () => readonly { readonly id: string }[]): ShallowRef<string> {
+  const chosen = shallowRef(initial);
+  let mayBeGone = false;
+  whenReplaced(() => (mayBeGone = true));
+  watch(records, (known) => {
+    if (mayBeGone && !known.some(({ id }) => id === chosen.value)) chosen.value = '';
+    mayBeGone = false;
+  });
+  return chosen;
 }

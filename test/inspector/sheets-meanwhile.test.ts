@@ -172,6 +172,41 @@ test('a form for a new record stays filled in when all records are replaced', as
   expect(await name.inputValue()).toBe('Half price');
 });
 
+const news = [
+  ['/offers', 'New', 'New offer', 'Name', 'Half price', 'The offer “Half price” was created'],
+  [
+    '/sign-up-units',
+    'New',
+    'New sign-up unit',
+    'Name, optional',
+    'At the till',
+    'The sign-up unit “At the till” was created',
+  ],
+  ['/webhooks', 'New webhook', 'New webhook', 'Address', 'http://127.0.0.1:9/hooks', 'Created the webhook'],
+  ['/subscribers', 'New', 'New subscriber', 'Phone', '+15555550177', 'Subscribed +15555550177'],
+] as const;
+
+test.each(news)(
+  'in %s, a form whose company is gone after a reset makes its record for the company that is shown then',
+  async (at, by, title, field, text, says) => {
+    const { body } = await control('POST', 'companies', { name: 'Lapwing Ltd' });
+    const companyId = (body as { readonly id: string }).id;
+    await control('POST', 'sign-up-units', { companyId, name: 'Till', type: 'MARKETING' });
+    const page = await inspector.open(at);
+    await page.getByTitle('Company: Sandpiper Supply Co.').click();
+    await page.getByRole('menuitemradio', { name: 'Lapwing Ltd' }).click();
+    await expectSeen(page.getByTitle('Company: Lapwing Ltd'));
+    await button(page, by).click();
+    const sheet = page.getByRole('dialog', { name: title });
+    await sheet.getByLabel(field, { exact: true }).fill(text);
+    await inspector.sandbox.reset();
+    await page.getByTitle('Company: Sandpiper Supply Co.').waitFor();
+    await sheet.locator('button[type="submit"]:enabled:not([aria-disabled="true"])').click();
+    await expectSeen(page.getByText(says));
+    await expectGone(sheet);
+  },
+);
+
 test('a list of requests that is cleared elsewhere closes no sheet, and keeps a reply that was typed on the phone', async () => {
   const message = { companyId: demoCompany, subscriber: { phone: ada }, channel: 'TEXT', text: 'Hello' };
   await control('POST', 'messages', message);
