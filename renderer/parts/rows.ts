@@ -4,6 +4,8 @@ import type { Component } from 'vue';
 export interface RecordRow {
   readonly id: string;
   readonly title: string;
+  /** The beginning of the title that is not cut: a method. */
+  readonly lead?: string;
   /** The end of the title that is not cut: the last segment of a path. */
   readonly keep?: string;
   /** At the right of the name: a count, or when it is due. */

@@ -465,3 +465,23 @@ test('with text alone at 200 % when the latest requests on Home came is whole', 
   await expectSeen(came);
   expect(await came.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
 });
+
+test('with text alone at 200 % the state of an upload, the method of an operation and what the receiver does are whole', async () => {
+  const { call, control } = inspector.sandbox;
+  await call('POST', '/product-catalog/uploads', { json: {} });
+  await call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/orders', events: ['sms.subscribed'] } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
+  await control('POST', '/control/receiver');
+  const page = await inspector.open('/catalog', { width: 1440, height: 900 });
+  await enlargeText(page);
+  for (const [path, selector] of [
+    ['/catalog', '.cat-uploads .row > :not(code)'],
+    ['/reference', '.rec-title .whole'],
+    ['/webhooks', '.wh-tools :is(b, em)'],
+    ['/webhooks', '.wh-line > *'],
+  ] as const) {
+    await goTo(page, path);
+    await page.locator(selector).first().waitFor();
+    await expect.poll(() => crowded(page, selector), { message: selector }).toEqual([]);
+  }
+});
