@@ -484,4 +484,9 @@ test('with text alone at 200 % the state of an upload, the method of an operatio
     await page.locator(selector).first().waitFor();
     await expect.poll(() => crowded(page, selector), { message: selector }).toEqual([]);
   }
+  await page.setViewportSize({ width: 1024, height: 700 });
+  for (const tool of await page.locator('.wh-tools > button').all()) {
+    const [icon, name] = [await tool.locator('.ic').boundingBox(), await tool.locator('b').boundingBox()];
+    expect(name?.x).toBeGreaterThan((icon?.x ?? 9_999) + (icon?.width ?? 0));
+  }
 });
