@@ -5,7 +5,7 @@ import { reasonOf } from '../errors.ts';
 import type { Clock } from '../time/clock.ts';
 import { nextTurn } from '../globals.ts';
 import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
-import { fixOfDisk, StoreError } from '../store/errors.ts';
+import { fixOfDisk, isClosed, StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { makeFolder } from '../system.ts';
 import { findEntry } from './record-entry.ts';
@@ -89,7 +89,8 @@ export function openRecordFiles({
     work = owned.then(
       () => void (isFailing = false),
       (error: unknown) => {
-        if (!isFailing) {
+        // What ends after the server is in memory only.
+        if (!isFailing && !isClosed(error)) {
           const reason = reasonOf(error);
           onProblem(
             error instanceof StoreError

@@ -24,6 +24,16 @@ export class StoreError extends Error {
   }
 }
 
+/** What is said when something is to be stored while Sandpiper ends, or has ended. */
+export function storeClosed(): StoreError {
+  return new StoreError(
+    'closed',
+    'The store is closed: Sandpiper is stopping. Start it again, then repeat the request.',
+  );
+}
+
+export const isClosed = (error: unknown): boolean => error instanceof StoreError && error.code === 'closed';
+
 /** An error caused by the disk or by a store that is being closed, and so not by a bug in Sandpiper. */
 export interface StoreProblem {
   readonly code: string;

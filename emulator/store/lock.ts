@@ -11,13 +11,16 @@ import {
 } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { StoreError } from './errors.ts';
+import { StoreError, storeClosed } from './errors.ts';
 import { readInstance } from './instance-file.ts';
 import { isAlive, startOf } from './processes.ts';
 
 /** The lock of a data folder that this emulator has taken. */
 export interface Lock {
-  /** @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, renamed or replaced it */
+  /**
+   * @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, renamed or replaced it;
+   *   `closed` if this emulator gave the folder free
+   */
   check(): void;
   /** Whether the folder is still this emulator's, for what is cleaned up at the end. */
   isMine(): boolean;
@@ -39,12 +42,15 @@ export function takeLock(folder: string): Lock {
     if (present === null) {
       removeLeftOvers(folder);
       const isMine = (): boolean => read(path) === mine;
+      let isReleased = false;
       return {
         check() {
+          if (isReleased) throw storeClosed();
           if (!isMine()) throw folderLost(folder);
         },
         isMine,
         release() {
+          isReleased = true;
           if (isMine()) rmSync(path, { force: true });
         },
       };

@@ -8,7 +8,7 @@ import type { Change } from './change.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
 import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
-import { StoreError } from './errors.ts';
+import { storeClosed } from './errors.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import type { Past } from './past.ts';
 import { createSaving, type Replacement, type Saving } from './saving.ts';
@@ -75,7 +75,7 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   readonly snapshots: SnapshotFiles;
   /** Null if everything is in memory. */
   readonly dataDir: string | null;
-  /** Before something is written into the data folder beside the store. @throws StoreError `folder-lost` */
+  /** Before something is written into the data folder beside the store. @throws StoreError `folder-lost`, or `closed` at the end */
   checkFolder(): void;
   /** When the last change was made that the folder had when it was opened, epoch ms on the virtual clock; null if it does not say. */
   readonly changedAt: number | null;
@@ -129,11 +129,7 @@ export async function openStore({
   let closing: Promise<void> | null = null;
 
   const checkOpen = (): void => {
-    if (closing)
-      throw new StoreError(
-        'closed',
-        'The store is closed: Sandpiper is stopping. Start it again, then repeat the request.',
-      );
+    if (closing) throw storeClosed();
   };
   // It is made after the folder is open, and nothing is written before.
   let saving: Saving | null = null;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import { reasonOf } from '../errors.ts';
-import { fixOfDisk, StoreError } from '../store/errors.ts';
+import { fixOfDisk, isClosed, StoreError } from '../store/errors.ts';
 import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
@@ -48,7 +48,8 @@ export function openActivityFile({
       .then(checkFolder)
       .then(step)
       .catch((error: unknown) => {
-        if (isFailing) return;
+        // What ends after the server is in memory only.
+        if (isFailing || isClosed(error)) return;
         isFailing = true;
         const reason = reasonOf(error);
         onProblem(

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { nextTurn } from '../../emulator/globals.ts';
 import { readInstance } from '../../emulator/store/instance-file.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, opened } from '../support/world.ts';
@@ -163,4 +164,33 @@ test.runIf(removable)('at its end it leaves what another server keeps in the fol
   await expect(first.close()).rejects.toThrow(said);
   await act(second, 'POST', '/control/undo', {});
   expect(everything(second).files).toEqual(files);
+});
+
+test('a reset that comes to its end after the server is not told as a lost folder', async () => {
+  const dataDir = newFolder();
+  const told: string[] = [];
+  const sandbox = await startSandbox({ dataDir, onNotice: (text) => told.push(text) });
+  await sandbox.call('GET', '/me');
+  const { recorder, deps } = sandbox.emulator;
+  const { replace } = deps.store;
+  let goOn = (): void => {};
+  const isReplaced = new Promise<void>((replaced) => {
+    Object.assign(deps.store, {
+      // As on a busy machine: the new state is stored, and its call goes on when the server has ended.
+      async replace(...input: Parameters<typeof replace>) {
+        await replace(...input);
+        replaced();
+        await new Promise<void>((resolve) => (goOn = resolve));
+      },
+    });
+  });
+  const unanswered = expect(act(sandbox, 'POST', '/control/reset', { world: 'demo' })).rejects.toThrow('fetch failed');
+  await isReplaced;
+  await sandbox.close();
+  await unanswered;
+  goOn();
+  await expect.poll(() => recorder.all()).toEqual([]);
+  // What it writes after that has been tried then.
+  await nextTurn();
+  expect(told).toEqual([]);
 });
