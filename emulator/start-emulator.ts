@@ -129,7 +129,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, store, clock });
   const world = createWorld({ store, clock, feed, time, features, onNotice });
-  cleanUp.push(() => world.activities.end());
+  cleanUp.push(() => world.activities.written());
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
   const memory = [faults, limits, steps];
   const undo = createUndo({ store, clock, recorder, world, memory, poke: lifecycles.poke });

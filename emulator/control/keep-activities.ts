@@ -1,4 +1,5 @@
 import type { Feed } from '../feed.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ClockMove, Touched } from '../world/activities.ts';
@@ -13,6 +14,7 @@ import { wrapEach, type AnyHandler, type Handlers } from './route.ts';
 
 export interface KeepDeps {
   readonly world: Pick<World, 'activities'>;
+  readonly recorder: Pick<Recorder, 'written'>;
   readonly undo: Undo;
   readonly clock: Clock;
   readonly store: Store;
@@ -33,7 +35,7 @@ export function keepActivities(handlers: Handlers<typeof calls>, deps: KeepDeps)
 function toKept(
   name: CallName,
   handle: AnyHandler,
-  { world: { activities }, undo, clock, store, feed }: KeepDeps,
+  { world: { activities }, recorder, undo, clock, store, feed }: KeepDeps,
 ): AnyHandler {
   return async (input) => {
     const from = clock.now();
@@ -69,6 +71,8 @@ function toKept(
       );
       feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
     }
+    // A kill after the answer must not bring back what was cleared, nor lose what an undo brought back.
+    await Promise.all([recorder.written(), activities.written()]);
     return result;
   };
 

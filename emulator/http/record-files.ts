@@ -22,8 +22,10 @@ export interface RecordFiles {
   load(): Promise<readonly RecordedExchange[]>;
   /** Writes a request to disk in the background: at most `flushMs` later, in batches. */
   append(exchange: RecordedExchange): void;
-  /** Replaces everything that was recorded until now by `exchanges`. */
+  /** Replaces everything that was recorded until now by `exchanges`. A kill on the way loses none of these. */
   replace(exchanges: readonly RecordedExchange[]): void;
+  /** Resolves when the last replacement is on the disk, or was refused. */
+  written(): Promise<void>;
   /** Writes everything that is still waiting. */
   close(): Promise<void>;
 }
@@ -184,16 +186,20 @@ export function openRecordFiles({
     },
     replace(exchanges) {
       for (const exchange of exchanges) exchange.hold();
-      pending = [...exchanges];
+      const waiting = pending;
+      pending = [];
       enqueue(async () => {
         const gone = segments;
-        segments = [];
         current = null;
+        for (const run of toRuns(exchanges)) await write(run);
+        for (const exchange of [...waiting, ...exchanges]) exchange.letGo();
+        // Last: after a kill before that they are there twice, and the recorder takes each once.
         for (const { path } of gone) await rm(path, { force: true });
+        segments = segments.filter((segment) => !gone.includes(segment));
+        await trim();
       });
-      cancelFlush?.();
-      flush();
     },
+    written: () => work,
     async close() {
       cancelFlush?.();
       flush();

@@ -31,6 +31,8 @@ export interface Recorder {
   putBack(exchanges: readonly RecordedExchange[]): void;
   /** Removes those again. */
   takeOut(exchanges: readonly RecordedExchange[]): void;
+  /** Resolves when what was cleared, taken out or put back is so on the disk, too. */
+  written(): Promise<void>;
   readonly size: number;
   readonly dropped: number;
   /** Writes to disk what is not yet written. */
@@ -231,6 +233,7 @@ export function createRecorder({
       fill(all().filter(({ id }) => !ids.has(id)));
       files?.replace(all());
     },
+    written: () => files?.written() ?? Promise.resolve(),
     get size() {
       return count();
     },

@@ -70,7 +70,7 @@ export interface Activities {
   /** Goes up with each change of the list. */
   readonly version: number;
   /** Resolves when everything is written. */
-  end(): Promise<void>;
+  written(): Promise<void>;
 }
 
 /** How many are kept. */
@@ -148,6 +148,6 @@ export function createActivities({
     get version() {
       return version;
     },
-    end: () => file?.end() ?? Promise.resolve(),
+    written: () => file?.written() ?? Promise.resolve(),
   };
 }

@@ -20,7 +20,7 @@ export interface ActivityFile {
   append(activities: readonly Activity[], all: readonly Activity[]): void;
   /** Writes the file again, with these only. */
   replace(activities: readonly Activity[]): void;
-  end(): Promise<void>;
+  written(): Promise<void>;
 }
 
 /**
@@ -77,7 +77,7 @@ export function openActivityFile({
       enqueue(() => appendFile(path, `\n${added.map(toLine).join('')}`, { mode: 0o600 }));
     },
     replace,
-    end: () => work,
+    written: () => work,
   };
 }
 

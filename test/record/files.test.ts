@@ -1,10 +1,20 @@
 /** The files of the record: which are read at a start, which are removed, and how they are numbered. */
-import { mkdirSync, readdirSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { openRecordFiles, type RecordFiles } from '../../emulator/http/record-files.ts';
 import { createClock } from '../../emulator/time/clock.ts';
+import { copyAsKilled } from '../store/support.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { freshFolder, opened } from '../support/world.ts';
@@ -95,6 +105,47 @@ test.skipIf(process.platform !== 'linux')(
     expect(await openFiles(folder).load()).toHaveLength(2);
   },
 );
+
+test('cleared requests are gone after a kill that comes with the answer', async () => {
+  const dataDir = freshFolder();
+  const first = await opened({ dataDir });
+  await first.call('GET', '/me');
+  await first.close();
+  // Removing all these files takes longer than an answer.
+  const inRecord = (number: number): string => join(dataDir, 'requests', `${number}.log`);
+  for (let number = 2; number <= 300; number++) copyFileSync(inRecord(1), inRecord(number));
+  const second = await opened({ dataDir });
+  await second.control('DELETE', '/control/requests');
+  const killed = copyAsKilled(dataDir);
+  expect(await list(await opened({ dataDir: killed }))).toEqual([]);
+});
+
+test('requests that a kill left in two files, as it came while others were deleted, are there once', async () => {
+  const dataDir = freshFolder();
+  const first = await opened({ dataDir });
+  await first.call('GET', '/me');
+  await first.close();
+  copyFileSync(join(dataDir, 'requests/1.log'), join(dataDir, 'requests/2.log'));
+  expect((await list(await opened({ dataDir }))).map(({ operation }) => operation)).toEqual(['GET /me']);
+});
+
+test.skipIf(process.platform !== 'linux')('deleting a request on a full disk loses no other one', async () => {
+  const dataDir = freshFolder();
+  const first = await opened({ dataDir });
+  await first.call('GET', '/me');
+  await first.call('GET', '/webhooks');
+  await first.close();
+  const told: string[] = [];
+  const second = await opened({ dataDir, onNotice: (text) => told.push(text) });
+  const [gone] = await list(second);
+  const full = Array.from({ length: 9 }, (_link, at) => join(dataDir, `requests/${at + 2}.log`));
+  for (const path of full) symlinkSync('/dev/full', path);
+  await second.control('POST', '/control/requests/delete', { ids: [gone?.id] });
+  await second.close();
+  for (const path of full) rmSync(path, { force: true });
+  expect(told).toEqual([expect.stringMatching(/could not be written .*ENOSPC/)]);
+  expect((await list(await opened({ dataDir }))).map(({ operation }) => operation)).toContain('GET /webhooks');
+});
 
 test('requests after a restart come after the earlier ones, also when a slow one was the first in its file', async () => {
   const folder = freshFolder();

@@ -20,7 +20,7 @@ test('the file of what was done by hand stays small while a process runs, and ha
       at,
     );
   first.mark(['undo_9000'], true);
-  await first.end();
+  await first.written();
   const lines = readFileSync(join(dataDir, 'activities.ndjson'), 'utf8')
     .split('\n')
     .filter((line) => line !== '');
@@ -41,13 +41,13 @@ test('while the file is written again, the one before it stays whole', async () 
       `undo_${at}`,
       at,
     );
-  await activities.end();
+  await activities.written();
   const path = join(dataDir, 'activities.ndjson');
   // Another name of the same file: what is written into it is seen here, a file in its place is not.
   linkSync(path, join(dataDir, 'before'));
   const before = readFileSync(path, 'utf8');
   activities.takeOut(activities.all().slice(0, 1));
-  await activities.end();
+  await activities.written();
   expect(readFileSync(join(dataDir, 'before'), 'utf8')).toBe(before);
   expect(readFileSync(path, 'utf8')).not.toBe(before);
   expect(readdirSync(dataDir).toSorted()).toEqual(['activities.ndjson', 'before']);
