@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { chosen, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -29,6 +29,18 @@ test('a new upload that is refused after its view was left is reported in the vi
   await goTo(page, '/requests');
   release();
   await expectSeen(page.getByRole('status').getByText('was answered with 503'));
+});
+
+test('who leaves the catalog while an upload is made gets there, also if the code of that view comes last', async () => {
+  const page = await inspector.open('/catalog');
+  const release = await holdBack(page, /\/control\/uploads$/);
+  const releaseCode = await holdBack(page, /\/assets\/PrivacyView-.*\.js/);
+  await drop(page, 'products.ndjson', mixed);
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await letCome(page, /\/control\/uploads$/, release);
+  await expectSeen(page.getByText('products.ndjson was sent'));
+  releaseCode();
+  await expectSeen(page.getByRole('heading', { level: 1, name: 'Privacy' }));
 });
 
 test('a move of an upload that is refused after another one was chosen is reported', async () => {

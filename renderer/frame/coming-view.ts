@@ -1,0 +1,27 @@
+import { shallowRef, type ShallowRef } from 'vue';
+import { NavigationFailureType, isNavigationFailure, useRouter } from 'vue-router';
+
+/**
+ * Whether a view is on its way: its code is loaded, or what the server says first. The view before may still be shown
+ * then; a `replace` by which it changes its own address does nothing, as it would end the way. A `push` is what a person
+ * wants last.
+ * @param onLeave called when another view is asked for
+ */
+export function useComingView(onLeave: () => void): Readonly<ShallowRef<boolean>> {
+  const router = useRouter();
+  const isComing = shallowRef(true);
+  router.beforeEach((to, from) => {
+    if (to.name === from.name) return;
+    onLeave();
+    isComing.value = true;
+  });
+  // A navigation that a newer one replaced ends only when its code has loaded, perhaps long after the newer one.
+  router.afterEach((_to, _from, failure) => {
+    if (!isNavigationFailure(failure, NavigationFailureType.cancelled)) isComing.value = false;
+  });
+  router.onError(() => (isComing.value = false));
+  const replace = router.replace.bind(router);
+  router.replace = (to) =>
+    isComing.value && router.resolve(to).name === router.currentRoute.value.name ? Promise.resolve() : replace(to);
+  return isComing;
+}
