@@ -74,7 +74,7 @@ export function openRecordFiles({
   makeFolder(folder);
   const earlier = listSegments(folder);
   const lastSequence = lastSequenceOf(earlier.at(-1));
-  let segments: Segment[] = [...earlier];
+  let segments: readonly Segment[] = earlier;
   /** The highest number of a file, and of a request in one. */
   let highest = lastSequence;
   /** Until then no file is removed that is still to be read. */
@@ -122,7 +122,7 @@ export function openRecordFiles({
     if (current === null || current.bytes >= fileBytes) {
       const number = highest + 1;
       current = { path: join(folder, `${number}.log`), number, entries: 0, bytes: 0, newest: 0 };
-      segments.push(current);
+      segments = [...segments, current];
       highest = number;
     }
     const segment = current;

@@ -129,6 +129,27 @@ test('requests that a kill left in two files, as it came while others were delet
   expect((await list(await opened({ dataDir }))).map(({ operation }) => operation)).toEqual(['GET /me']);
 });
 
+test('the requests that stay when one is deleted, or all are brought back, are there after a restart', async () => {
+  const dataDir = freshFolder();
+  const operations = async (sandbox: Sandbox): Promise<readonly (string | null)[]> =>
+    (await list(sandbox)).map(({ operation }) => operation);
+  const first = await opened({ dataDir });
+  for (const path of ['/me', '/webhooks', '/me']) await first.call('GET', path);
+  const [oldest] = await list(first);
+  await first.control('POST', '/control/requests/delete', { ids: [oldest?.id] });
+  await first.call('GET', '/me');
+  const kept = ['GET /webhooks', 'GET /me', 'GET /me'];
+  expect(await operations(first)).toEqual(kept);
+  await first.close();
+
+  const second = await opened({ dataDir });
+  expect(await operations(second)).toEqual(kept);
+  await second.control('DELETE', '/control/requests');
+  await second.control('POST', '/control/undo');
+  await second.close();
+  expect(await operations(await opened({ dataDir }))).toEqual(kept);
+});
+
 test.skipIf(process.platform !== 'linux')('deleting a request on a full disk loses no other one', async () => {
   const dataDir = freshFolder();
   const first = await opened({ dataDir });
