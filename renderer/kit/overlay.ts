@@ -46,10 +46,11 @@ export function focusedOutside(): Element | null {
  * of the view.
  */
 export function useFocusReturn(): void {
-  /** What opened it, and what is around that: of these, only what can take the focus gets it. */
+  /** What opened it, and what is around that in its view: of these, only what can take the focus gets it. */
   const places: HTMLElement[] = [];
   onMounted(() => {
-    for (let place = lastFocused; place; place = place.parentElement) places.push(place);
+    // Around the view is what scrolls it, which the browser lets have the focus.
+    for (let place = lastFocused; place && place.localName !== 'main'; place = place.parentElement) places.push(place);
   });
   onBeforeUnmount(() => {
     // After the dialog has left the page: the browser returns the focus first, to the menu item if that were still there.
