@@ -283,3 +283,13 @@ test('the lines of the open menu stay where they are while something else is don
   await expectSeen(toast(page).getByText(/^Not undone: .*Third/));
   expect([...inspector.sandbox.emulator.deps.store.offers.all()].map(({ name }) => name)).toContain('Third');
 });
+
+test('the open list of what can be undone stays open when all records are replaced', async () => {
+  const page = await inspector.open();
+  await page.getByRole('button', { name: /^Undo: / }).click();
+  const menu = page.getByRole('menu');
+  await expectSeen(menu);
+  await act(inspector.sandbox, 'POST', '/control/reset', { world: 'start' });
+  await page.getByRole('button', { name: /^Undo: Everything was reset/ }).waitFor();
+  await expectSeen(menu);
+});
