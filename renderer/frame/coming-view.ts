@@ -2,9 +2,8 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { NavigationFailureType, isNavigationFailure, useRouter } from 'vue-router';
 
 /**
- * Whether a view is on its way: its code is loaded, or what the server says first. The view before may still be shown
- * then; a `replace` by which it changes its own address does nothing, as it would end the way. A `push` is what a person
- * wants last.
+ * Whether a view is still coming: its code is loading, or the first answer of the server. The view before it is shown
+ * meanwhile. If that one changes its own address by `replace` then, nothing happens, as this would cancel the navigation.
  * @param onLeave called when another view is asked for
  */
 export function useComingView(onLeave: () => void): Readonly<ShallowRef<boolean>> {

@@ -21,7 +21,7 @@ export const shownCompany = (): string => useCompany().current?.id ?? '';
 
 /**
  * For a form: the company that is shown when it opens. What the form creates belongs to that one, also if another one is
- * shown by then. After all records were replaced that one may be gone, and it is the company that is shown then.
+ * shown by then. If all records are replaced meanwhile, that one may be gone: then it is the company that is shown afterwards.
  */
 export function useFormCompany(): ComputedRef<string> {
   const id = shallowRef(shownCompany());

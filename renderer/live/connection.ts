@@ -52,7 +52,7 @@ export const useConnection = defineStore('connection', () => {
       readClock(),
     ]);
     if (!isNewest()) return;
-    // Who hears by `health` that all records were replaced finds the companies that there are now.
+    // `welcome` first: what reacts to another world in `health` reads the companies of that world.
     [welcome.value, health.value] = [greeting, isThere];
     jump.value = clock.value?.jump ?? null;
   }

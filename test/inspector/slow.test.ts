@@ -108,6 +108,33 @@ test.for([
   },
 );
 
+test('who leaves a person whose company goes meanwhile gets to the other view, though its code comes later', async () => {
+  inspector.allowErrors(/40[04]/);
+  await inspector.sandbox.control('POST', '/control/companies', { name: 'Lapwing Ltd' });
+  const page = await inspector.open('/subscribers');
+  await page.getByTitle('Company: Sandpiper Supply Co.').click();
+  await page.getByRole('menuitemradio', { name: 'Lapwing Ltd' }).click();
+  await page.getByTitle('Company: Lapwing Ltd').waitFor();
+  await goTo(page, '/subscribers/per_unknown');
+  const releaseCode = await holdBack(page, /\/assets\/PrivacyView-.*\.js/);
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await inspector.sandbox.reset();
+  await page.getByTitle('Company: Sandpiper Supply Co.').waitFor();
+  releaseCode();
+  await expectSeen(page.getByRole('heading', { level: 1, name: 'Privacy' }));
+});
+
+test('who asks for another view before a first request is refused gets there, and not to the refusal', async () => {
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/send/);
+  const releaseCode = await holdBack(page, /\/assets\/PrivacyView-.*\.js/);
+  await page.getByRole('button', { name: 'Send one' }).click();
+  await page.getByRole('link', { name: 'Privacy requests', exact: true }).click();
+  await letCome(page, /\/control\/send/, release);
+  releaseCode();
+  await expectSeen(page.getByRole('heading', { level: 1, name: 'Privacy' }));
+});
+
 test('the example of a path is sent with a record that is there, not before its id was read', async () => {
   const reply = await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
   const { uploadId } = reply.body as { readonly uploadId: string };
