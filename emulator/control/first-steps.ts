@@ -39,7 +39,7 @@ export function createStepWatch({ feed, store, clock }: { feed: Feed; store: Sto
     if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) lookAt(event.exchange);
     if (event.type !== 'records') return;
     for (const { collection, id } of event.changes) {
-      // A jump stores where time came to before it ends.
+      // While it runs, a jump stores the time that it has reached.
       if (collection === 'settings' && clock.jump() !== null) tick('moved');
       if (collection === 'deliveries' && store.deliveries.get(id)?.state === 'delivered') tick('delivered');
       if (collection !== 'messages') continue;

@@ -45,7 +45,7 @@ export function createUploadHandlers({
       const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
         const made = await sender.initiate(key, validateOnly);
         const file = toBody(path);
-        // One that is refused on its way is not read to its end, which would close it.
+        // Only reading it to its end closes it, and an upload that is refused early does not do that.
         await sender.put(made.id, file, bytes).finally(() => file.destroy());
         return made;
       };

@@ -91,7 +91,7 @@ export function openRecordFiles({
     work = owned.then(
       () => void (isFailing = false),
       (error: unknown) => {
-        // What ends after the server is in memory only.
+        // Nothing to report: the server has ended.
         if (!isFailing && !isClosed(error)) {
           const reason = reasonOf(error);
           onProblem(
@@ -193,7 +193,7 @@ export function openRecordFiles({
         current = null;
         for (const run of toRuns(exchanges)) await write(run);
         for (const exchange of [...waiting, ...exchanges]) exchange.letGo();
-        // Last: after a kill before that they are there twice, and the recorder takes each once.
+        // Last: a kill before this leaves requests in two files, and the recorder takes each of them once.
         for (const { path } of gone) await rm(path, { force: true });
         segments = segments.filter((segment) => !gone.includes(segment));
         await trim();

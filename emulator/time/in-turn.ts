@@ -1,6 +1,6 @@
 /**
- * Creates what does one work after the other, in the order in which they were asked for, also after one that fails: only its
- * own caller gets its error.
+ * Creates a function that runs one work after the other, in the order of the calls. A work that fails does not stop the
+ * next one: only its own caller gets the error.
  */
 export function createInTurn(): <R>(work: () => Promise<R>) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();

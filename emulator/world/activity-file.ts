@@ -48,7 +48,7 @@ export function openActivityFile({
       .then(checkFolder)
       .then(step)
       .catch((error: unknown) => {
-        // What ends after the server is in memory only.
+        // Nothing to report: the server has ended.
         if (isFailing || isClosed(error)) return;
         isFailing = true;
         const reason = reasonOf(error);

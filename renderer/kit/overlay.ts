@@ -49,7 +49,7 @@ export function useFocusReturn(): void {
   /** What opened it, and what is around that in its view: of these, only what can take the focus gets it. */
   const places: HTMLElement[] = [];
   onMounted(() => {
-    // Around the view is what scrolls it, which the browser lets have the focus.
+    // Not what is around the view: that scrolls it, and the browser gives the focus to what scrolls.
     for (let place = lastFocused; place && place.localName !== 'main'; place = place.parentElement) places.push(place);
   });
   onBeforeUnmount(() => {

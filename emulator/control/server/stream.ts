@@ -102,7 +102,7 @@ export function createStream({
   };
 
   return (ctx) => {
-    // It left while what earlier processes recorded was still loaded: it would never be said to leave.
+    // The client left while earlier requests were still loading: no event would say so later.
     if (ctx.res.closed) return;
     const body = new PassThrough();
     ctx.status = 200;

@@ -120,7 +120,7 @@ export function createSaveJob({
 }: JobDeps & { readonly checks: CheckJob; readonly store: Pick<Store, 'onReplace' | 'uploads'> }): UploadJob {
   /** Uploads that were checked before the last save. If the clock was set back meanwhile, their times do not show that. */
   const overtaken = new Set<string>();
-  // What was saved since then is not part of the state that came.
+  // The state that came knows nothing of what was saved before.
   store.onReplace(() => overtaken.clear());
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;
