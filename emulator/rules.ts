@@ -1,6 +1,6 @@
 import { cutJson, cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
-import type { Provenance } from './contract/schema.ts';
+import type { Origin } from './contract/schema.ts';
 import { meantWord } from './contract/meant.ts';
 import { escapePointer } from './contract/pointer.ts';
 import { isGiven } from './contract/unknown-fields.ts';
@@ -41,28 +41,44 @@ export interface FactsOfRefusal {
  * One rule of the contract. `id` is stable and may be filtered by; `section` is the place in the specification;
  * `says` its words; `message` and `fix` are built from the facts of one violation.
  */
-export interface Rule<Facts> {
+export type Rule<Facts> = RuleParts<Facts> & (Known | Assumed);
+
+interface Known {
+  readonly provenance: 'documented' | 'observed';
+  readonly reason?: never;
+}
+
+interface Assumed {
+  readonly provenance: 'assumed';
+  /** Why: what the specification and public clients leave open. */
+  readonly reason: string;
+}
+
+interface RuleParts<Facts> {
   readonly id: string;
   readonly status: number;
   readonly section: string;
-  readonly provenance: Provenance;
-  /** Why it is assumed or observed, if `says` does not show it. */
-  readonly reason?: string;
   readonly says: string;
   /** The name of the error if the dialect has one: an S3 code, an error code of RFC 6749. */
   readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
   /** If it depends on the place. */
-  provenanceAt?(facts: Facts): Provenance;
+  originAt?(facts: Facts): Origin;
   /** The facts that are recorded and served with the message, for programs: no secret, and nothing long. */
   facts?(facts: Facts): FactsOfRefusal;
   /** What the reply adds to the message, by element name, if the dialect supports it (S3). */
   details?(facts: Facts): { readonly [name: string]: string };
 }
 
+/** Where a rule is stated, from its section and in words: `specification section 4`. */
+export function toSource(section: string): string {
+  if (/^\d/.test(section)) return `specification section ${section}`;
+  return section === 'sandbox' || section === 'control API' ? 'Sandpiper itself' : section;
+}
+
 /** Any rule, for lists of rules. */
-export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'provenanceAt' | 'facts' | 'details'>;
+export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'originAt' | 'facts' | 'details'>;
 
 /** Declares a rule; the types of its facts are those of its `message`. */
 export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
@@ -82,6 +98,7 @@ export function ownRule<Facts extends object | void = void>({ fix, ...value }: O
     ...value,
     section: 'control API',
     provenance: 'assumed',
+    reason: 'It is about a part of Sandpiper that the platform does not have.',
     fix(facts, place) {
       const made = typeof fix === 'string' ? fix : fix(facts, place);
       return typeof made === 'string' ? { say: made, edits: [] } : made;
@@ -91,7 +108,7 @@ export function ownRule<Facts extends object | void = void>({ fix, ...value }: O
 
 interface RefusalParts {
   readonly rule: AnyRule;
-  readonly provenance: Provenance;
+  readonly origin: Origin;
   readonly place: Place;
   readonly value: unknown;
   readonly message: string;
@@ -108,7 +125,7 @@ interface RefusalParts {
  */
 export class Refusal extends UserError implements RefusalParts {
   readonly rule: AnyRule;
-  readonly provenance: Provenance;
+  readonly origin: Origin;
   readonly place: Place;
   readonly value: unknown;
   readonly fix: Fix;
@@ -116,10 +133,10 @@ export class Refusal extends UserError implements RefusalParts {
   readonly details: RefusalParts['details'];
   readonly headers: RefusalParts['headers'];
 
-  constructor({ rule, provenance, place, value, message, fix, facts, details, headers }: RefusalParts) {
+  constructor({ rule, origin, place, value, message, fix, facts, details, headers }: RefusalParts) {
     super(message);
     this.rule = rule;
-    this.provenance = provenance;
+    this.origin = origin;
     this.place = place;
     this.value = value;
     this.fix = fix;
@@ -130,8 +147,8 @@ export class Refusal extends UserError implements RefusalParts {
 
   /** The same refusal in the words of another request: another place, message or fix. */
   with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
-    const { rule, provenance, place, value, message, fix, facts, details, headers } = this;
-    return new Refusal({ rule, provenance, place, value, message, fix, facts, details, headers, ...changes });
+    const { rule, origin, place, value, message, fix, facts, details, headers } = this;
+    return new Refusal({ rule, origin, place, value, message, fix, facts, details, headers, ...changes });
   }
 }
 
@@ -145,7 +162,7 @@ export function toRefusal<Facts>(
 ): Refusal {
   return new Refusal({
     rule: broken,
-    provenance: broken.provenanceAt?.(facts) ?? broken.provenance,
+    origin: broken.originAt?.(facts) ?? { provenance: broken.provenance, reason: broken.reason ?? '' },
     place,
     value,
     message: broken.message(facts),

@@ -93,13 +93,14 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   if (fault !== null) lines.push(row('fault', fault.says));
   if (failure !== null) lines.push(row('failure', firstLine(failure)));
   if (refusal) {
-    const { rule, section, provenance, message, place, value, fix } = refusal;
+    const { rule, source, provenance, reason, message, place, value, fix } = refusal;
     const { at = '', shown } = lookInto(refusal, screen);
     lines.push(
       [],
       [[message, 'yellow']],
       [],
-      row('rule', `${rule} (specification section ${section}, ${provenance})`),
+      row('rule', `${rule} (${source}, ${provenance})`),
+      ...(reason === '' ? [] : [row('assumed', reason)]),
       row('place', `${place.in}${place.at === '' ? '' : ` ${place.at}`}${at}`),
       ...shown.map((text, index) => row(index === 0 ? 'sent' : '', text)),
       row('fix', fix.say),

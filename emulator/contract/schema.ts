@@ -13,6 +13,12 @@ export type Infer<S> = S extends Schema ? FromSchema<S, { keepDefaultedPropertie
 export const provenances = ['documented', 'observed', 'assumed'] as const;
 export type Provenance = (typeof provenances)[number];
 
+/** Where a shape or a rule comes from. `reason` says why it is assumed, and is empty if it is not. */
+export interface Origin {
+  readonly provenance: Provenance;
+  readonly reason: string;
+}
+
 /** Tags a schema as stated by the specification. */
 export function documented<const S extends Schema>(schema: S): S {
   return { ...schema, 'x-provenance': 'documented' };

@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
 import { escapePointer, unescapePointer, valueAt } from './pointer.ts';
-import type { Provenance, Schema } from './schema.ts';
+import type { Origin, Provenance, Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
 export interface Misfit {
@@ -15,7 +15,7 @@ export interface Misfit {
   /** The part of the schema that failed. */
   readonly schema: Schema;
   /** Where the part comes from: its tag, or that of the part around it; null if none has one. */
-  readonly provenance: Provenance | null;
+  readonly origin: Origin | null;
   /** Whether the place may be left out. */
   readonly optional: boolean;
   /** The required fields that the object lacks, if it lacks one. */
@@ -101,7 +101,7 @@ function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
     message: error.message ?? error.keyword,
     params: error.params,
     schema: (error.parentSchema ?? {}) as Schema,
-    provenance: provenanceOf(error, whole),
+    origin: originOf(error, whole),
     optional: isOptional(error, whole, value),
     missing:
       missingProperty === undefined
@@ -129,12 +129,18 @@ function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, va
   return !required.includes(toStep(field));
 }
 
-function provenanceOf({ schemaPath, params }: ErrorObject, whole: Schema): Provenance | null {
+interface Tagged {
+  readonly 'x-provenance': Provenance;
+  readonly 'x-reason'?: string;
+}
+
+function originOf({ schemaPath, params }: ErrorObject, whole: Schema): Origin | null {
   const { missingProperty } = params as { readonly missingProperty?: string };
   const parts = partsOf(whole, schemaPath.slice(1));
   const field = (parts.at(-2) as Schema | undefined)?.properties?.[missingProperty ?? ''];
-  const tagged = [...parts, field].findLast((part) => Object.hasOwn(Object(part), 'x-provenance'));
-  return (tagged as { readonly 'x-provenance'?: Provenance } | undefined)?.['x-provenance'] ?? null;
+  const tagged = [...parts, field].findLast((part) => Object.hasOwn(Object(part), 'x-provenance')) as
+    Tagged | undefined;
+  return tagged ? { provenance: tagged['x-provenance'], reason: tagged['x-reason'] ?? '' } : null;
 }
 
 /** The schema, and each part of it on a path. */

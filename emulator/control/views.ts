@@ -5,7 +5,7 @@ import { toIso } from '../time/clock.ts';
 import { atOnce } from '../time/slices.ts';
 import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
 import { toHeaderPairs } from '../http/raw-headers.ts';
-import type { Refusal } from '../rules.ts';
+import { toSource, type Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import { toKind } from '../records/kind.ts';
@@ -124,13 +124,25 @@ export function maskRecord(name: CollectionName, record: StoredRecord): StoredRe
 
 /** @param reveal whether a refused key, token or other secret is shown whole */
 export function toRefusalView(
-  { rule, provenance, message, place, value, fix, facts }: Refusal,
+  { rule, origin: { provenance, reason }, message, place, value, fix, facts }: Refusal,
   reveal = false,
 ): RefusalView {
   const { id, section, says } = rule;
   const isSecret = !reveal && typeof value === 'string' && namesSecret(place.at.slice(place.at.lastIndexOf('/') + 1));
   const shown = isSecret ? mapCredentials(value, toTail) : (value ?? null);
-  return { rule: id, section, provenance, says, message, place, value: shown, fix, facts };
+  return {
+    rule: id,
+    section,
+    source: toSource(section),
+    provenance,
+    reason,
+    says,
+    message,
+    place,
+    value: shown,
+    fix,
+    facts,
+  };
 }
 
 function toBytes(kept: Buffer, bytes: number, brokeOff = false): BytesView {

@@ -122,6 +122,7 @@ const identityRules = {
     status: 400,
     section: '4, note 11',
     provenance: 'assumed',
+    reason: 'The names of the fields are observed; that the email is checked is not public.',
     says: 'email is an email address.',
     message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),

@@ -10,6 +10,7 @@ const shortLinkRules = {
     status: 404,
     section: '2.5',
     provenance: 'assumed',
+    reason: 'Section 2.5 says that URLs are shortened; how an unknown short link is answered is not public.',
     says: 'A short link comes from a message or an event of this sandbox.',
     message: ({ id }) => `There is no short link ${show(id)} to a web page.`,
     fix: () => ({ say: 'Follow a link of a message that still exists.', edits: [] }),

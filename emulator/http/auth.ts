@@ -65,6 +65,7 @@ export const authRules = {
     status: 401,
     section: '5',
     provenance: 'assumed',
+    reason: 'Section 5 says where keys come from; that one is revoked is not described.',
     says: 'A revoked key is no longer accepted.',
     message: ({ at }) => `Unauthorized: this key was revoked at ${at}.`,
     fix: withKnownKey,
@@ -75,6 +76,8 @@ export const authRules = {
     status: 401,
     section: '2.3',
     provenance: 'assumed',
+    reason:
+      'Section 5 says that tokens do not expire, section 2.3 that they carry expires_in. A token that got an expiry here is refused after it.',
     says: 'An access token with an expiry is not accepted after it.',
     message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
     fix: withKnownKey,

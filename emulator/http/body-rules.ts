@@ -15,6 +15,8 @@ export const bodyRules = {
     status: 415,
     section: '1',
     provenance: 'assumed',
+    reason:
+      'Section 1 says that bodies are JSON; it does not say that the content type is checked, or with which status. RFC 9110 has 415.',
     says: 'All bodies are JSON in UTF-8 unless stated otherwise.',
     message: ({ sent, wanted, example }) =>
       `${sent === null ? 'The request has a body but no content-type' : `This operation reads ${wanted} in UTF-8, not ${show(sent)}`}${example === null ? '. Send' : ', and the body is not JSON in UTF-8. Send JSON with'} "content-type: ${wanted}".`,
@@ -33,6 +35,7 @@ export const bodyRules = {
     status: 415,
     section: '1',
     provenance: 'assumed',
+    reason: 'The specification does not mention compressed bodies; RFC 9110 has 415 for an encoding that is not read.',
     says: 'A body is sent uncompressed, or compressed with gzip, deflate or br.',
     message: ({ sent, failed, isDamaged }) =>
       isDamaged
@@ -53,6 +56,7 @@ export const bodyRules = {
     status: 413,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The size that the platform accepts is not public.',
     says: 'The body is no larger than the operation reads, even after decompression.',
     message: ({ limit }) =>
       `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send a smaller one, for example with fewer items.`,
@@ -64,6 +68,7 @@ export const bodyRules = {
     status: 408,
     section: '1',
     provenance: 'assumed',
+    reason: 'How long the platform waits for a body is not public.',
     says: 'A body arrives without long pauses.',
     message: ({ seconds }) =>
       `The body stopped arriving: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
@@ -87,6 +92,8 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason:
+      'Section 1 says that bodies are JSON, and RFC 8259 that JSON is UTF-8; the reply to other bytes is not public.',
     says: 'Bodies are UTF-8.',
     message: ({ offset, isCompressedTwice }) =>
       isCompressedTwice
@@ -120,6 +127,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'The limit protects this machine’s memory; that of the platform is not public.',
     says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
     message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [] }),
@@ -130,6 +138,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'The limit protects this machine’s memory; that of the platform is not public.',
     says: 'An object in JSON has no more names than the emulator reads.',
     message: ({ limit }) => `An object in the body has more than ${inThousands(limit)} names. Send a list instead.`,
     fix: () => ({ say: 'Send an object with fewer names.', edits: [] }),
@@ -140,6 +149,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'The limit protects this machine’s memory; that of the platform is not public.',
     says: 'A form has no more fields than the emulator reads.',
     message: ({ limit }) => `The form has more than ${inThousands(limit)} fields. Send only those of the operation.`,
     fix: () => ({ say: 'Send a form with fewer fields.', edits: [] }),
@@ -150,6 +160,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'The limit protects this machine; that of the platform is not public.',
     says: 'JSON is nested no deeper than the emulator reads.',
     message: ({ limit, offset }) =>
       `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
@@ -161,6 +172,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'The rule protects programs that read the body; what the platform does with such a key is not public.',
     says: 'No object has a key "__proto__", which can change programs that read it.',
     message: ({ key }) =>
       `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
@@ -174,6 +186,7 @@ export const bodyRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'A larger number cannot be stored exactly; what the platform does with one is not public.',
     says: 'A number fits a 64-bit floating-point number.',
     message: ({ text }) =>
       `The number ${cutText(text, 81)} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,

@@ -48,6 +48,7 @@ export const faultRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The platform has no such header.',
     says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
     message: (facts) => sayItem(facts),
     fix: (_facts, place) => leaveHeaderOut(place),

@@ -45,7 +45,7 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
         ? `${where} was sent ${misfit.value.length} times. Send it once.`
         : explainMisfit(misfit, where) + (isRawPlus(misfit, kind) ? sayRawPlus : ''),
     fix: (facts, place) => fixMisfit(facts, place),
-    provenanceAt: ({ misfit }) => misfit.provenance ?? 'documented',
+    originAt: ({ misfit }) => misfit.origin ?? { provenance: 'documented', reason: '' },
     facts: ({ misfit }) => factsOfMisfit(misfit),
   });
 }

@@ -25,6 +25,7 @@ export const inputRules = {
     status: 403,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The rule keeps web pages from reaching this machine by DNS rebinding (docs/security.md).',
     says: 'A request is addressed to this server: its Host header names this machine, or a name that was allowed.',
     message: ({ says }) => says,
     facts: ({ allow }) => (allow === null ? {} : { allow, here: toPrivateHost(allow) !== null }),
@@ -41,6 +42,7 @@ export const inputRules = {
     status: 403,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The rule keeps web pages of other sites from calling this machine (docs/security.md).',
     says: 'Pages of other sites do not call this server: the platform has no CORS, so no integration calls it from a browser.',
     message: ({ site }) =>
       `A page of ${site} sent this request from a browser. The platform cannot be called from a browser; call it from your server.`,
@@ -51,6 +53,7 @@ export const inputRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'A request that is not valid HTTP cannot be read.',
     says: 'A request is valid HTTP/1.1.',
     message: ({ problem }) => `The request is not valid HTTP: ${problem}.`,
     fix: () => ({ say: 'Send the request with an HTTP library.', edits: [] }),
@@ -60,6 +63,7 @@ export const inputRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'Sandpiper listens without TLS; the platform has TLS.',
     says: 'A request comes by plain http.',
     message: () =>
       'This port speaks http, but the client began with TLS, as for https://. Use an address with http://.',
@@ -70,6 +74,7 @@ export const inputRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'Sandpiper speaks HTTP/1.1 only; what else the platform speaks is not public.',
     says: 'A request comes by HTTP/1.1.',
     message: () => 'This port speaks HTTP/1.1, but the client began with HTTP/2. Make it use HTTP/1.1.',
     fix: () => ({ say: 'Make the client use HTTP/1.1.', edits: [] }),
@@ -79,6 +84,8 @@ export const inputRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
+    reason:
+      'Bytes after a complete body can only be the next request; what the platform does with others is not public.',
     says: 'What follows a body on its connection is the next request.',
     message: ({ problem }) =>
       `What follows the body of the request before it on the same connection is not a request: ${problem}. Probably the Content-Length of that request is too small: it counts bytes, not characters.`,
@@ -89,6 +96,7 @@ export const inputRules = {
     status: 431,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The limit is that of Node’s parser; that of the platform is not public.',
     says: 'The headers of a request have at most 16 KB.',
     message: () => `The headers are larger than the ${inThousands(headBytes)} bytes that this server reads.`,
     fix: () => ({ say: 'Send smaller headers.', edits: [] }),
@@ -99,6 +107,7 @@ export const inputRules = {
     status: 413,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The limit is that of Node’s parser; that of the platform is not public.',
     says: 'The extensions of a chunk have at most 16 KB.',
     message: () => 'The chunk extensions are larger than this server reads.',
     fix: () => ({ say: 'Send chunks without extensions.', edits: [] }),
@@ -108,6 +117,7 @@ export const inputRules = {
     status: 408,
     section: 'sandbox',
     provenance: 'assumed',
+    reason: 'The limit is that of Node’s server; that of the platform is not public.',
     says: 'The headers of a request arrive within a minute.',
     message: () => 'The headers of the request did not arrive in time.',
     fix: () => ({ say: 'Send the headers at once.', edits: [] }),
@@ -117,6 +127,7 @@ export const inputRules = {
     status: 404,
     section: '4',
     provenance: 'assumed',
+    reason: 'Section 4 lists the paths; it does not say how any other path is answered.',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest, empty }) =>
       `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}${empty === null ? '' : `, and its ${empty} is empty`}.`}`,
@@ -145,6 +156,7 @@ export const inputRules = {
     status: 405,
     section: '4',
     provenance: 'assumed',
+    reason: 'Section 4 names one method for each operation; it does not say how others are answered. RFC 9110 has 405.',
     says: 'The method is the one that the table in section 4 names for the path.',
     message: ({ method, path, allowed }) =>
       `${path} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
@@ -160,6 +172,7 @@ export const inputRules = {
     status: 400,
     section: '4',
     provenance: 'assumed',
+    reason: 'The specification does not say how a path that cannot be decoded is answered.',
     says: 'The path is percent-encoded UTF-8.',
     message: ({ path }) =>
       `The path ${show(path)} has a percent sign that does not start a valid UTF-8 escape. Write a literal percent sign as %25.`,

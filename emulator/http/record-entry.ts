@@ -173,6 +173,7 @@ function nameToJson(name: string | null): string {
  * A refusal without its class: the rule as it was when it refused, so that later versions do not change old requests.
  */
 interface StoredRefusal {
+  /** Its provenance is that of the refused place. Earlier versions recorded no reason. */
   readonly rule: Refusal['rule'];
   readonly place: Place;
   readonly value?: unknown;
@@ -183,13 +184,15 @@ interface StoredRefusal {
   readonly headers: Refusal['headers'];
 }
 
-function toStored({ rule, provenance, place, value, message, fix, facts, headers }: Refusal): StoredRefusal {
+function toStored({ rule, origin, place, value, message, fix, facts, headers }: Refusal): StoredRefusal {
   const { id, status, section, says } = rule;
-  return { rule: { id, status, section, provenance, says }, place, value, message, fix, facts, headers };
+  const { provenance, reason } = origin;
+  return { rule: { id, status, section, provenance, reason, says }, place, value, message, fix, facts, headers };
 }
 
 /** A refusal as it was recorded; the details of its reply are not. */
 export function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
   // The reply was already sent; its body has the details.
-  return new Refusal({ ...rest, provenance: rest.rule.provenance, value, facts, details: {} });
+  const { provenance, reason = '' } = rest.rule;
+  return new Refusal({ ...rest, origin: { provenance, reason }, value, facts, details: {} });
 }

@@ -28,6 +28,7 @@ export const strictRules = {
     status: 400,
     section: '4',
     provenance: 'assumed',
+    reason: 'The platform ignores fields that it does not know; refusing them is an option for finding misspelt ones.',
     says: 'If --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
     message: ({ name, nearest, isOfBody }) =>
       `${name} ${isOfBody ? 'was sent in the query, where it is not read: it is a field of the body' : 'is not a field of this operation'}.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
@@ -47,6 +48,7 @@ export const strictRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
+    reason: 'JSON allows repeated names; refusing them is an option for finding mistakes.',
     says: 'If --unknown-fields is refuse, an object has a name only once. Otherwise only the last value is read, with a note.',
     message: ({ name }) =>
       `${name} is in the body more than once, and only its last value can be read. It is refused because --unknown-fields is refuse.`,

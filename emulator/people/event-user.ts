@@ -84,6 +84,7 @@ const eventUserRules = {
     status: 400,
     section: '2.5',
     provenance: 'assumed',
+    reason: 'The specification requires only a text; with another one the user could never be reached.',
     says: 'email is an email address.',
     message: ({ sent }) => `${show(sent)} is not an email address such as ada@example.com.`,
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),

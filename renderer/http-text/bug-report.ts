@@ -45,7 +45,7 @@ export function toBugReport({ view, entry, version, clock, words }: Reported): s
   const facts = [
     ...(view.refusal
       ? [
-          `Rule: \`${view.refusal.rule}\`, ${view.refusal.provenance}, section ${view.refusal.section}: “${view.refusal.says}”`,
+          `Rule: \`${view.refusal.rule}\`, ${view.refusal.provenance}, ${view.refusal.source}: “${view.refusal.says}”`,
           `Where: ${view.refusal.place.in} \`${view.refusal.place.at === '' ? '(all of it)' : view.refusal.place.at}\``,
           `Smallest fix: ${view.refusal.fix.say}`,
         ]

@@ -61,6 +61,16 @@ test('explain says of a refused request the rule, the place and the smallest fix
   expect(stdout).toMatch(/\n\nhttp:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+\n$/);
 });
 
+test('explain says why a rule is assumed, and names a rule of Sandpiper itself as one', async () => {
+  const headers = { authorization: 'Bearer sandpiper-demo-key', 'x-sandbox-fault': 'status=1' };
+  await fetch(`${served.apiUrl}/me`, { headers });
+  const { stdout } = await command('explain', '--last');
+  expect(stdout).toContain(`
+rule     faults.number (Sandpiper itself, assumed)
+assumed  It is about a part of Sandpiper that the platform does not have.
+`);
+});
+
 test('explain shows the line of a refused query with a mark below the place, and the line that the fix changes', async () => {
   const query = 'query Who {\n  viewer {\n    installedAplication {\n      application { name }\n    }\n  }\n}\n';
   await fetch(`${served.apiUrl}/graphql`, {

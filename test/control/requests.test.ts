@@ -287,6 +287,21 @@ test('a request that ends after later ones is listed where it arrived, and found
   for (const id of ids) expect(await sandbox.control('GET', `/control/requests/${id}`)).toMatchObject({ status: 200 });
 });
 
+test('a refusal says where its rule is stated and, if that was assumed, why', async () => {
+  await sandbox.call('POST', '/subscriptions', { json: {} });
+  expect((await newest()).refusal).toMatchObject({ provenance: 'observed', reason: '' });
+  await sandbox.call('POST', '/me', { json: {} });
+  expect((await newest()).refusal).toMatchObject({
+    source: 'specification section 4',
+    provenance: 'assumed',
+    reason: expect.stringContaining('Section 4 names one method for each operation'),
+  });
+  // A field of the schema that was assumed has its own reason.
+  const items = [{ productId: '1', productVariantId: '1', price: [{ value: 1, currency: 'euro' }] }];
+  await sandbox.call('POST', '/events/ecommerce/purchase', { json: { items, user: { phone: '+15555550100' } } });
+  expect((await newest()).refusal).toMatchObject({ reason: expect.stringContaining('ISO 4217') });
+});
+
 test('the record can be cleared', async () => {
   await sandbox.call('GET', '/me');
   expect((await sandbox.control('DELETE', '/control/requests')).status).toBe(204);

@@ -57,6 +57,15 @@ test('a refusal is explained: sentence, rule, section, the exact place, the smal
   await detail(page).getByText('This request changed nothing.').waitFor();
 });
 
+test('a refusal by an assumed rule says why it is assumed', async () => {
+  const { id } = await (await inspector.sandbox.call('POST', '/me', { json: {} })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page)
+    .getByRole('img', { name: /^Assumed/ })
+    .waitFor();
+  await expectSeen(detail(page).getByText('Assumed: Section 4 names one method for each operation'));
+});
+
 test('the fix is applied by its button and passes, and both requests link to each other', async () => {
   const { id } = await refused();
   const page = await inspector.open(`/requests/${id}`);

@@ -267,7 +267,7 @@ test('a refusal by a rule outside the registry is an internal error', () => {
     id: 'stray.rule',
     status: 400,
     section: '4',
-    provenance: 'assumed',
+    provenance: 'observed',
     says: 'This rule is not registered.',
     message: () => 'It is refused.',
     fix: () => ({ say: 'Register it.', edits: [] }),

@@ -64,11 +64,16 @@ export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>):
     return names.length === 0 ? [] : [row(`\`${name}\``, names.join(', '))];
   });
   const isStated = ({ provenance }: { readonly provenance: string }): boolean => provenance === 'documented';
-  const rules = allRules
+  const isOwn = ({ section }: { readonly section: string }): boolean => !/^\d/.test(section);
+  const ofThePlatform = allRules.filter((rule) => !isOwn(rule));
+  const own = allRules.filter(isOwn);
+  const rules = ofThePlatform
     .filter((rule) => !isStated(rule))
     .map(({ id, status, section, provenance, says, reason = '' }) =>
       row(`\`${id}\``, String(status), section, provenance, says, reason),
     );
+  const countRules = (provenance: string) => ofThePlatform.filter((rule) => rule.provenance === provenance).length;
+  const ownRows = own.map(({ id, status, says }) => row(`\`${id}\``, String(status), says));
   const rulesOfTheFile: readonly CatalogRule[] = catalogRules;
   const ofTheFile = rulesOfTheFile
     .filter((rule) => !isStated(rule))
@@ -90,8 +95,9 @@ Generated from the provenance tags of what the emulator serves, by \`npm run doc
 the specification says it. *Observed*: public descriptions or working clients show it. *Assumed*: our own choice.
 
 Of ${all.length} properties that are read or served, ${count('documented')} are documented, ${count('observed')} observed and ${count('assumed')} assumed.
-Of ${allRules.length} rules that refuse a request, ${allRules.length - rules.length} are documented; of ${catalogRules.length} rules for the lines of a catalog file ${catalogRules.length - ofTheFile.length};
-of ${moves.length} moves between states ${moves.length - movesNotStated.length}; of ${behaviours.length} other behaviours ${behaviours.filter(isStated).length}.
+Of ${ofThePlatform.length} rules of the platform, ${countRules('documented')} are documented, ${countRules('observed')} observed and ${countRules('assumed')} assumed; ${own.length} more are Sandpiper's own.
+Of ${catalogRules.length} rules for the lines of a catalog file ${catalogRules.length - ofTheFile.length} are documented, of ${moves.length} moves between states ${moves.length - movesNotStated.length},
+of ${behaviours.length} other behaviours ${behaviours.filter(isStated).length}.
 
 ## Assumed shapes
 
@@ -104,6 +110,12 @@ ${[row('operation', 'where'), row('---', '---'), ...observed].join('\n')}
 ## Rules that the specification does not state
 
 ${[row('rule', 'status', 'section', 'provenance', 'it says', 'why'), row('---', '---', '---', '---', '---', '---'), ...rules].join('\n')}
+
+## Rules of Sandpiper itself
+
+What the platform has no part in: this machine, its disk and its clock, and the control API.
+
+${[row('rule', 'status', 'it says'), row('---', '---', '---'), ...ownRows].join('\n')}
 
 ## Rules for catalog files that the specification does not state
 

@@ -12,7 +12,9 @@ export type EditView = RefusalView['fix']['edits'][number];
 export const refusal = object({
   rule: text,
   section: text,
+  source: described('Where the rule is stated, in words, such as "specification section 4".', text),
   provenance,
+  reason: described('Why the rule is assumed; empty if it is not.', text),
   says: described('What the rule asks for.', text),
   message: text,
   place: placeShape,

@@ -16,6 +16,7 @@ import type { Definition } from '../../records/definition.ts';
 import { requestLimits } from '../../time/pace.ts';
 import { behaviours } from './behaviours.ts';
 import type { ReferenceKind, ReferencePage } from '../contract/reference.ts';
+import { toSource } from '../../rules.ts';
 import { allRules } from './rule-registry.ts';
 
 type Fact = ReferencePage['facts'][number];
@@ -160,7 +161,7 @@ function toRecordPage(name: string, definition: Definition): ReferencePage {
     id: kind,
     title: `${many.slice(0, 1).toUpperCase()}${many.slice(1)}`,
     says: `What is stored of ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}. It belongs to ${owner}.`,
-    source: 'sandbox',
+    source: toSource('sandbox'),
     provenance: 'assumed',
     reason: 'How the platform stores its data is not public.',
     facts: [fact('First state', lifecycle?.table.initial)].flat(),
@@ -235,10 +236,6 @@ function isWithin(section: string, whole: string): boolean {
 }
 
 /** `4, Subscribe` → `specification section 4, Subscribe`; a topic of a document and the sandbox itself stay. */
-function toSource(section: string): string {
-  return /^\d/.test(section) ? `specification section ${section}` : section;
-}
-
 /** The words of each kind, one and several. */
 export const referenceWords: { readonly [K in ReferenceKind]: readonly [one: string, many: string] } = {
   operation: ['Operation', 'Operations'],

@@ -10,6 +10,7 @@ export const accountRules = {
     status: 400,
     section: '5',
     provenance: 'assumed',
+    reason: 'How the platform’s own UI checks names is not public.',
     says: `Companies and apps have a name of 1 to ${longestName} characters.`,
     message: ({ what }) => `The ${what} needs a name of 1 to ${longestName} characters that is not only spaces.`,
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Curlew Coffee')] }),
@@ -20,6 +21,7 @@ export const accountRules = {
     status: 409,
     section: '5',
     provenance: 'assumed',
+    reason: 'The sandbox needs a company for its keys; the platform’s own UI is not public.',
     says: 'Every key belongs to a company, so there is always at least one company.',
     message: () =>
       'This is the only company, and without one no key would work. Create another one first, or reset to an empty store.',
@@ -30,6 +32,7 @@ export const accountRules = {
     status: 409,
     section: '5',
     provenance: 'assumed',
+    reason: 'Work that is in progress would lose its records; the platform’s own UI is not public.',
     says: 'A company can be deleted when none of its work is in progress.',
     message: ({ name, count, busy }) =>
       `${show(name)} cannot be deleted yet: ${count} of its ${busy}. Advance the clock, or cancel that work.`,
@@ -41,6 +44,7 @@ export const accountRules = {
     status: 400,
     section: '5',
     provenance: 'assumed',
+    reason: 'A key has to lead to one app; how the platform creates keys is not public.',
     says: 'An API key names one app of one company.',
     message: ({ app }) => `The app ${show(app)} already has this key. Choose another one.`,
     fix: (_facts, place) => ({ say: 'Leave the key out to get a random one.', edits: [remove(place)] }),
@@ -78,6 +82,7 @@ export const accountRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'assumed',
+    reason: 'Section 5 says that redirect URIs belong to the app; RFC 6749 section 3.1.2 says what one is.',
     says: 'A redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2).',
     message: ({ sent }) =>
       `${show(sent)} cannot be a redirect URI. Write an absolute one without a fragment, such as http://localhost:3000/callback.`,

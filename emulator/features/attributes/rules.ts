@@ -79,6 +79,7 @@ export const attributeRules = {
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
+    reason: 'Section 4 names only the refusal of arrays; what null does is not public.',
     says: 'An attribute has a value; a value cannot be removed.',
     message: ({ name }) =>
       `The attribute ${show(name)} has no value (null). Send a text, number or boolean, or leave the attribute out.`,
@@ -100,6 +101,7 @@ export const attributeRules = {
     status: 400,
     section: '4, Custom attributes (POST), 3',
     provenance: 'assumed',
+    reason: 'Section 4 names only the longest name; what an empty one does is not public.',
     says: 'An attribute has a name.',
     message: ({ value }) => `An attribute with the value ${show(value)} has an empty name. Give it a name.`,
     fix: (broken, place) => rename(broken, place, () => 'attribute'),
@@ -109,6 +111,7 @@ export const attributeRules = {
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
+    reason: 'What a request without attributes does is not public.',
     says: 'The request names at least one attribute.',
     message: () => 'properties is empty, so there is no attribute to set. Name at least one, such as {"age": "24"}.',
     fix: () => ({ say: 'Name an attribute, such as {"age": "24"}.', edits: [] }),

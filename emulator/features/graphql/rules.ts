@@ -30,12 +30,15 @@ interface Excess {
 
 const asSample: readonly Edit[] = [set({ in: 'body', at: '/query' }, sampleQuery)];
 
+const protects = 'The limit protects this machine; that of the platform is not public.';
+
 function limitRule(name: string, limit: number, what: string, instead: string) {
   return rule<Excess>({
     id: `graphql.${name}`,
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    reason: protects,
     says: `A query has at most ${inThousands(limit)} ${what}.`,
     message: ({ found }) =>
       `The query has ${inThousands(found)} ${what}; at most ${inThousands(limit)} are allowed. ${instead}`,
@@ -101,6 +104,7 @@ export const graphqlRules = {
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    reason: protects,
     says: `nodes takes at most ${limits.ids} ids.`,
     message: ({ count }) => `nodes has ${count} ids; the limit is ${limits.ids}. Send several requests.`,
     fix: ({ fewer }, place) => ({ say: `Ask for ${limits.ids} at a time.`, edits: [set(place, fewer)] }),
@@ -138,6 +142,7 @@ export const graphqlRules = {
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    reason: 'The GraphQL specification requires it (section 6.1); the platform’s words are not public.',
     says: 'operationName names one of the operations of the query, and is present if the query has several.',
     message: ({ sent, names }) => {
       const has = names.length === 0 ? 'none' : names.map(show).join(', ');
@@ -164,6 +169,8 @@ export const graphqlRules = {
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    reason:
+      'GraphQL ignores variables that the query does not declare; refusing them is an option for finding misspelt ones.',
     says: 'If --unknown-fields is refuse, a request has only variables that its operation declares. Otherwise others are ignored, with a note.',
     message: ({ name, nearest }) =>
       `The operation does not declare the variable ${name}.${nearest === null ? '' : ` Did you mean ${nearest}?`} It is refused because --unknown-fields is refuse.`,

@@ -60,6 +60,7 @@ export const oauthRules = {
     status: 303,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'assumed',
+    reason: 'Section 5 says that scope is optional; it does not say what happens to scopes that the app does not have.',
     says: 'An app asks for scopes that it has.',
     message: ({ unknown, held, joined }) =>
       [
@@ -85,6 +86,7 @@ export const oauthRules = {
     status: 403,
     section: '5, OAuth 2.0 flow, 3',
     provenance: 'assumed',
+    reason: 'Section 5 says that the user authorizes; how the platform protects its page is not public.',
     says: 'Consent is given on the page that was shown to this browser, without changes.',
     message: ({ reason }) =>
       `This consent was not given on the page that Sandpiper showed (${reason}), so no code was issued. Open the install page again.`,
@@ -95,6 +97,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 3',
     provenance: 'assumed',
+    reason: 'The user of the platform belongs to a company; here the page offers those of the sandbox.',
     says: 'The company that installs the app exists in this sandbox.',
     message: ({ sent }) => `There is no company ${show(sent)} here.`,
     fix: ({ known }, place) => ({
@@ -125,6 +128,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
+    reason: 'The specification does not say it; RFC 6749 section 3.2 does.',
     says: 'A field is sent once (RFC 6749 section 3.2).',
     message: ({ name, times }) => `${name} was sent ${times} times. Send it once.`,
     fix: ({ name, once }) => ({ say: `Send ${name} once.`, edits: [{ op: 'replace-body', text: once }] }),

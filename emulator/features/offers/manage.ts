@@ -15,6 +15,7 @@ const offerManagementRules = {
     status: 400,
     section: '4, Add discount codes, 5',
     provenance: 'assumed',
+    reason: 'How the platform’s own UI checks offers is not public.',
     says: `An offer has a name of 1 to ${longestName} characters.`,
     message: () => `The offer needs a name of 1 to ${longestName} characters that is not only spaces.`,
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Winter offer')] }),

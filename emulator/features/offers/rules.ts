@@ -91,6 +91,7 @@ export const offerRules = {
     status: 400,
     section: '4, Add discount codes',
     provenance: 'assumed',
+    reason: 'Section 4 limits the number of codes; what a code may be is not public.',
     says: `A code is a text of 1 to ${longestCode} characters.`,
     message: ({ at, code }) =>
       `The code at position ${at} ${code === '' ? 'is empty' : `has more than ${longestCode} characters`}. A code has 1 to ${longestCode} characters.`,
@@ -133,6 +134,7 @@ export const offerRules = {
     status: 400,
     section: '4, Add discount codes, 2',
     provenance: 'assumed',
+    reason: 'Section 4 names both dates together; what one without the other does is not public.',
     says: 'distributionStart and distributionStop come together.',
     message: ({ missing }) => `${missing} is missing: a range needs both distributionStart and distributionStop.`,
     fix: ({ missing }) => ({

@@ -17,6 +17,7 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
+    reason: 'The specification has one spelling and public clients the other; what happens with both is not public.',
     says: 'subject… and subscriber… are two spellings of one field, so they must not differ.',
     message: ({ subject, subscriber }) =>
       `The request names two different people in the two spellings of one field, ${show(subject)} and ${show(subscriber)}. Deletion is final, so the person must be clear: leave one of them out.`,
@@ -27,6 +28,7 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
+    reason: 'Section 4 requires E.164 for subscriptions; whether it is checked here is not public.',
     says: 'The phone is E.164; in another form it would match no one, and silently nothing would be deleted.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form, so it would match no one. ${sayE164(sent)}`,
     fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
@@ -36,6 +38,7 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
+    reason: 'Whether the email is checked here is not public.',
     says: 'The email is an email address; other text would match no one, and silently nothing would be deleted.',
     message: ({ sent }) =>
       `The email ${show(sent)} is not an email address, so it would match no one. Send one such as ada@example.com.`,

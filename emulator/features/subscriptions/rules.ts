@@ -30,6 +30,7 @@ export const subscriptionRules = {
     status: 400,
     section: '7',
     provenance: 'assumed',
+    reason: 'The specification requires only a text; with another one the user could never be reached.',
     says: 'The email is an email address.',
     message: ({ sent, isQuery }) =>
       `The email ${show(sent)} is not an email address. Send one such as ada@example.com.${isQuery && hasRawPlus(sent) ? sayRawPlus : ''}`,
@@ -99,6 +100,7 @@ export const subscriptionRules = {
     status: 400,
     section: '7',
     provenance: 'assumed',
+    reason: 'Section 4 says that a sign-up unit is named; it does not say how an unknown one is answered.',
     says: 'signUpSourceId is the id of an API sign-up unit of this company.',
     message: ({ sent, unit, type }) =>
       `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : `${sayCreate(type)} first.`}`,
@@ -159,6 +161,7 @@ export const subscriptionRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
+    reason: 'Section 7 has a 404 for most operations; clients also expect 202 here (docs/platform.md, Subscriptions).',
     says: 'A person of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
       `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; with --unknown-unsubscribe accept it is accepted.`,
