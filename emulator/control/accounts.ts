@@ -15,7 +15,7 @@ import type { accountCalls } from './contract/accounts.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** Companies, apps and keys, as a person makes them on the platform's own pages. */
+/** Handlers that manage companies, apps and keys, as a person does on the platform's own pages. */
 export function createAccountHandlers({ store, edit, editDone }: HandlerDeps): Handlers<typeof accountCalls> {
   return {
     'POST /control/companies'({ body, now }) {

@@ -1,4 +1,6 @@
-/** What a call of the control API did, as a sentence of the timeline. Calls without one are not kept there. */
+/**
+ * Describes what a control API call did, as a sentence for the timeline. Calls without a sentence are not kept there.
+ */
 import { toAmount } from '../contract/digits.ts';
 import { parseDuration, sayDuration } from '../time/duration.ts';
 import type { Activity } from '../world/activities.ts';
@@ -14,13 +16,13 @@ interface Told<Name extends CallName> {
   readonly params: ParamsOf<Name>;
   readonly body: Body<Name>;
   readonly reply: Reply<Name>;
-  /** Whether the call made an edit: with the value that it has, a setting stays as it is. */
+  /** Whether the call made an edit. Setting a setting to the value that it already has makes none. */
   readonly isEdit: boolean;
 }
 
 type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords | null };
 
-/** Edits that can be undone have a sentence in their own list. */
+/** Undoable edits may be missing here: their sentence is in the undo list. */
 const words: Words = {
   'POST /control/clock'({ body, reply, isEdit }) {
     const clock = (says: string): ActivityWords => ({ kind: 'clock', says });
@@ -100,7 +102,7 @@ const words: Words = {
   'POST /control/redo': ({ reply: { redone } }) => ({ kind: 'edit', says: `You did this again: ${redone}` }),
 };
 
-/** The sentence for a call that has one of its own; null for all others. */
+/** Returns the sentence that is specific to a call; null if it has none. */
 export function toActivityWords(name: CallName, told: object): ActivityWords | null {
   return (words[name] as ((told: object) => ActivityWords | null) | undefined)?.(told) ?? null;
 }

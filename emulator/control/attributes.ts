@@ -15,10 +15,12 @@ import type { HandlerDeps } from './handler-deps.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
-/** Values shown of one attribute; the rest is only counted. */
+/** How many values of an attribute are listed; the others are only counted. */
 const shownValues = 200;
 
-/** Attributes, as a person makes them on the platform's own pages, with how many people have them. */
+/**
+ * Handlers that manage attributes, as a person does on the platform's own pages, and count the people who have each.
+ */
 export function createAttributeHandlers({ store, editDone }: HandlerDeps): Handlers<typeof attributeCalls> {
   return {
     'GET /control/attributes'({ query: { companyId } }) {

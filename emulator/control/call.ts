@@ -4,45 +4,48 @@ import type { UndoCode, UndoRef } from '../world/edits.ts';
 
 export type { UndoRef };
 
-/** What reading and changing calls have in common. */
+/** Members that reading and changing calls share. */
 interface AnyCall {
   readonly summary: string;
-  /** Schemas of parameters of the path that are not any text. */
+  /** Schemas of path parameters that do not accept every text. */
   readonly params?: { readonly [name: string]: object };
   readonly query?: object;
-  /** JSON; without it the call takes no body. */
+  /** The schema of the JSON body; without it the call takes no body. */
   readonly body?: object;
   /** False if the body is optional; then it is `{}` by default. */
   readonly bodyRequired?: false;
-  /** Bytes; a megabyte if not given. */
+  /** The largest body in bytes; a megabyte by default. */
   readonly bodyLimit?: number;
-  /** Where it is not 200, or 204 for a call that answers nothing. */
+  /** The status of a success. Default: 200, or 204 if the reply has no body. */
   readonly status?: 201 | 202;
-  /** The body of the answer; null if there is none. Refusals are the same everywhere: see contract/refusals.ts. */
+  /**
+   * The schema of the reply body; null if there is none. Refusals are the same everywhere: see contract/refusals.ts.
+   */
   readonly reply: object | null;
 }
 
 interface ReadingCall extends AnyCall {
   readonly changes?: undefined;
   /**
-   * As of when it answers a request that looks at an earlier moment: `moment` where it reads records only, which are known
-   * as they were. `now` where it reads files, is about what can be done next or about the running emulator, lists the past
-   * by time, or answers the same at any moment.
+   * What the call answers to a request that looks at an earlier moment.
+   * `moment`: the records as they were then. For calls that read only records.
+   * `now`: the present. For calls that read files, are about possible next steps or the running emulator, list the past
+   * by time, or answer the same at any moment.
    */
   readonly asOf: 'moment' | 'now';
 }
 
 interface ChangingCall extends AnyCall {
   /**
-   * It changes something: records, settings, the clock, files, or what another program is sent. Its reply names in headers
-   * what can be undone (`undoHeaders`).
+   * The call changes something: records, settings, the clock, files, or what another program receives. Headers of its
+   * reply name what can be undone (`undoHeaders`).
    */
   readonly changes: true;
   /** For a call that takes the moment in its input. Without it, a request that looks at an earlier moment is refused. */
   readonly asOf?: 'now';
 }
 
-/** What one call of the control API takes and answers. Its name is `METHOD /control/path/{parameter}`. */
+/** The contract of one control API call. Its name is `METHOD /control/path/{parameter}`. */
 export type Call = ReadingCall | ChangingCall;
 
 export type CallTable = { readonly [name: string]: Call };
@@ -71,14 +74,14 @@ export type RequestOf<Name extends string, C> = (ParamNames<Name> extends never
       : { readonly body: BodyOf<C> }
     : { readonly body?: undefined });
 
-/** A query as a caller writes it: numbers as such, and what is undefined is left out. */
+/** A query as a caller writes it: numbers stay numbers, and undefined members are left out. */
 type QueryInput<Q> = { readonly [K in keyof Q]: Q[K] | undefined | (string extends Q[K] ? number : never) };
 
 type Optional<Name extends string, Value> = Nothing extends Value
   ? { readonly [K in Name]?: Value }
   : { readonly [K in Name]: Value };
 
-/** A call as its callers see it. */
+/** The request and reply types of a call, for its callers. */
 export interface Signature<Request, Reply> {
   readonly request: Request;
   readonly reply: Reply;
@@ -89,20 +92,20 @@ export type Signatures<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Signature<RequestOf<Name, Table[Name]>, ReplyOf<Table[Name]>>;
 };
 
-/** The method and the path of a call. */
+/** Splits the name of a call into its method and path. */
 export function splitName(name: string): { readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'; readonly path: string } {
   const [method = '', path = ''] = name.split(' ');
   return { method: method as 'GET', path };
 }
 
-/** A request as its sender sees it, for any call. */
+/** The request of any call, as its sender writes it. */
 export interface AnyRequest {
   readonly params?: { readonly [name: string]: string } | undefined;
   readonly query?: { readonly [name: string]: string | number | undefined } | undefined;
   readonly body?: unknown;
 }
 
-/** The path of a call with its parameters and its query in place. */
+/** Returns the path of a call with its parameters and query filled in. */
 export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest = {}): string {
   const path = splitName(name).path.replaceAll(/\{([^}]+)\}/g, (_all, param: string) =>
     encodeURIComponent(params[param] ?? ''),
@@ -113,19 +116,21 @@ export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** The header in which each reply of the control port names its Sandpiper's version: what answers without it is another server. */
+/**
+ * The header with Sandpiper's version, in each reply of the control port. A reply without it comes from another server.
+ */
 export const versionHeader = 'x-sandbox-version';
 
-/** The headers in which a reply names what the call did, where that can be undone. */
+/** The headers in which a reply names what the call did, if it can be undone. */
 export const undoHeaders = { id: 'x-sandbox-undo', code: 'x-sandbox-undo-code' } as const;
 
-/** What the headers of a reply name; undefined if the call did nothing that can be undone. */
+/** Reads the undo headers of a reply; undefined if the call did nothing that can be undone. */
 export function toUndoRef(headers: Headers): UndoRef | undefined {
   const [id, code] = [headers.get(undoHeaders.id), headers.get(undoHeaders.code)];
   return id === null || code === null ? undefined : { id, code: code as UndoCode };
 }
 
-/** The schema of the parameters in a path; null if it has none. */
+/** Returns the schema of the parameters in a path; null if the path has none. */
 export function toParamsSchema(path: string, own: Call['params'] = {}): Schema | null {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return null;

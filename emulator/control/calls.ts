@@ -1,4 +1,4 @@
-/** The control API: each call with what it takes and answers. Server, page, command line and test library follow it. */
+/** The control API: the input and reply of each call. Server, page, command line and test library follow it. */
 import type { UndoRef } from '../world/edits.ts';
 import type { Signatures } from './call.ts';
 import { accountCalls } from './contract/accounts.ts';
@@ -24,7 +24,7 @@ import { timelineCalls } from './contract/timeline.ts';
 import { uploadCalls } from './contract/uploads.ts';
 import { webhookCalls } from './contract/webhooks.ts';
 
-/** The types of what the calls take and answer: page, command line and test library import them from here. */
+/** The types of inputs and replies. Page, command line and test library import them from here. */
 export type * from './contract/accounts.ts';
 export type * from './contract/attributes.ts';
 export type * from './contract/catalog.ts';
@@ -75,8 +75,8 @@ export const calls = {
 };
 
 /**
- * What the control port serves in addition to the calls: bodies that are not JSON, so that they come and go while they are
- * read. They are in neither `call` nor the OpenAPI document.
+ * Routes of the control port that are not calls: their bodies are not JSON, and are streamed. They are in neither
+ * `call` nor the OpenAPI document.
  */
 export const streams = {
   'GET /control/stream': 'What happens, as server-sent events, each a message of contract/stream.ts.',
@@ -86,15 +86,15 @@ export const streams = {
 } as const;
 export type StreamName = keyof typeof streams;
 
-/** What each call takes and answers, by its name. */
+/** The request and reply of each call, by its name. */
 export type Calls = Signatures<typeof calls>;
-/** Such as `POST /control/offers`. */
+/** The name of a call, such as `POST /control/offers`. */
 export type CallName = keyof Calls;
-/** The calls that change something: only their replies name what can be undone. */
+/** The calls that change something. Only their replies can name an edit to undo. */
 export type ChangeName = {
   readonly [Name in CallName]: (typeof calls)[Name] extends { readonly changes: true } ? Name : never;
 }[CallName];
-/** The input of a call in addition to its name: `{ params, query, body }`, each if it has one. */
+/** The arguments of a call after its name: `{ params, query, body }`, each if the call has one. */
 export type Arguments<Name extends CallName> =
   Readonly<Record<never, never>> extends Calls[Name]['request']
     ? readonly [request?: Calls[Name]['request']]

@@ -5,7 +5,7 @@ import type { catalogCalls } from './contract/catalog.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** The saved products of a company, and what a file is checked for. */
+/** Handlers for a company's saved products, and for the list of checks that a file goes through. */
 export function createCatalogHandlers({ store, features: { catalog } }: HandlerDeps): Handlers<typeof catalogCalls> {
   return {
     'GET /control/catalog/rules': () => ({ rules: catalogRules }),

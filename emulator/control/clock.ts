@@ -13,21 +13,21 @@ import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from 
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** More than this is counted, not listed. */
+/** Lists are cut at these lengths; the rest is only counted. */
 const shownUpcoming = 100;
 const shownFired = 1000;
 
-/** A move of time that was asked for. */
+/** A requested move of time. */
 interface Move {
-  /** Its caller's, who can stop it by that. */
+  /** The name that the caller gave it, to stop it by. */
   readonly name: string | undefined;
-  /** Whether it was stopped while it waited for its turn: it does not begin. */
+  /** Whether it was stopped while it waited for its turn; then it does not begin. */
   isStopped: boolean;
   /** Null while it waits for its turn. */
   jumped: Promise<Jump> | null;
 }
 
-/** The one virtual clock and the pace, as a developer moves and sets them. */
+/** Handlers with which a developer moves the one virtual clock and sets the pace. */
 export function createClockHandlers({
   store,
   clock,
@@ -69,7 +69,7 @@ export function createClockHandlers({
     rewound,
   });
 
-  // What time it is stays, with each of these: undoing one moves no record.
+  // None of these changes the current time, so undoing them moves no record.
   const isFrozen = (): boolean => clock.state().frozenAt !== null;
   const setFrozen = (frozen: boolean): void => {
     if (isFrozen() !== frozen) clock.freeze(frozen);
@@ -85,7 +85,7 @@ export function createClockHandlers({
   /** The moves that run or wait for their turn. */
   const moves = new Set<Move>();
 
-  /** With a checkpoint before it, to which time can be rewound. */
+  /** Moves time when its turn comes. A checkpoint is made first, to which time can be rewound. */
   const jump = async (
     name: string | undefined,
     code: UndoCode,
@@ -127,7 +127,7 @@ export function createClockHandlers({
     );
   };
 
-  /** Ends the running move, or the one of that name, which does not begin if it still waits. */
+  /** Ends the running move, or the move with this name. A named move that still waits does not begin. */
   const stop = async (name: string | undefined): Promise<ClockChangeView> => {
     const wanted = [...moves].find((one) => (name === undefined ? one.jumped !== null : one.name === name));
     if (wanted?.jumped === null) {
@@ -228,7 +228,7 @@ function toPaceView(time: TimeSettings): PaceView {
   return { pace, paces, delays: Object.fromEntries(delays.map((delay) => [delay.name, delayAt(pace, delay)])) };
 }
 
-/** What the disk refused. Other failures are internal errors, which are told as such. */
+/** The failures that the disk caused. Other failures are internal errors, and are reported as such. */
 function toPutOff(failures: readonly unknown[], unkept: unknown): ClockChangeView['putOff'] {
   const problems = failures.flatMap((error) => storeProblem(error) ?? []);
   const ofTime = storeProblem(unkept);
@@ -236,7 +236,7 @@ function toPutOff(failures: readonly unknown[], unkept: unknown): ClockChangeVie
   return first === null ? null : { count: problems.length, time: ofTime !== null, says: first.problem };
 }
 
-/** Firing what is due takes some real milliseconds, which should not appear in `30d`. */
+/** Rounds to seconds from a minute on: firing takes some real milliseconds, which should not appear in `30d`. */
 function toReadable(ms: number): number {
   return Math.abs(ms) < 60_000 ? ms : Math.round(ms / 1_000) * 1_000;
 }

@@ -14,7 +14,9 @@ import { countOfCompany } from './of-company.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** What a company has: counts for every view, the search, and the people that a deletion request matches. */
+/**
+ * Handlers for a company's contents: counts for every view, the search, and the people that a deletion request matches.
+ */
 export function createCompanyHandlers({
   store,
   users,

@@ -1,4 +1,4 @@
-/** The control port, put together: every route of the control API over the parts of a running emulator. */
+/** Assembles the control port: every route of the control API over the parts of a running emulator. */
 import { createServer, type Server } from 'node:http';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -41,7 +41,7 @@ import { createControlApp } from './server/server.ts';
 import { createTimelineHandlers } from './timeline/timeline.ts';
 import { createUploadHandlers } from './uploads.ts';
 
-/** The parts of an emulator that the control API shows and moves. */
+/** The parts of an emulator that the control API shows and changes. */
 export interface ControlParts extends EmulatorParts {
   readonly deps: Deps;
   readonly rules: readonly AnyRule[];
@@ -49,12 +49,12 @@ export interface ControlParts extends EmulatorParts {
   readonly token: string;
 }
 
-/** Requests go on after their client has disconnected, so a stop has to wait for them. */
+/** Requests continue after their client disconnects, so a stop has to wait for them. */
 export interface ControlServer extends RunningWork {
   readonly server: Server;
 }
 
-/** The server of the control API and of the inspector; not listening yet. */
+/** Creates the server of the control API and the inspector; it does not listen yet. */
 export function createControlServer(parts: ControlParts): ControlServer {
   const { deps, recorder, ownErrors, options, token } = parts;
   const { store, clock, feed, urls, signUploadUrl } = deps;

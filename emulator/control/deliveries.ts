@@ -9,7 +9,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
-/** Deliveries: what is on its way to webhooks, and what became of it. */
+/** Handlers for deliveries: those on their way to webhooks, and the outcomes of all. */
 export function createDeliveryHandlers({ store, deliveries, recorder }: HandlerDeps): Handlers<typeof deliveryCalls> {
   const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
@@ -18,7 +18,7 @@ export function createDeliveryHandlers({ store, deliveries, recorder }: HandlerD
       const { companyId, webhookId } = wanted;
       checkCompany(store, companyId);
       const ofAnyState = store.deliveries.records().filter((one) => isWanted(one, wanted));
-      // Those of a webhook that was deleted are still listed.
+      // Deliveries of a deleted webhook are still listed, so its id is accepted.
       if (
         webhookId !== undefined &&
         !store.webhooks.get(webhookId) &&

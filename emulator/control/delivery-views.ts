@@ -12,7 +12,7 @@ import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
 import { toZeros } from './zeros.ts';
 
-/** A webhook as its owner sees it in the platform's UI, the signing key included. */
+/** A webhook as its owner sees it in the platform's UI, including the signing key. */
 export function toWebhookView(webhook: Webhook) {
   const { previousKey } = webhook;
   return {
@@ -27,10 +27,10 @@ export function toWebhookView(webhook: Webhook) {
   };
 }
 
-/** How many of its latest deliveries a webhook shows. */
+/** How many of the latest deliveries a webhook shows. */
 const latestShown = 20;
 
-/** Webhooks in a list: with what became of their deliveries, and the recorded request that made each. */
+/** Webhooks as list lines, with the outcomes of their deliveries and the recorded request that created each. */
 export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recorder: Recorder) {
   const countOf = store.deliveries.tally('ofWebhookInState', toWebhookKey);
   const lines = webhooks.map((webhook) => {
@@ -57,7 +57,7 @@ interface LatestOf {
   readonly latest: Delivery[];
 }
 
-/** Adds the latest deliveries of each webhook, the last one first, and looks no further back than it has to. */
+/** Adds the latest deliveries of each webhook, newest first. Stops as soon as no webhook misses any. */
 function addLatest(lines: readonly LatestOf[], deliveries: readonly Delivery[]): void {
   const of = new Map(lines.map((line) => [line.webhook.id, line.latest]));
   let missing = 0;
@@ -79,7 +79,7 @@ function addLatest(lines: readonly LatestOf[], deliveries: readonly Delivery[]):
 function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
   const causes = new Map<string, CauseView>();
   for (const exchange of recorder.all()) {
-    // To decode the changes of all requests takes long.
+    // Decoding the changes of all requests would take long.
     if (!exchange.touched.some((one) => one.collection === collection && one.isNew)) continue;
     for (const { collection: of, id, before } of exchange.changes)
       if (of === collection && before === null) causes.set(id, toCause(exchange));
@@ -107,7 +107,7 @@ function isNewDelivery({ collection, before }: Change): boolean {
   return collection === 'deliveries' && before === null;
 }
 
-/** How many there are in each state. */
+/** Counts deliveries by state. */
 export function countStates(deliveries: Iterable<Pick<Delivery, 'state'>>): DeliveryCountsView {
   const counts = noCounts();
   for (const { state } of deliveries) counts[state] += 1;
@@ -122,7 +122,7 @@ export function toDeliveryLine(delivery: Delivery) {
   return { ...toDeliveryState(delivery), companyId, eventId, webhookId, about: toAbout(delivery) };
 }
 
-/** How far a delivery is, with every attempt in one line, without whose it is. */
+/** How far a delivery is, with every attempt in one line, but without its company, event and webhook. */
 export function toDeliveryState(delivery: Delivery) {
   const { id, type, url, state, createdAt, attemptCount, attempts } = delivery;
   return {
@@ -137,7 +137,9 @@ export function toDeliveryState(delivery: Delivery) {
   };
 }
 
-/** When a delivery is tried again; null unless it waits for that, as the record keeps the time of the attempt before. */
+/**
+ * When a delivery is tried again; null unless it waits for a retry. In other states the record keeps an earlier time.
+ */
 export function whenTriedNext({ state, nextAttemptAt: next }: Delivery): string | null {
   return state === 'retrying' ? next : null;
 }
@@ -160,7 +162,7 @@ export function toDeliveryView(delivery: Delivery) {
   };
 }
 
-/** Whom it is about, by what the event's channel knows them by. */
+/** The person that a delivery is about, by the identifier that suits the channel of its event. */
 function toAbout({ type, body }: Delivery): string | null {
   const { subscriber } = Object(jsonOf(body)) as { readonly subscriber?: { readonly [name: string]: unknown } };
   const names = type.startsWith('email.') ? ['email', 'phone'] : ['phone', 'email'];

@@ -9,7 +9,7 @@ import type { DueView } from './contract/clock.ts';
 export function toDueView({ key, at, label }: Due, store: Store): DueView {
   const [, word = '', id = '', event = ''] = /^([a-z ]+):(.+):([A-Za-z]+)$/.exec(key) ?? [];
   const name = names.find((one) => lifecycleKinds[one].table.kind === word);
-  // What waits for later than any clock can show never comes.
+  // A timer that is due later than any clock can show never fires.
   const base = { label, at: toIso(Math.min(lastMoment, at)) };
   return name
     ? { ...base, says: lifecycleKinds[name].describe(id, event, store), kind: toKind(name), id }

@@ -1,7 +1,7 @@
 import type { Edit, UndoCode } from '../world/edits.ts';
 import type { DoneView } from './contract/parts.ts';
 
-/** Edits a record and answers with `done`; for the parameters see `Edit`. */
+/** Edits a record and returns `done`; see `Edit` for the parameters. */
 export type EditDone = <Made extends { readonly id: string }>(
   code: UndoCode,
   says: (made: Made) => string,
@@ -9,7 +9,7 @@ export type EditDone = <Made extends { readonly id: string }>(
   takeBack?: (made: Made, revert: () => void) => void,
 ) => DoneView;
 
-/** The same as `edit`, for calls whose answer is `done`. */
+/** Wraps `edit` for calls whose reply is `done`. */
 export function createEditDone(edit: Edit): EditDone {
   return (...given) => {
     const { made, says } = edit(...given);

@@ -17,12 +17,12 @@ import { toDeliveryView } from './delivery-views.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** How many other keys of each kind are tried with every form of the body: the newest. */
+/** How many of the newest other keys of each kind are tried with every form of the body. */
 const mostOfAKind = 20;
-/** How many older ones are tried, only with the body as it was sent. */
+/** How many older keys are tried, only with the body as it was sent. */
 const mostOlder = 1_000;
 
-/** Events fired by hand, the gym, and why a receiver comes to another signature. */
+/** Handlers for events fired by hand, for the gym, and for explaining why a receiver computes another signature. */
 export function createEventHandlers({
   store,
   clock,
@@ -68,7 +68,7 @@ export function createEventHandlers({
         webhookId === undefined
           ? null
           : (store.webhooks.get(webhookId) ?? noSuch('webhook', webhookId, inBody('/webhookId')));
-      // The webhook of a delivery may be gone.
+      // The webhook of a delivery may have been deleted.
       const webhook = delivery === null ? named : (store.webhooks.get(delivery.webhookId ?? '') ?? null);
       const known = delivery ? ofDelivery(delivery, attempt) : sent ? ofHand(sent) : noBody();
       return checkSignature(
@@ -87,7 +87,7 @@ export function createEventHandlers({
 
 type Known = Pick<SentSignature, 'body' | 'eventId' | 'timestamp' | 'sentAt'>;
 
-/** As the attempt was sent; the newest one if none is named. */
+/** The signed parts of an attempt as it was sent; of the newest attempt if none is named. */
 function ofDelivery(delivery: Delivery, at: number | undefined): Known {
   const { id: deliveryId, attempts } = delivery;
   const last = attempts.length - 1;
@@ -107,7 +107,10 @@ function ofHand(sent: { readonly body: string; readonly eventId?: string; readon
   return { body: sent.body, eventId: sent.eventId ?? '', timestamp: sent.timestamp ?? '', sentAt: null };
 }
 
-/** What a receiver may have taken for the key: keys of other webhooks, and what apps call the API with. */
+/**
+ * Keys that a receiver may have mistaken for the signing key: keys of other webhooks, and credentials of apps for the
+ * API.
+ */
 function keysBeside(store: Store, webhook: Webhook | null): Pick<SentSignature, 'others' | 'older' | 'untried'> {
   const appOf = (id: string): string => store.apps.get(id)?.name ?? id;
   const credentials = (kind: Credential['kind'], called: string): readonly NamedKey[] =>

@@ -10,7 +10,7 @@ import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** Faults and rate limits, as a developer sets them. */
+/** Handlers with which a developer sets faults and rate limits. */
 export function createFaultHandlers({
   faults,
   limits,
@@ -25,7 +25,7 @@ export function createFaultHandlers({
     tell(...taken.map(({ id }) => id));
     return taken;
   };
-  /** Takes faults out, also where requests have used them up since. */
+  /** Removes faults, including those that requests have used up since. */
   const removing = (ids: readonly string[]): Swap => {
     return () => restoring(takeOut(ids));
   };

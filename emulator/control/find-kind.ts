@@ -5,7 +5,7 @@ import { inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { recordRules } from './rules/resource-rules.ts';
 
-/** The collection of a kind that the path names; refused if there is no such kind. */
+/** Returns the collection of the kind in a path; refuses a kind that does not exist. */
 export function findKind(store: Pick<Store, 'names' | 'definitions'>, kind: string): CollectionName {
   const { names } = store;
   const found = names.find((one) => toKind(one) === kind);
@@ -14,7 +14,7 @@ export function findKind(store: Pick<Store, 'names' | 'definitions'>, kind: stri
   return refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds, meant: meantKind(store, kind, kinds) });
 }
 
-/** What the inspector calls records otherwise than sentences do, without the s of the plural. */
+/** Names that the inspector uses for records and sentences do not, in the singular. */
 const alsoCalled: ReadonlyMap<string, CollectionName> = new Map([
   ['subscriber', 'users'],
   ['key', 'credentials'],
@@ -22,7 +22,9 @@ const alsoCalled: ReadonlyMap<string, CollectionName> = new Map([
   ['unit', 'signUpUnits'],
 ]);
 
-/** The kind that was probably meant: what people, or the inspector, call its records, else a similar name. */
+/**
+ * The kind that was probably meant: by the words of people or the inspector for its records, else by a similar name.
+ */
 function meantKind(
   { names, definitions }: Pick<Store, 'names' | 'definitions'>,
   kind: string,

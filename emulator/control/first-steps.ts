@@ -7,9 +7,9 @@ import type { Store } from '../store/store.ts';
 
 export interface StepWatch {
   read(): FirstStepsView;
-  /** After a reset the steps start again. */
+  /** Starts the steps again, after a reset. */
   clear(): void;
-  /** Returns a function that restores their present state. */
+  /** Returns a function that restores the present state of the steps. */
   keep(): () => void;
 }
 
@@ -39,7 +39,7 @@ export function createStepWatch({ feed, store, clock }: { feed: Feed; store: Sto
     if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) lookAt(event.exchange);
     if (event.type !== 'records') return;
     for (const { collection, id } of event.changes) {
-      // While it runs, a jump stores the time that it has reached.
+      // A running jump stores the time that it has reached.
       if (collection === 'settings' && clock.jump() !== null) tick('moved');
       if (collection === 'deliveries' && store.deliveries.get(id)?.state === 'delivered') tick('delivered');
       if (collection !== 'messages') continue;

@@ -18,7 +18,7 @@ import type { StepWatch } from './first-steps.ts';
 import type { FileSender } from './send-file.ts';
 import type { OwnErrors } from './server/own-errors.ts';
 
-/** The parts of a running emulator that the control API shows and moves, beside those that every handler of it may use. */
+/** The parts of a running emulator that the control API shows and changes, in addition to those in `Deps`. */
 export interface EmulatorParts {
   readonly features: Features;
   readonly lifecycles: Lifecycles;
@@ -33,18 +33,21 @@ export interface EmulatorParts {
   readonly ownErrors: OwnErrors;
   readonly receiver: Receiver;
   readonly reset: Reset;
-  /** As the emulator was started. */
+  /** The options with which the emulator was started. */
   readonly options: EmulatorOptions;
   readonly version: string;
 }
 
-/** What the handlers of the control API may use. For an earlier moment some of it is as it was then: see look-back.ts. */
+/**
+ * The parts that handlers of the control API may use. For an earlier moment, some show the state of then: see
+ * look-back.ts.
+ */
 export interface HandlerDeps extends EmulatorParts, Deps {
   readonly edit: Edit;
   readonly editDone: EditDone;
   readonly sender: FileSender;
   /** The pre-signed URL of an upload. */
   readonly linkOf: (uploadId: string) => string;
-  /** The operations of the control API itself, which its document lists. */
+  /** The operations of the control API itself, for its OpenAPI document. */
   readonly routes: () => readonly Endpoint[];
 }

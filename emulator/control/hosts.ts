@@ -7,7 +7,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { hostRules } from './rules/resource-rules.ts';
 
-/** Allows Host names and refuses them again. */
+/** Handlers that allow Host names, and refuse them again. */
 export function createHostHandlers({ store, editDone }: HandlerDeps): Handlers<typeof hostCalls> {
   const put = (value: readonly string[]) => store.settings.put({ id: allowedHostsSetting, value });
   return {

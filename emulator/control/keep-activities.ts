@@ -18,14 +18,14 @@ export interface KeepDeps {
   readonly undo: Undo;
   readonly clock: Clock;
   readonly store: Store;
-  /** Tells watchers that something was done by hand, as of a record of the kind `activities`. */
+  /** Notifies watchers of something done by hand, as a change of a record of the kind `activities`. */
   readonly feed: Pick<Feed, 'publish'>;
 }
 
-/** Clearing the record is about the window, not about the emulated platform. */
+/** Clearing the record concerns the window, not the emulated platform. */
 const leftOut: readonly string[] = ['requests.cleared', 'requests.deleted'];
 
-/** The same handlers; what a call changed by hand is kept for the timeline. */
+/** Wraps the handlers so that the timeline keeps what a call changed by hand. */
 export function keepActivities(handlers: Handlers<typeof calls>, deps: KeepDeps): Handlers<typeof calls> {
   return wrapEach(handlers, (name, handle) =>
     (calls as CallTable)[name]?.changes ? toKept(name as CallName, handle, deps) : handle,
@@ -62,7 +62,7 @@ function toKept(
           wallAt,
           person: words.person ?? null,
           companyId: companyOfFirst(touched),
-          // What happens while the clock moves is not done by hand.
+          // Changes while the clock moves are not done by hand.
           touched: words.kind === 'clock' ? [] : touched,
           move: counter && toMove(result as { readonly stopped: boolean }, from, counter),
         },
@@ -71,12 +71,12 @@ function toKept(
       );
       feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
     }
-    // A kill after the answer must not bring back what was cleared, nor lose what an undo brought back.
+    // A kill after the reply must not bring back what was cleared, nor lose what an undo restored.
     await Promise.all([recorder.written(), activities.written()]);
     return result;
   };
 
-  /** Null if time stays where it is. */
+  /** The move of time that a call of the clock made. */
   function toMove({ stopped }: { readonly stopped: boolean }, from: number, counter: Counter): ClockMove | null {
     const to = clock.now();
     return { from, to, endedAt: clock.wall(), stopped, tally: counter.read() };

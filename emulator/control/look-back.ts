@@ -1,4 +1,4 @@
-/** Reading calls at an earlier moment: they answer from a copy of the records as they were then. */
+/** Reading calls about an earlier moment: they answer from a copy of the records as they were then. */
 import type { Middleware } from 'koa';
 import { createAsyncContext } from '../world/async-context.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -15,13 +15,13 @@ import { timelineRules } from './rules/time-rules.ts';
 import { handlerOf, wrapEach, type Handlers } from './route.ts';
 import { toMoment } from './to-moment.ts';
 
-/** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
+/** The header with the moment at which a reading call looks, ISO 8601 on the virtual clock. */
 const momentHeader = 'x-sandbox-at';
 
-/** How long the copy is kept after someone looked, because a view makes many calls. */
+/** How long the copy is kept after its last use: a view makes many calls. */
 const lookMs = 60_000;
 
-/** The parts of an emulator as they were at a moment: what reads them shows that. */
+/** The parts of an emulator as they were at an earlier moment. Handlers over these parts show that moment. */
 export interface PastParts {
   readonly store: Store;
   readonly recorder: Recorder;
@@ -30,7 +30,7 @@ export interface PastParts {
 
 export interface LookBackDeps extends PastParts {
   readonly world: Pick<World, 'past'>;
-  /** The handlers over other parts. */
+  /** Creates the handlers over other parts. */
   create(parts: PastParts): Handlers<typeof calls>;
 }
 
@@ -43,11 +43,11 @@ export const readMoment: Middleware = (ctx, next) => {
   return watch.run(toMoment(text, inHeader(momentHeader)), next);
 };
 
-/** The same handlers, which answer as of the moment that their request looks at. */
+/** Wraps the handlers so that they answer as of the moment that their request looks at. */
 export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): Handlers<typeof calls> {
   const { store, clock } = deps;
   let opened: { readonly at: number; readonly handlers: Promise<Handlers<typeof calls>> } | null = null;
-  // A past moment stays the same, unless it is the present or all is replaced.
+  // The copy stays valid, unless its moment is the present or all records are replaced.
   const close = (): void => void (opened = null);
   store.onReplace(close);
   let cancel = (): void => {};
@@ -97,7 +97,7 @@ async function open(at: number, { world, recorder, clock, create }: LookBackDeps
   });
 }
 
-/** Nothing moves at an earlier moment. */
+/** Closes all moves: at an earlier moment nothing can be moved. */
 export function toClosed(moves: readonly Move[]): readonly Move[] {
   return moves.map((move) => ({ ...move, open: false, why: 'You are looking at an earlier moment.' }));
 }

@@ -11,7 +11,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { newestOf, toChangeView } from './views.ts';
 
-/** The simulated phone and inbox. */
+/** Handlers of the simulated phone and inbox. */
 export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messageCalls> {
   const { store, taps } = deps;
   const messageOf = (id: string): Message => store.messages.get(id) ?? noSuch('message', id);
@@ -28,7 +28,7 @@ export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messag
             (channel === undefined || one.channel === channel) &&
             (direction === undefined || one.direction === direction),
         );
-      // Those to a person who was deleted may still be listed.
+      // Messages to a deleted person may still be listed, so the person's id is accepted.
       if (
         userId !== undefined &&
         !store.users.get(userId) &&
@@ -76,7 +76,9 @@ function compose({ store, users, messages }: HandlerDeps, body: Body<'POST /cont
   return messages.send(draft, now);
 }
 
-/** The address that the request names on the channel, else one of the person's that is subscribed, else the first. */
+/**
+ * The address that the request names on the channel, else one of the person's subscribed addresses, else their first.
+ */
 function addressOf(store: Store, user: User, channel: Channel, named: Named): string {
   const subscribed = addressesOf(user, channel).find(
     (to) => subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0,

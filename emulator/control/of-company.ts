@@ -1,20 +1,20 @@
-/** Whose a record is. */
+/** The company that a record belongs to. */
 import { findCompany } from '../features/accounts/find.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { inQuery } from '../rules.ts';
 import type { Collection, Store } from '../store/store.ts';
 
-/** The company of a record; empty if the record is of the emulator itself. */
+/** The id of a record's company; empty if the record belongs to the emulator itself. */
 export function companyOf(record: StoredRecord): string {
   return (record as StoredRecord & { readonly companyId?: string }).companyId ?? '';
 }
 
-/** Refuses the company that a query names if there is none with that id. */
+/** Refuses a query that names a company that does not exist. */
 export function checkCompany(store: Store, companyId: string | undefined): void {
   if (companyId !== undefined) findCompany(store, companyId, inQuery('companyId'));
 }
 
-/** The records of a collection that a company has, in order of creation; all records if no company is named. */
+/** A company's records in a collection, in order of creation; all records if no company is named. */
 export function recordsOf<T extends StoredRecord>(
   collection: Pick<Collection<T>, 'records'>,
   companyId: string | undefined,

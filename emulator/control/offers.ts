@@ -12,7 +12,7 @@ import { toRefusalView } from './views.ts';
 /** How many codes are looked at before the event loop gets a turn: a few milliseconds. */
 const codesPerSlice = 10_000;
 
-/** Offers, as a person makes them on the platform's own pages, and what is in them. */
+/** Handlers that manage offers, as a person does on the platform's own pages, and list their codes. */
 export function createOfferHandlers({ store, editDone }: HandlerDeps): Handlers<typeof offerCalls> {
   return {
     'POST /control/offers': ({ body: { name, window, apiUploads = true, companyId }, now }) =>

@@ -4,15 +4,15 @@ import type { receiverCalls } from './contract/receiver.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** The built-in receiver of webhooks. */
+/** Handlers of the built-in receiver of webhooks. */
 export function createReceiverHandlers({
   receiver,
   undo: { editSetting },
   feed,
 }: HandlerDeps): Handlers<typeof receiverCalls> {
-  /** It is not a record, so its changes are told here. */
+  /** The receiver is not a record, so its changes are published here. */
   const tell = (): void => feed.publish({ type: 'records', changes: [{ collection: 'receiver', id: 'receiver' }] });
-  /** Back to a state, with what it forgot on the way from there. */
+  /** Goes back to a state, and restores what the receiver forgot on the way from there. */
   const takingBack = (to: ReceiverState, forgotten: readonly Received[]): Swap => {
     return async () => {
       const from = receiver.state();
@@ -61,7 +61,7 @@ const words = {
   'receiver.cleared': 'What the built-in receiver had received was cleared.',
 } as const satisfies { readonly [Code in UndoCode]?: string };
 
-/** What a start was: the receiver may run already; null if nothing changed. */
+/** The code of the edit that a start made, because the receiver may already run; null if nothing changed. */
 function codeOf(
   before: ReceiverState,
   after: ReceiverState,

@@ -8,21 +8,21 @@ import type { FoundView } from './contract/companies.ts';
 import { companyOf } from './of-company.ts';
 import { toPhoneDigits } from './people/people-search.ts';
 
-/** Of one kind; so that thousands of one do not hide the others. */
+/** The most records shown of one kind, so that thousands of one kind do not hide the others. */
 const shownOfKind = 5;
 
-/** How many are looked at before the event loop gets a turn. */
+/** How many records are examined before the event loop gets a turn. */
 const perTurn = 2_000;
 
-/** Whether a text, in lower case, has what is looked for. */
+/** Whether a text in lower case matches a search. */
 export type Matcher = (text: string) => boolean;
 
-/** Looks for every word of a search; null if there is none. */
+/** Returns a matcher for all words of a search; null if the search is empty. */
 export function toMatcher(search: string): Matcher | null {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return null;
   const digits = toPhoneDigits(wanted);
-  // Few digits are words: `200 12` looks for both. Many may be a phone, or the day in a name.
+  // A few digits are words: `200 12` looks for both. Many digits may be a phone, or the day in a name.
   if (digits.length >= 7) return (text) => text.includes(digits) || text.includes(wanted);
   const words = wanted.split(/\s+/);
   return (text) => words.every((word) => text.includes(word));
@@ -44,7 +44,7 @@ export async function searchRecords(store: Store, companyId: string, matches: Ma
   return found;
 }
 
-/** All records of a kind that a search finds, oldest first; none of a kind that is not searched. */
+/** All records of a kind that a search finds, oldest first; none if the kind is not searched. */
 export async function searchKind(search: Search): Promise<readonly StoredRecord[]> {
   const found: StoredRecord[] = [];
   for await (const { record } of matching(search, search.store.collection(search.name).records())) found.push(record);
@@ -54,7 +54,7 @@ export async function searchKind(search: Search): Promise<readonly StoredRecord[
 interface Search {
   readonly store: Store;
   readonly name: CollectionName;
-  /** Left out: of any company. */
+  /** If it is left out, records of all companies match. */
   readonly companyId?: string | undefined;
   readonly matches: Matcher;
 }

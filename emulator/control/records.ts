@@ -11,13 +11,13 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { maskRecord } from './views.ts';
 
-/** Records of any kind as they are stored, their states, and moves by hand. */
+/** Handlers for records of any kind as they are stored, their states, and moves by hand. */
 export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): Handlers<typeof recordCalls> {
   const nameOf = (kind: string): CollectionName => findKind(store, kind);
   const recordOf = (kind: string, id: string): StoredRecord =>
     store.collection(nameOf(kind)).get(id) ?? refuse(recordRules.unknown, inPath('id'), id, { kind, id });
 
-  /** With its state, its moves and its history. Its shape is checked by the contract, kind by kind. */
+  /** A record with its state, its moves and its history. The contract checks its shape, kind by kind. */
   const toView = (kind: string, record: StoredRecord): RecordView => {
     const { state = null, history = [] } = record as { state?: string; history?: RecordView['history'] };
     const name = nameOf(kind);
@@ -68,7 +68,7 @@ export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): 
       const open = moves.find((one) => one.event === event && one.open);
       if (open && isUndoable(name)) {
         const says = `The ${store.definitions[name]?.words[0] ?? kind} ${id} was moved to ${open.to}.`;
-        // With all that follows from it, at once or later: people who are deleted, products that are saved.
+        // An undo takes back all that follows from the move, at once or later: deleted people, saved products.
         await undo.editWorld({ code: 'record.moved', says }, (remember) => {
           remember();
           return move();

@@ -5,7 +5,7 @@ import type { Handlers } from './route.ts';
 import { toReference } from './rules/reference.ts';
 import { toApiDocument, toControlDocument } from './server/documents.ts';
 
-/** What describes the APIs: for people, and for programs. */
+/** Handlers for the descriptions of the APIs, for people and for programs. */
 export function createReferenceHandlers({
   features,
   urls,

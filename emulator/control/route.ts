@@ -13,7 +13,7 @@ import {
 } from './call.ts';
 import { undoHeaderShapes } from './contract/parts.ts';
 
-/** What a handler gets: input that fits its contract, and the one clock reading of the request. */
+/** The input of a handler: it fits the call's contract, and includes the one clock reading of the request. */
 export interface ControlInput<Name extends string, C> {
   readonly params: ParamsOf<Name>;
   readonly query: QueryOf<C>;
@@ -22,13 +22,13 @@ export interface ControlInput<Name extends string, C> {
   readonly now: number;
 }
 
-/** Answers a call with the body of its reply, or refuses by throwing. What changes records opens its own transaction. */
+/** Returns the reply body of a call, or throws a refusal. A handler that changes records opens its own transaction. */
 export type Handler<Name extends string, C> = (input: ControlInput<Name, C>) => ReplyOf<C> | Promise<ReplyOf<C>>;
 
 /** A handler of any call: the types of all calls at once are too much for the compiler. */
 export type AnyHandler = (input: ControlInput<string, Call>) => unknown;
 
-/** A handler for each call of a table: one that is missing or too many does not compile. */
+/** A handler for each call of a table. A missing or additional handler does not compile. */
 export type Handlers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
 };
@@ -38,14 +38,17 @@ function byName(handlers: object): { readonly [name: string]: AnyHandler } {
   return handlers as { readonly [name: string]: AnyHandler };
 }
 
-/** The handler of a call. @throws Error if there is none: no other one may answer in its place */
+/**
+ * Returns the handler of a call.
+ * @throws Error if there is none: no other handler may answer instead
+ */
 export function handlerOf(handlers: object, name: string): AnyHandler {
   const found = byName(handlers)[name];
   if (!found) throw new Error(`${name} has no handler.`);
   return found;
 }
 
-/** The same handlers, each as `wrap` makes it. */
+/** Returns the handlers, each wrapped by `wrap`. */
 export function wrapEach<All extends object>(
   handlers: All,
   wrap: (name: string, handle: AnyHandler) => AnyHandler,
@@ -54,14 +57,14 @@ export function wrapEach<All extends object>(
   return Object.fromEntries(wrapped) as All;
 }
 
-/** By call, how its reply is written in pieces, where it is not written as all others are. */
+/** Functions that write the reply of a call in pieces, for calls whose reply is not written like all others. */
 export type Writers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]?: Writer;
 };
 
 type Writer = (body: never) => Iterable<string>;
 
-/** The operations of a table of calls. They are all behind the token, see guard.ts. */
+/** Creates the operations of a table of calls. All of them require the token, see guard.ts. */
 export function toRoutes<Table extends CallTable>(
   calls: Table,
   handlers: Handlers<NoInfer<Table>>,

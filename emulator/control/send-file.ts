@@ -1,4 +1,7 @@
-/** Uploads of catalog files from the inspector, sent to the API's own port as a client would, so that they are recorded. */
+/**
+ * Uploads catalog files from the inspector. They go to the API's own port as a client's would, so that they are
+ * recorded.
+ */
 import { createReadStream } from 'node:fs';
 import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -15,20 +18,22 @@ import type { NewUploadView } from './contract/uploads.ts';
 import { recordWaitMs, sendHeader, toOwnPort, watchMarked, type SendDeps } from './requests/send.ts';
 
 export interface FileSender {
-  /** Initiates an upload by a call with a key. Refused with `uploads.refused` if it is not accepted. */
+  /** Initiates an upload with a key. Refused with `uploads.refused` if the API does not accept it. */
   initiate(key: string, validateOnly: boolean): Promise<NewUploadView>;
-  /** Sends a body to an upload's URL, with limited memory. Refused with `uploads.refused` if it is not accepted. */
+  /**
+   * Sends a body to an upload's URL, with limited memory. Refused with `uploads.refused` if the API does not accept it.
+   */
   put(uploadId: string, body: Readable, bytes: number | null): Promise<void>;
 }
 
 const path = '/v1/product-catalog/uploads';
-/** Characters of an answer that are read. */
+/** How many characters of an answer are read. */
 const answerLength = 64 * 1024;
 
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The call as it was recorded; null if that was not seen in time, which an accepted call does not wait for. */
+  /** The recorded call; null if it was not seen in time. An accepted call does not wait for it. */
   readonly exchange: Exchange | null;
 }
 
@@ -38,7 +43,7 @@ interface Refused {
   readonly reason: string;
   /** The recorded request. */
   readonly requestId: string | null;
-  /** The rule that refused it; null if no rule did, but a fault. */
+  /** The rule that refused it; null if a fault did. */
   readonly rule: string | null;
   readonly fix: string;
 }
@@ -55,7 +60,7 @@ const refusedRule = ownRule<Refused>({
 /** The rule for calls that the inspector makes for an upload, as a list. */
 export const allSendFileRules: readonly AnyRule[] = [refusedRule];
 
-/** Refuses what the inspector was asked for by what the API said to its call. */
+/** Refuses the request to the inspector with the reason that the API gave to its call. */
 function refuseBy(call: string, { status, exchange }: Answer): never {
   const refusal = exchange?.refusal ?? null;
   return refuse(refusedRule, inPath(''), undefined, {
@@ -75,9 +80,9 @@ export interface FileSenderDeps extends SendDeps {
   readonly linkOf: (uploadId: string) => string;
 }
 
-/** Creates what sends files of uploads to this emulator’s own API, as a client would. */
+/** Creates the sender of upload files, which calls this emulator’s own API as a client would. */
 export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps): FileSender {
-  /** The answer to a call; sending the body stops if the answer comes first. */
+  /** Resolves with the answer to a call. Sending the body stops if the answer comes first. */
   function send(
     method: string,
     target: string,
@@ -122,7 +127,7 @@ export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps):
             unsubscribe();
             resolve({ status, text, exchange });
           };
-          // A reply that comes before the whole body may be there earlier than its record.
+          // A reply that comes before the whole body may arrive earlier than its record.
           const cancelWait = clock.afterWall(status === 200 || exchange ? 0 : recordWaitMs, answer);
           onRecorded = answer;
           request.destroy();
@@ -175,7 +180,7 @@ export function createFileSender({ clock, feed, urls, linkOf }: FileSenderDeps):
 }
 
 /**
- * PUT /control/uploads/{id}/file: the body is the file, unchanged; it is passed to the upload's URL while it arrives.
+ * PUT /control/uploads/{id}/file: the body is the file, unchanged. It is passed to the upload's URL while it arrives.
  */
 export function receiveFile({ store, sender }: { readonly store: Store; readonly sender: FileSender }): Middleware {
   return async (ctx) => {
@@ -194,7 +199,7 @@ export function receiveFile({ store, sender }: { readonly store: Store; readonly
   };
 }
 
-/** Sends a file of this machine. */
+/** Opens a file of this machine as a body to send. */
 export function toBody(filePath: string): Readable {
   return createReadStream(filePath, { highWaterMark: 256 * 1024 });
 }

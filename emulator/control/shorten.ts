@@ -2,7 +2,7 @@ import { cutText, quote } from '../contract/cut-text.ts';
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A text as a part of one line, cut where it is longer than `length`. */
+/** Puts a text on one line, cut if it is longer than `length`. */
 export const shorten = (text: string, length: number): string => cutText(inOneLine(text), length);
 
 /** The same between quotation marks. */

@@ -9,10 +9,13 @@ import type { HandlerDeps } from './handler-deps.ts';
 import { checkCompany, recordsOf } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
-/** People shown of one unit; the rest is only counted. */
+/** How many people of a unit are listed; the others are only counted. */
 const shownPeople = 50;
 
-/** Sign-up units, as a person makes them on the platform's own pages, and the people who subscribed through them. */
+/**
+ * Handlers that manage sign-up units, as a person does on the platform's own pages, and list who subscribed through
+ * them.
+ */
 export function createSignUpUnitHandlers({ store, editDone }: HandlerDeps): Handlers<typeof signUpUnitCalls> {
   const counted = (unitId: string, status: Subscription['status']): number =>
     store.subscriptions.tally('throughUnit', toUnitKey)(toUnitKey({ signUpUnitId: unitId, status }));

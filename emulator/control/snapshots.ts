@@ -10,7 +10,7 @@ import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** Snapshots, exports and imports, the reset, and the undo of what took something away. */
+/** Handlers for snapshots, exports, imports, the reset, undo and redo. */
 export function createSnapshotHandlers({
   store,
   clock,
@@ -81,7 +81,10 @@ export function createSnapshotHandlers({
   };
 }
 
-/** The edit that a request undoes; refused if none can be. @param edits newest first */
+/**
+ * The edit that a request undoes; refused if it cannot be undone.
+ * @param edits newest first
+ */
 function toUndo(edits: readonly Undoable[], id: string | undefined, andNewer: boolean): Undoable {
   const [newest] = edits;
   if (id === undefined) return newest ?? refuse(undoRules.nothing, inBody(''), undefined, undefined);
@@ -101,7 +104,7 @@ function toView({ mode, records, renewedSecrets, heldBack, replaced }: Restored)
   };
 }
 
-/** What is wrong with the file is refused at the request that asked for it. */
+/** Refuses a request for a world file that has errors. */
 function refuseDeclared(error: unknown): never {
   if (!(error instanceof UserError)) throw error;
   const problems = 'problems' in error ? (error.problems as readonly object[]) : [];

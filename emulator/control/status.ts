@@ -12,7 +12,7 @@ import type { WelcomeView, statusCalls } from './contract/status.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** What the emulator is and how it was started, what the developer should know of it, and what describes its APIs. */
+/** Handlers for what the emulator is, how it was started, and what the developer should know about it. */
 export function createStatusHandlers(deps: HandlerDeps): Handlers<typeof statusCalls> {
   const { store, world, clock, recorder, urls, steps, ownErrors, version, options } = deps;
   const portOf = (url: string): number => Number(new URL(url).port);

@@ -8,10 +8,12 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { toBody } from './send-file.ts';
 
-/** What a key needs to initiate an upload. */
+/** The scope that a key needs to initiate an upload. */
 const scope = 'product_catalogs:write';
 
-/** Uploading from the inspector, and looking into uploaded files. `PUT …/file` takes bytes: see send-file.ts. */
+/**
+ * Handlers that upload from the inspector, and look into uploaded files. `PUT …/file` takes bytes: see send-file.ts.
+ */
 export function createUploadHandlers({
   store,
   features: { catalog },
@@ -45,7 +47,7 @@ export function createUploadHandlers({
       const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
         const made = await sender.initiate(key, validateOnly);
         const file = toBody(path);
-        // Only reading it to its end closes it, and an upload that is refused early does not do that.
+        // The file closes itself only when it is read to its end, and an upload that is refused early does not do that.
         await sender.put(made.id, file, bytes).finally(() => file.destroy());
         return made;
       };
@@ -81,7 +83,7 @@ export function createUploadHandlers({
     },
     async 'GET /control/uploads/{id}/issues'({ params: { id }, query: { offset = '0', limit = '100' } }) {
       const { report } = find(id);
-      // While a file is being checked, what an earlier check left of it is not its result.
+      // While a file is being checked, the issues of an earlier check are not its result.
       const kept = report === null ? [] : await catalog.issues(id);
       return {
         checked: report !== null,

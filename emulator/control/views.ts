@@ -18,14 +18,14 @@ import { mapCredentials, namesSecret } from '../contract/secret-places.ts';
 import { isFromWindow } from './requests/send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 
-/** The newest of a list, as many as a query says: none for 0. */
+/** The newest items of a list, as many as a query says; none for 0. */
 export function newestOf<T>(list: readonly T[], limit: string): readonly T[] {
   return list.slice(Math.max(0, list.length - Number(limit)));
 }
 
 /**
- * A request as a line of a list. The last ones are remembered: each open window asks for the same ones.
- * @param from the request as it was handled, if that is at hand: a recorded one has to be decoded
+ * A request as a line of a list. The latest lines are cached, because each open window asks for the same ones.
+ * @param from the request as it was handled, if available: a recorded request has to be decoded
  */
 export function toSummary(exchange: Exchange, from = exchange): RequestSummary {
   const known = summaries.get(exchange);
@@ -37,7 +37,7 @@ export function toSummary(exchange: Exchange, from = exchange): RequestSummary {
   return made;
 }
 
-/** Weak: else they would hold the memory of requests that are no longer recorded. */
+/** Weak, so that it does not keep requests in memory that are no longer recorded. */
 let summaries = new WeakMap<Exchange, RequestSummary>();
 let remembered = 0;
 const mostSummaries = 1_000;
@@ -71,7 +71,7 @@ function makeSummary(exchange: Exchange): RequestSummary {
   };
 }
 
-/** @param reveal whether credentials in headers and secrets of records are shown whole */
+/** @param reveal whether to show credentials in headers and secrets of records unmasked */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const headers = toHeaderPairs(exchange.requestHeaders).map(([name, value]): [string, string] => [
     name,
@@ -97,7 +97,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
   };
 }
 
-/** What is found only when a request is looked at, because looking at each body would take time that its client waits for. */
+/** Notes that are made only when someone looks at a request: examining each body would delay its client. */
 function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonly string[] {
   const isJson = requestHeaders.some((header) => /^application\/(?:\S+\+)?json\b/i.test(header));
   if (!isJson || kept === null || kept.length > longestBody || jsonOf(kept.toString()) === undefined) return [];
@@ -107,22 +107,22 @@ function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonl
   );
 }
 
-/** Bytes that are looked through in some tens of milliseconds. */
+/** Bytes that can be examined in some tens of milliseconds. */
 const longestBody = 1024 * 1024;
 
-/** @param reveal whether secrets of records are shown whole */
+/** @param reveal whether to show secrets of records unmasked */
 export function toChangeView({ collection, id, before, after }: Change, reveal: boolean): ChangeView {
   const shown = (record: StoredRecord | null): StoredRecord | null =>
     record === null || reveal ? record : maskRecord(collection, record);
   return { kind: toKind(collection), id, before: shown(before), after: shown(after) };
 }
 
-/** A stored record of which no secret is shown whole. */
+/** A stored record with all its secrets masked. */
 export function maskRecord(name: CollectionName, record: StoredRecord): StoredRecord {
   return mapSecrets(definitions[name], record, toTail);
 }
 
-/** @param reveal whether a refused key, token or other secret is shown whole */
+/** @param reveal whether to show a refused key, token or other secret unmasked */
 export function toRefusalView(
   { rule, origin: { provenance, reason }, message, place, value, fix, facts }: Refusal,
   reveal = false,

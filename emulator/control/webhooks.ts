@@ -12,7 +12,7 @@ import { checkCompany, recordsOf } from './of-company.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
-/** Webhooks, as a developer makes and changes them. */
+/** Handlers with which a developer creates and changes webhooks. */
 export function createWebhookHandlers({
   store,
   deliveries,
@@ -79,7 +79,7 @@ export function createWebhookHandlers({
   };
 }
 
-/** The app named, or the first one of the company. */
+/** The app that is named, or the first app of the company. */
 function appOf(store: Store, of: { readonly appId: string | undefined; readonly companyId: string | undefined }): App {
   const app = recordsOf(store.apps, of.companyId).find(({ id }) => of.appId === undefined || id === of.appId);
   if (app) return app;

@@ -16,20 +16,21 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
-// As they are when this file is loaded: a test that replaces them later must not stop the sandbox (globals.ts).
-// Each request has a connection of its own: one that is kept may have been closed by the server just when it is used again.
+// Taken when this file is loaded: a test that replaces them later must not stop the sandbox (globals.ts).
+// Each request has its own connection: the server may close a kept connection just when it is used again.
 const plain = { request: http.request, agent: new http.Agent() };
 const secure = { request: https.request, agent: new https.Agent() };
 
 /**
- * Sends a request; redirects are not followed. Not by `fetch`, which gives up after five minutes: an advance or an import may take
- * longer, and a stream is silent for longer. In the process of a test it may also be that of a page, which asks no other origin.
- * @throws the reason of the signal once that aborts, else the error of the connection
+ * Sends a request without following redirects. It does not use `fetch`, which gives up after five minutes: an advance
+ * or an import may take longer, and a stream may be silent for longer. In a test process, `fetch` may also be that of a
+ * page, which calls no other origin.
+ * @throws the signal's reason once the signal aborts, else the error of the connection
  */
 export function ask(url: string, { method, headers: given, body, signal }: Sent = {}): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? secure : plain;
-    // Node gives the body of a DELETE no length, so that a server takes it for the next request.
+    // Node sends no length with the body of a DELETE, so a server would read the body as the next request.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const sent = request(url, { method, headers: { ...given, ...length }, agent, signal }, (answer) => {
       const headers = new Headers();
@@ -42,20 +43,20 @@ export function ask(url: string, { method, headers: given, body, signal }: Sent 
   });
 }
 
-/** How long a call waits at a server, in milliseconds. */
+/** How long a call waits for a server, in milliseconds. */
 export interface Patience {
-  /** How long to wait for the answer before each question whether the server answers at all. */
+  /** How long to wait for the reply before each check that the server still answers. */
   readonly quietMs: number;
-  /** How long to wait for the answer to that question. */
+  /** How long to wait for the answer to that check. */
   readonly answerMs: number;
 }
 
-/** Many times as long as the longest step of a server between two turns of its event loop. */
+/** Many times the longest time for which a server blocks its event loop. */
 export const defaultPatience: Patience = { quietMs: 5_000, answerMs: 15_000 };
 
 /**
- * Does something that may take long, as long as its server answers other requests.
- * @param knock asks the server anything; resolves or rejects once it has answered, or is gone
+ * Runs work that may take long, for as long as its server answers other requests.
+ * @param knock sends any request to the server; settles once the server has answered or is gone
  * @param work its signal aborts with a `TimeoutError` when the server has not answered in time
  */
 export async function whileAnswering<R>(
@@ -69,7 +70,7 @@ export async function whileAnswering<R>(
   let cancel = (): void => {};
   const look = (): void => {
     cancel = afterWall(answerMs, () => silence.abort(new DOMException('It does not answer.', 'TimeoutError')));
-    // If the server is gone, the connection of the work is broken, too.
+    // If the server is gone, the connection that `work` uses is broken, too.
     knock(ended.signal).then(wait, wait);
   };
   const wait = (): void => {

@@ -1,11 +1,11 @@
 import type { FactsOfRefusal } from '../../rules.ts';
 
-/** Who reads a refusal without a shell: an agent with the tools of `sandpiper mcp`, or a test with the library. */
+/** A reader of refusals who has no shell: an agent with the tools of `sandpiper mcp`, or a test with the library. */
 export type Caller = 'tool' | 'library';
 
 type Listing = { readonly [Who in Caller]?: string };
 
-/** What lists the same as a command, by the words that follow `sandpiper`. */
+/** The equivalents of listing commands, keyed by the words after `sandpiper`. */
 const sameAs: { readonly [command: string]: Listing } = {
   deliveries: { tool: 'records with {"kind": "deliveries"}', library: 'sandbox.control.deliveries()' },
   fault: { library: "sandbox.control.call('GET /control/faults')" },
@@ -17,7 +17,10 @@ const sameAs: { readonly [command: string]: Listing } = {
 
 const leads: { readonly [Who in Caller]: string } = { tool: 'With these tools', library: 'In a test' };
 
-/** What a caller adds to a refusal whose fact `listedBy` is the command that lists what there is; empty if it has none. */
+/**
+ * Returns the sentence that a caller adds to a refusal whose fact `listedBy` names a listing command. Empty if the
+ * caller has no equivalent of that command.
+ */
 export function ownListing(caller: Caller, { listedBy }: FactsOfRefusal): string {
   if (typeof listedBy !== 'string') return '';
   const [command, kind] = listedBy.split(' ');

@@ -21,19 +21,25 @@ export interface ControlClient {
   readonly token: string;
   /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
-  /** The same for a call that changes something, with what to undo: the id for `POST /control/undo`, and what it was. */
+  /**
+   * Like `call`, for a call that changes something. Also returns the edit to undo: its code, and its id for
+   * `POST /control/undo`.
+   */
   answer<Name extends ChangeName>(name: Name, ...request: Arguments<Name>): Promise<Answer<Name>>;
-  /** The same as `call` by method and path, without types. The body of the reply is undefined if it has none. */
+  /** Like `call`, by method and path and without types. Resolves with undefined if the reply has no body. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** The messages of the event stream, from now on or from an event id on, until the signal aborts or the server ends. */
+  /**
+   * Yields the messages of the event stream, from now on or after an event id, until the signal aborts or the server
+   * ends.
+   */
   stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;
 }
 
 /**
  * Creates a client.
- * @param target `url` is the inspector's address; `page` its public one, if that differs; `caller` is told how it
- *   lists what there is; `because` says why this one was asked, where no one named it; `signal` ends calls that still wait for their answer,
- *   with an `AbortError`; `patience` says when a server that says nothing is given up
+ * @param target `url` is the inspector's address; `page` is its public address, if that differs. Refusals name listing
+ * commands in the way of `caller`. `because` says why this server was asked, if no one named it. `signal` ends calls
+ * that still wait, with an `AbortError`. `patience` says when to give up on a silent server.
  */
 export function createControlClient({
   url,
@@ -108,7 +114,7 @@ export function createControlClient({
   };
 }
 
-/** Which server was asked, and why, as a sentence after a space. */
+/** The server that was asked, and the reason why, as a sentence after a space. */
 interface Asked {
   readonly url: string;
   readonly because: string;
@@ -116,8 +122,8 @@ interface Asked {
 }
 
 /**
- * Does the work of a call, as long as its server answers.
- * @param callSignal ends it with its reason
+ * Runs the work of a call for as long as its server answers.
+ * @param callSignal ends the call with the signal's reason
  */
 async function reach<R>(
   { url, because, patience }: Asked,
@@ -152,12 +158,15 @@ async function reach<R>(
   }
 }
 
-/** Whether a connection that was open was ended by the other side. */
+/** Whether the other side ended a connection that was open. */
 function isCut(error: unknown): boolean {
   return closedCodes.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Of a port where nothing listens there is no more to say; what OpenSSL says names lines of its source. */
+/**
+ * Returns the cause of a connection error, in parentheses. A refused connection needs none, and OpenSSL's text names
+ * lines of its own source.
+ */
 function sayWhy(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return '';
@@ -166,12 +175,14 @@ function sayWhy(error: unknown): string {
 
 const isDone = ({ status }: Received): boolean => status >= 200 && status < 300;
 
-/** @throws UserError if another server answered: the JSON of any would else be read as that of the control API */
+/** @throws UserError if another server answered: any JSON would otherwise be read as a reply of the control API */
 function expectInspector(asked: Asked, answer: Received): void {
   if (!answer.headers.has(versionHeader)) throw notTheInspector(asked, answer);
 }
 
-/** What an answer without success is: a refusal of the control API, or of something between it and us. */
+/**
+ * Turns an unsuccessful reply into an error: a refusal of the control API, or of something between it and this client.
+ */
 function toRefusal(asked: Asked, answer: Received, text: string, caller?: Caller): UserError {
   const error = toError(text);
   if (error === null) return notTheInspector(asked, answer);
@@ -182,7 +193,10 @@ function toRefusal(asked: Asked, answer: Received, text: string, caller?: Caller
   return new ControlRefusal(answer.status, error.message + own, rule, error.refusal?.place ?? null);
 }
 
-/** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
+/**
+ * The error for a server that is not the inspector. The emulated API names its inspector; any other server is not
+ * Sandpiper.
+ */
 function notTheInspector({ url, because }: Asked, answer: Received): UserError {
   const inspector = inspectorNamedIn(answer.headers.get('x-sandbox-explain'));
   return new UserError(

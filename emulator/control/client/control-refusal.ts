@@ -7,7 +7,7 @@ export class ControlRefusal extends UserError {
   readonly status: number;
   /** The id of the rule that refused. */
   readonly rule: string | null;
-  /** What of the call it is about. */
+  /** The place in the call that the refusal is about. */
   readonly place: PlaceView | null;
 
   constructor(status: number, message: string, rule: string | null, place: PlaceView | null) {

@@ -12,7 +12,7 @@ import { credentials } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
 import { done } from './parts.ts';
 
-/** A new company, with its first app's key, whole. */
+/** A new company, with the key of its first app, unmasked. */
 const newCompany = object({ ...done.properties, appId: text, credentialId: text, key: text });
 export type NewCompanyView = View<typeof newCompany>;
 

@@ -7,7 +7,9 @@ import { done, namedPerson } from './parts.ts';
 const attributeLine = object({ ...attributeDefinitions.schema.properties, people: integer });
 export type AttributeLineView = View<typeof attributeLine>;
 
-/** The values of an attribute, including fixed ones that no one has; `total` also counts those not listed. */
+/**
+ * The values of an attribute, including fixed values that no one has. `total` also counts values that are not listed.
+ */
 const attributeValues = object({
   total: integer,
   values: list(

@@ -7,7 +7,7 @@ import { toPage } from './paging.ts';
 export type ProductView = View<typeof savedProduct>;
 export type ProductsView = View<typeof productPage>;
 
-/** What a file is checked for; `id` is the `errorType` of an issue. */
+/** The checks of a catalog file; `id` is the `errorType` of an issue. */
 const rules = object({ rules: list(catalogRule) });
 export type CatalogRulesView = View<typeof rules>;
 

@@ -20,7 +20,10 @@ export const pace = oneOf(...paces);
 
 export const clockMode = oneOf('real', 'virtual', 'frozen');
 
-/** Something that the clock does or did. `kind` and `id` name the record that it moves, null if there is none. */
+/**
+ * A timer of the clock, pending or fired. `kind` and `id` name the record that it moves; they are null if there is
+ * none.
+ */
 const due = object({
   label: text,
   says: described('The same as a person reads it: `Retry of sms.subscribed`.', text),

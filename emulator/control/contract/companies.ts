@@ -1,7 +1,7 @@
 import { boolean, described, integer, list, map, object, text, type View } from '../../contract/shape.ts';
 import type { CallTable } from '../call.ts';
 
-/** What the inspector's frame shows of a company, and of the server, in every view. */
+/** The facts about a company, and about the server, that the inspector's frame shows in every view. */
 const summary = object({
   records: described('Kind (`privacy-requests`) → how many the company has.', map(integer)),
   deliveries: object({
@@ -22,11 +22,11 @@ const summary = object({
 });
 export type SummaryView = View<typeof summary>;
 
-/** A record that a search found, as a person calls it. */
+/** A record that a search found, named as people name it. */
 const found = object({ kind: text, id: text, title: text, about: text });
 export type FoundView = View<typeof found>;
 
-/** Whom a deletion request matches now, and what would go with them. */
+/** The people that a deletion request matches now, and the records that would be deleted with them. */
 const privacyMatches = object({
   people: list(
     object({

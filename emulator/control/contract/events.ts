@@ -14,7 +14,7 @@ import type { CallTable } from '../call.ts';
 import { deliveryWhole } from './deliveries.ts';
 import { provenance } from './refusals.ts';
 
-/** An event type: when it is sent, the schema of its payload with provenance, an example. */
+/** An event type: when it is sent, the schema of its payload with provenance, and an example. */
 const eventType = object({
   type: oneOf(...names),
   says: text,
@@ -38,7 +38,7 @@ const preview = object({
 });
 export type EventPreviewView = View<typeof preview>;
 
-/** What was sent, and how each receiver answered. */
+/** The event that was sent, and how each receiver answered. */
 const fired = object({
   ...eventDraft.properties,
   deliveries: described(

@@ -49,7 +49,7 @@ export type FaultsView = View<typeof faults>;
 
 const mode = described('`off`: only the headers show the limit, no request is refused.', oneOf(...rateLimitModes));
 
-/** What the rate limits do, and what the referee of Retry-After saw. */
+/** The rate limits, and the early returns that the referee of Retry-After saw. */
 const limits = object({
   mode,
   rule: described(

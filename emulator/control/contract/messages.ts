@@ -9,7 +9,7 @@ import { change } from './parts.ts';
 export const message = messages.schema;
 export type MessageView = View<typeof message>;
 
-/** What a tap on a message did, and the records that it changed. */
+/** The effects of a tap on a message, and the records that it changed. */
 const tapped = object({ ...tapResult.properties, changes: list(change) });
 export type TapView = View<typeof tapped>;
 

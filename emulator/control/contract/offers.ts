@@ -5,11 +5,11 @@ import { toPage } from './paging.ts';
 import { done } from './parts.ts';
 import { refusal } from './refusals.ts';
 
-/** A page of an offer's codes; `total` counts those that match. */
+/** A page of an offer's codes; `total` counts all codes that match. */
 const codes = object({ total: integer, codes: list(object({ code: text, uploadId: text })) });
 export type CodesView = View<typeof codes>;
 
-/** Whether an upload of codes with these dates would be taken. */
+/** Whether an upload of codes with these dates would be accepted. */
 const dates = object({ accepted: boolean, refusal: nullable(refusal) });
 export type DatesView = View<typeof dates>;
 

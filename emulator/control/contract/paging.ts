@@ -1,6 +1,6 @@
 export const offset = { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] } as const;
 
-/** How many lines at most, for lists that are not cut at a number of their own. */
+/** The most lines to return, for lists that have no limit of their own. */
 export const limit = { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] } as const;
 
 const limits = {
@@ -9,7 +9,10 @@ const limits = {
   1000: '^(?:[0-9]{1,3}|1000)$',
 } as const;
 
-/** The parameters of a list's page. @param most lines of a page */
+/**
+ * Returns the query parameters of a paged list.
+ * @param most the most lines on a page
+ */
 export function toPage(most: keyof typeof limits) {
   return {
     offset,

@@ -1,4 +1,4 @@
-/** Parts that several resources are made of. */
+/** Shapes that several resources share. */
 import {
   anyValue,
   described,
@@ -14,7 +14,7 @@ import {
 import { undoCodes } from '../../world/edits.ts';
 import { undoHeaders } from '../call.ts';
 
-/** The recorded request that changed something; `operation` is null if it was not one of the API's. */
+/** The recorded request that changed something; `operation` is null if the request was not an operation of the API. */
 export const cause = object({ requestId: text, operation: nullable(text) });
 export type CauseView = View<typeof cause>;
 
@@ -59,7 +59,7 @@ export const requestSummary = object({
 });
 export type RequestSummary = View<typeof requestSummary>;
 
-/** A recorded change of a record; null if it did not exist. */
+/** A recorded change of a record; `before` is null for a new record, and `after` for a deleted one. */
 export const change = object({ kind: text, id: text, before: anyValue, after: anyValue });
 export type ChangeView = View<typeof change>;
 
@@ -70,7 +70,7 @@ export const done = object({
 });
 export type DoneView = View<typeof done>;
 
-/** The headers in which a reply to a call that changes something names what it did. */
+/** The headers in which the reply to a changing call names what the call did. */
 export const undoHeaderShapes = {
   [undoHeaders.id]: described('What POST /control/undo takes; not sent where there is nothing to undo.', text),
   [undoHeaders.code]: described('What it was, for programs; sent with x-sandbox-undo.', oneOf(...undoCodes)),

@@ -79,7 +79,7 @@ const personDelivery = object({
 });
 export type PersonDeliveryView = View<typeof personDelivery>;
 
-/** All that is known of a person but their history, which is long. */
+/** Everything known about a person except their history, which is long. */
 const person = object({
   person: users.schema,
   cause: nullable(cause),

@@ -40,7 +40,7 @@ export type RecordView<K extends Kind = Kind> = {
   readonly [One in Kind]: RecordFacts & { readonly kind: One; readonly record: Records[One] };
 }[K];
 
-/** The alternatives of a reply: one for each kind of record, made of its name and its shape. */
+/** Returns the alternatives of a reply: one for each kind of record, made from the kind's name and shape. */
 function ofEachKind(toReply: (kind: object, shape: object) => object): object {
   return either(...Object.entries(definitions).map(([name, { schema }]) => toReply({ const: toKind(name) }, schema)));
 }
@@ -81,9 +81,9 @@ const kind = object({
   aboutPeople: described('Whether records of it may be about a person.', boolean),
   open: described('Its states in which it is not finished; empty if it has no states.', list(text)),
 });
-/** What a kind of record is called, and how it is shown. */
+/** The names of a kind of record, and how it is shown. */
 export type RecordKindView = View<typeof kind>;
-/** The kind in the path of a call. */
+/** The parameter for a kind in the path of a call. */
 export const ofKind = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;
 
 export const recordCalls = {

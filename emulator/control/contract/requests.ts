@@ -31,7 +31,7 @@ const bytes = object({
 });
 export type BytesView = View<typeof bytes>;
 
-/** One recorded request, whole. Credentials in headers are masked unless asked for with `?reveal=true`. */
+/** One complete recorded request. Credentials in headers are masked unless the call has `?reveal=true`. */
 export const request = object({
   ...requestSummary.properties,
   httpVersion: text,
@@ -63,7 +63,7 @@ const tie = described(
   oneOf('header', 'time'),
 );
 
-/** What a request led to, and what it was an answer to. */
+/** The effects of a request, and the delivery that it answered. */
 const chain = object({
   cause: described(
     'The delivery that a handler was processing when it sent this request.',
@@ -116,7 +116,7 @@ const chain = object({
 });
 export type ChainView = View<typeof chain>;
 
-/** The recorded request that was sent; `status` is null if there was no reply. */
+/** The record of a request that was sent; `status` is null if there was no reply. */
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
@@ -200,7 +200,7 @@ export const requestCalls = {
         body: object({ encoding: oneOf('utf8', 'base64'), data: text }),
       },
     ),
-    // Twice the bytes that are kept of a body: base64 takes a third more.
+    // Twice the size up to which a body is kept, because base64 adds a third.
     bodyLimit: 32 * 1024 * 1024,
     reply: sent,
   },

@@ -3,11 +3,11 @@ import { channel, signUpUnits, subscriptionStatus, subscriptionType as type } fr
 import type { CallTable } from '../call.ts';
 import { done, namedPerson } from './parts.ts';
 
-/** A sign-up unit, and how many subscriptions that came through it are active or were ended. */
+/** A sign-up unit, with the numbers of active and ended subscriptions that came through it. */
 const unitLine = object({ ...signUpUnits.schema.properties, subscribed: integer, unsubscribed: integer });
 export type UnitLineView = View<typeof unitLine>;
 
-/** Who subscribed through a sign-up unit; `total` counts also those not listed. */
+/** The people who subscribed through a sign-up unit; `total` also counts people who are not listed. */
 const unitPeople = object({
   total: integer,
   people: list(object({ ...namedPerson.properties, channel, status: subscriptionStatus, updatedAt: time })),

@@ -39,7 +39,7 @@ const health = object({
 
 export type HealthView = View<typeof health>;
 
-/** What a first start shows. The keys are those of the demo world, which are public. */
+/** The facts that a first start shows. The keys are those of the demo world, which are public. */
 const welcome = object({
   apiUrl: text,
   authUrl: text,
@@ -57,7 +57,7 @@ const welcome = object({
 export type WelcomeView = View<typeof welcome>;
 
 const seenAt = nullable(time);
-/** When each first step was seen done, on the virtual clock; null while it was not. */
+/** When each first step was first seen done, on the virtual clock; null until then. */
 const firstSteps = object({
   arrived: seenAt,
   refused: seenAt,

@@ -2,7 +2,7 @@ import { described, integer, list, nullable, object, either, oneOf, text, type V
 import { jump } from './clock.ts';
 import { requestSummary } from './parts.ts';
 
-/** What the stream sends, one SSE message a batch; the id of a message is the `upTo` of the record. */
+/** The messages of the stream, one SSE message for each batch. The id of a message is the `upTo` of the record. */
 export const streamMessage = either(
   object({ type: { const: 'requests' }, requests: list(requestSummary) }),
   object({ type: { const: 'records' }, changes: list(object({ kind: text, id: text })) }),

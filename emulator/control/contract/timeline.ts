@@ -54,7 +54,7 @@ const move = object({
   ),
 });
 
-/** One cause with what followed. */
+/** A cause with the entries that followed it. */
 const group = object({
   ...entry.properties,
   cursor: described('For `before` and `after`.', text),
@@ -83,7 +83,7 @@ const timeline = object({
 });
 export type TimelineView = View<typeof timeline>;
 
-/** How much happened when. */
+/** The distribution of causes over time. */
 const spread = object({
   from: nullable(time),
   to: nullable(time),
@@ -95,7 +95,7 @@ const spread = object({
 });
 export type TimelineSpreadView = View<typeof spread>;
 
-/** The world at an earlier moment, beside the present one. */
+/** The world at an earlier moment, compared with the present. */
 const then = object({
   at: time,
   now: time,
@@ -106,14 +106,14 @@ const then = object({
 });
 export type TimelineMomentView = View<typeof then>;
 
-/** The answer to going back. */
+/** The answer to going back to an earlier moment. */
 const wentBack = object({
   at: described('The present moment.', time),
   from: described('What was the present before.', time),
   hasOtherProducts: boolean,
 });
 
-/** As people write it, too. */
+/** A moment, also in the forms that people write. */
 const wanted = { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] } as const;
 const cursor = { type: 'string', maxLength: 300 } as const;
 

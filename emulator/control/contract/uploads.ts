@@ -4,7 +4,7 @@ import { catalogIssue } from '../../records/offers.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
 
-/** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
+/** A page of the issues that were found in a file: `total` counts all, and the first `kept` of them can be shown. */
 const issues = object({
   checked: described('False until the file was checked.', boolean),
   total: integer,
@@ -40,7 +40,10 @@ const uploadLine = object({
 });
 export type UploadLineView = View<typeof uploadLine>;
 
-/** What saving an upload would do, line by line; `total` good lines, of which the first 16 MB can be listed. */
+/**
+ * The changes that saving an upload would make, line by line. `total` counts the good lines; the first 16 MB can be
+ * listed.
+ */
 const uploadChanges = object({ total: integer, changes: list(lineChange) });
 export type UploadChangesView = View<typeof uploadChanges>;
 

@@ -9,7 +9,7 @@ export type ReachView = View<typeof reach>;
 
 const standardSecret = described('The same key as libraries of Standard Webhooks take it.', text);
 
-/** A webhook with its keys, whole. */
+/** A webhook with its keys, unmasked. */
 const webhook = object({
   ...webhooks.schema.properties,
   standardSecret,

@@ -14,7 +14,7 @@ interface Identity {
   readonly value: string;
 }
 
-/** By what a person is known, the one that names them best first. */
+/** The identifiers of a person, the most descriptive one first. */
 export function identitiesOf(user: User): readonly Identity[] {
   const named = (by: string, values: readonly string[]): readonly Identity[] => values.map((value) => ({ by, value }));
   return [
@@ -27,7 +27,10 @@ export function identitiesOf(user: User): readonly Identity[] {
   ];
 }
 
-/** People as records name them. @param also a text that may mean them, too */
+/**
+ * The ids, numbers and names by which records refer to people.
+ * @param also texts that may refer to them, too
+ */
 export function toPerson(users: readonly User[], also: readonly string[] = []): Person {
   return {
     ids: users.map(({ id }) => id),
@@ -38,7 +41,7 @@ export function toPerson(users: readonly User[], also: readonly string[] = []): 
   };
 }
 
-/** The people of a company that match a search, newest first, in parts; all of them if it is empty. */
+/** Yields the people of a company that match a search, in parts, newest first; all people if the search is empty. */
 export async function* searchPeople(
   store: Store,
   companyId: string,
@@ -51,7 +54,7 @@ export async function* searchPeople(
 
 const userOf = ({ userId }: Subscription): readonly string[] => [userId];
 
-/** Has ready what `toPersonLine` looks up. */
+/** Prepares the index that `toPersonLine` uses. */
 export function prepareLines(store: Store): Promise<void> {
   return store.subscriptions.prepareIndex('byUser', userOf);
 }
@@ -73,12 +76,12 @@ export function toPersonLine(store: Store, user: User, search: string): PersonLi
   };
 }
 
-/** A phone number is found as people write it: the digits of `(555) 555-0123`; empty if a text is not a number. */
+/** The digits of a phone number as people write it, such as `(555) 555-0123`; empty if the text is not a number. */
 export function toPhoneDigits(text: string): string {
   return /^\+?[\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, '') : '';
 }
 
-/** What of a person matches a search; null if there is nothing to search for. */
+/** Returns a function that finds the identifier of a person that matches a search; null if the search is empty. */
 function toMatcher(search: string): ((user: User) => Identity | null) | null {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return null;

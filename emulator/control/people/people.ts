@@ -8,7 +8,7 @@ import { checkCompany, countOfCompany } from '../of-company.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 
-/** People as the inspector shows them: found by any identifier, with what is known of each and what happened to them. */
+/** Handlers for people: they are found by any identifier, with the facts about each and their history. */
 export function createPeopleHandlers({ store, recorder }: HandlerDeps): Handlers<typeof peopleCalls> {
   const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
@@ -20,7 +20,7 @@ export function createPeopleHandlers({ store, recorder }: HandlerDeps): Handlers
       const people: PersonLineView[] = [];
       let at: number | null = null;
       let place = 0;
-      // All of them need only be counted, not listed.
+      // Without a search, people are counted without listing them all.
       const count = search.trim() === '' ? countOfCompany(store, 'users', companyId) : null;
       const isDone = (): boolean => count !== null && people.length >= most && (person === undefined || at !== null);
       for await (const part of searchPeople(store, companyId, search)) {

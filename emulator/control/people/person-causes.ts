@@ -9,7 +9,7 @@ import { toCause } from '../delivery-views.ts';
 import { readEach, whileHeld } from '../requests/read-each.ts';
 import { toPerson } from './people-search.ts';
 
-/** A recorded request's change of something that belongs to a person. */
+/** A change that a recorded request made to something that belongs to a person. */
 export interface CausedChange {
   readonly cause: CauseView;
   /** When the request came, ISO 8601 on the virtual clock. */
@@ -17,19 +17,19 @@ export interface CausedChange {
   readonly change: Change;
 }
 
-/** Which recorded requests changed what belongs to a person. */
+/** The recorded requests that changed something that belongs to a person. */
 export interface Causes {
   /** Oldest first. */
   changesOf(collection: CollectionName): readonly CausedChange[];
-  /** The newest request that changed a record, or the newest one whose change `is` the one looked for. */
+  /** The newest request that changed a record; with `is`, the newest whose change passes that test. */
   of(collection: CollectionName, id: string, is?: (after: Change['after']) => boolean): CauseView | null;
-  /** The request that made a record. */
+  /** The request that created a record. */
   maker(collection: CollectionName, id: string): CauseView | null;
 }
 
 /**
- * Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here.
- * @param collections those that are asked for: requests that touched none of them are not decoded
+ * Reads the recorded requests once for one person. A request that was dropped from the record is not found.
+ * @param collections those that the caller will ask for: requests that touched none of them are not decoded
  */
 export async function findCauses(
   recorder: Recorder,
@@ -39,10 +39,11 @@ export async function findCauses(
   const byCollection = new Map<CollectionName, CausedChange[]>();
   const byRecord = new Map<string, CausedChange[]>();
   const person = toPerson([user]);
-  // A delivery names the person by a number, perhaps of one who was merged into them, and a privacy request by an address, perhaps in another case.
+  // A delivery names the person by a number, perhaps that of a person who was merged into them. A privacy request names
+  // an address, perhaps in another case.
   const candidates = recorder
     .changing(user.id, ...person.numbers.map(String), 'privacyRequests')
-    // A short link is followed without a key, so of no company.
+    // A short link is followed without a key, so its request has no company.
     .filter(({ companyId }) => companyId === null || companyId === user.companyId)
     .filter(({ touched }) => !collections || touched.some(({ collection }) => collections.includes(collection)));
   await whileHeld(candidates, () =>

@@ -20,7 +20,7 @@ const shown = 500;
 
 type OfUser = StoredRecord & { readonly userId: string };
 
-/** What a collection has of a person, oldest first. */
+/** The records of a person in a collection, oldest first. */
 export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'events' | 'messages'>(
   store: Store,
   name: Name,
@@ -31,7 +31,7 @@ export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'eve
 }
 
 /**
- * The deliveries about a person, oldest first, including people who were merged into them. Their payload names the
+ * The deliveries about a person and about people who were merged into them, oldest first. Their payload names the
  * person by the number.
  */
 export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
@@ -47,13 +47,13 @@ const toSubscriber = ({ companyId, body }: Delivery): readonly string[] => {
   return number === null ? [] : [`${companyId} ${number}`];
 };
 
-/** Has ready what is looked up of a person: the first time, it takes long where there are many records. */
+/** Prepares the indexes for a person's records. The first time, this takes long if there are many records. */
 export async function preparePerson(store: Store): Promise<void> {
   await prepareRecordsOfPeople(store);
   await store.deliveries.prepareIndex('bySubscriber', toSubscriber);
 }
 
-/** The deletion requests that name a person, or took them away before they came back. */
+/** The deletion requests that name a person, or that deleted them before they came back. */
 export function privacyRequestsOf(store: Store, user: User): readonly PrivacyRequest[] {
   const person = toPerson([user]);
   return store.privacyRequests
@@ -62,7 +62,7 @@ export function privacyRequestsOf(store: Store, user: User): readonly PrivacyReq
     .filter((request) => definitions.privacyRequests.names?.(request, person));
 }
 
-/** All that is known of a person but their history. */
+/** Everything known about a person except their history. */
 export async function toPersonView(store: Store, recorder: Recorder, user: User): Promise<PersonView> {
   const causes = await findCauses(recorder, user, ['users', 'subscriptions', 'attributeValues']);
   const messages = ofPerson(store, 'messages', user);
@@ -119,12 +119,12 @@ function toSubscriptionView(
   };
 }
 
-/** The request that made an attempt to subscribe or to unsubscribe. */
+/** The request that made an attempt to subscribe or unsubscribe. */
 export function causeOfAttempt(causes: Causes, id: string, at: string): ReturnType<Causes['of']> {
   return causes.of('subscriptions', id, (after) => (after as Subscription | null)?.updatedAt === at);
 }
 
-/** What the person wrote from the address at the moment when its subscription changed. */
+/** The reply that the person sent from an address at the moment when its subscription changed. */
 function replyAt(messages: readonly Message[], { channel, address, updatedAt }: Subscription): string | null {
   const reply = messages.find(
     (one) => one.direction === 'in' && one.channel === channel && one.to === address && one.sentAt === updatedAt,

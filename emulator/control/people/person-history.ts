@@ -13,7 +13,7 @@ import { toZeros } from '../zeros.ts';
 
 type Entry = HistoryEntryView;
 
-/** How many entries are made, or looked for, before the event loop gets a turn: a few milliseconds. */
+/** How many entries are made or examined before the event loop gets a turn: a few milliseconds. */
 const perTurn = 500;
 
 /** What happened to a person, and what they did, newest first. */
@@ -38,8 +38,8 @@ export async function toHistory(
 }
 
 /**
- * One after the other, so that the event loop can get a turn; null if a step makes none. The effects of
- * a request come after it.
+ * Yields the entries one by one, so that the event loop can get a turn; null for a step without an entry. The effects
+ * of a request come after it.
  */
 function* entriesOf(store: Store, user: User, causes: Causes): Iterable<Entry | null> {
   yield* toIdentityEntries(user, causes);

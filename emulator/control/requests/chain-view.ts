@@ -9,10 +9,10 @@ import { madeBy, makerOf, toDeliveryState } from '../delivery-views.ts';
 import { toSummary } from '../views.ts';
 import { whileHeld } from './read-each.ts';
 
-/** A chain is read by a person. */
+/** The longest lists in a chain, which a person reads. */
 const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
 
-/** What a recorded request led to, and the delivery that it was itself an answer to. */
+/** The chain of a recorded request: what it led to, and the delivery that it answered. */
 export async function toChainView(
   exchange: RecordedExchange,
   { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
@@ -41,10 +41,10 @@ export async function toChainView(
   });
 }
 
-/** How a record with states moved on since the request left it. */
+/** The later moves of a record with states, after the change by the request. */
 function toLater({ collection, id, after }: Change, store: Store): ChainView['later'][number] | null {
   const left = (after as { history?: readonly unknown[] } | null)?.history;
-  // What is told as itself, a delivery, is listed with its attempts.
+  // Records that the timeline tells as themselves, deliveries, are listed with their attempts.
   if (store.definitions[collection]?.toldAs !== 'change' || left === undefined) return null;
   const now = store.collection(collection).get(id);
   const { history = [], state = null } = (now ?? {}) as { history?: readonly Moved<string>[]; state?: string };

@@ -1,4 +1,4 @@
-/** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
+/** Finds the effects and the cause of a recorded request: deliveries, and the calls of their handlers. Pure. */
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
@@ -15,15 +15,15 @@ export interface Tie {
   readonly delivery: Delivery;
   /** The number of the attempt of the delivery, from 1. */
   readonly attempt: number;
-  /** From the start of the attempt to the request, real milliseconds. */
+  /** From the start of the attempt to the request, in real milliseconds. */
   readonly afterMs: number;
   readonly kind: NonNullable<ChainView['cause']>['tie'];
 }
 
-/** How long after its answer a handler may still call: one that answers first calls soon after. */
+/** How long after its answer a handler may still call: a handler that answers first calls soon after. */
 const graceMs = 1_000;
 
-/** An attempt of a delivery by real time, epoch ms. */
+/** An attempt of a delivery, with real times in epoch ms. */
 interface Attempted {
   readonly delivery: Delivery;
   readonly attempt: number;
@@ -36,7 +36,7 @@ interface Span {
   readonly to: number;
 }
 
-/** How many deliveries are looked at before the event loop gets a turn: a few milliseconds. */
+/** How many deliveries are examined before the event loop gets a turn: a few milliseconds. */
 const perTurn = 5_000;
 
 /** The delivery whose handler most likely sent a request; null if there is none. */
@@ -46,9 +46,9 @@ export async function tieOf(exchange: Exchange, deliveries: readonly Delivery[])
 }
 
 /**
- * The calls of the handlers of some deliveries, by the id of the delivery, oldest first.
- * @param exchanges held, see read-each.ts
- * @param most calls of each delivery
+ * The calls that the handlers of some deliveries made, by the id of the delivery, oldest first.
+ * @param exchanges requests that are held, see read-each.ts
+ * @param most the most calls of each delivery
  */
 export async function callsOf(
   wanted: readonly Delivery[],
@@ -78,7 +78,7 @@ export async function callsOf(
   return calls;
 }
 
-/** The attempts whose handlers may have called within one of these times, the last begun first. */
+/** The attempts whose handlers may have called within one of these spans, the one that began last first. */
 async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[]): Promise<readonly Attempted[]> {
   const found: Attempted[] = [];
   const earliest = spans.reduce((least, { from }) => Math.min(least, from), Infinity);
@@ -91,7 +91,7 @@ async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[
         attempt += 1;
         const from = Date.parse(wallAt);
         const to = from + durationMs + graceMs;
-        // Nearly all are far from every span, so that this alone is done for them.
+        // Nearly all attempts are far from every span, and this one test skips them.
         if (from > latest || to < earliest) continue;
         if (!spans.some((span) => from <= span.to && to >= span.from)) continue;
         found.push({ delivery, attempt, from, durationMs });
@@ -100,7 +100,7 @@ async function attemptsAt(spans: readonly Span[], deliveries: readonly Delivery[
   return found.sort((one, other) => other.from - one.from);
 }
 
-/** When the handler of an attempt may have called. */
+/** The span in which the handler of an attempt may have called. */
 function toSpan({ wallAt, durationMs }: DeliveryAttempt): Span {
   const from = Date.parse(wallAt);
   return { from, to: from + durationMs + graceMs };
@@ -111,12 +111,12 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
-  // They may be attempted in the millisecond in which the request came, and did not cause it.
+  // The request's own deliveries may be attempted in the millisecond in which it came, but did not cause it.
   const own = madeBy(exchange);
   let best: (Attempted & { readonly afterMs: number; readonly open: boolean }) | null = null;
   let isOnly = true;
   for (const one of attempts) {
-    // The ones that began earlier are less likely; they only matter for whether the count of hops is of one delivery.
+    // Attempts that began earlier are less likely. They only matter for whether the hop count belongs to one delivery.
     if (best?.open && (eventId !== null || hops === null || !isOnly)) break;
     const { delivery, from, durationMs } = one;
     const afterMs = wallAt - from;
@@ -126,12 +126,13 @@ function toTie(exchange: Exchange, attempts: readonly Attempted[]): Tie | null {
     if (hops !== null && hops !== String(delivery.hops)) continue;
     isOnly &&= best === null || best.delivery.id === delivery.id;
     const open = afterMs <= durationMs;
-    // A handler that had not answered yet is likelier than one that had; among equals, the one that began last.
+    // A handler that had not answered yet is likelier than one that had. Among equals, the attempt that began last
+    // wins.
     if (best === null || (open && !best.open)) best = { ...one, afterMs, open };
   }
   if (best === null) return null;
   const { delivery, attempt, afterMs } = best;
-  // The count of hops is the same for all deliveries of one request; the event's id is of one only.
+  // All deliveries of one request have the same hop count, but an event id belongs to one delivery only.
   const isProven = eventId !== null || (hops !== null && isOnly);
   return { delivery, attempt, afterMs, kind: isProven ? 'header' : 'time' };
 }

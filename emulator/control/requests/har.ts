@@ -19,7 +19,7 @@ interface Pair {
   readonly value: string;
 }
 
-/** Sizes that are not known are -1, as the format wants it. */
+/** The format uses -1 for sizes that are not known. */
 const unknownSize = -1;
 
 /**
@@ -86,15 +86,15 @@ const sizeOf = (body: Exchange['responseBody']): number => (body === null ? 0 : 
 const typeOf = (headers: readonly Pair[]): string =>
   headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 
-/** Only the content of a response has a field for base64; for a request the comment says so. */
+/** Only the content of a response has a field for base64; for a request, the comment says so. */
 function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { readonly [name: string]: string } {
   if (isUtf8(body)) return { text: mask.text(body.toString('utf8')) };
-  // It cannot be searched for secrets: it may be compressed.
+  // A binary body cannot be searched for secrets: it may be compressed.
   if (mask.hides) return { text: '', comment: 'No text, so it is left out while secrets are masked.' };
   return { text: body.toString('base64'), [tells]: 'base64' };
 }
 
-/** The same, with a sentence for a body whose end is missing. */
+/** Like `toContent`, with a sentence for a body whose end is missing. */
 function toPosted(
   body: Buffer,
   { requestBytes: size, requestBrokeOff }: Pick<Exchange, 'requestBytes' | 'requestBrokeOff'>,
@@ -109,7 +109,9 @@ function toPosted(
   return { ...content, comment: content['comment'] === undefined ? cut : `${content['comment']} ${cut}` };
 }
 
-/** A URL whatever the request line had: nothing could be read of one that is not HTTP, and `*` names the whole server. */
+/**
+ * Returns a URL for any request line. Nothing could be read of a line that is not HTTP, and `*` names the whole server.
+ */
 function toWholeUrl(url: string, origin: string): string {
   if (url.startsWith('/')) return origin + url;
   return isUrl(url) ? url : `${origin}/`;

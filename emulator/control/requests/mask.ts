@@ -12,16 +12,19 @@ export interface Mask {
   text(text: string): string;
 }
 
-/** For callers that requested everything. */
+/** For callers that asked for everything. */
 export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
 
-/** Masks the secrets of the store wherever they occur, and all values in places of secrets. Demo secrets are public. */
+/**
+ * Creates a mask for the store's secrets wherever they occur, and for all values in places of secrets. Demo secrets are
+ * public.
+ */
 export async function createMask(store: Store): Promise<Mask> {
   const secrets = await secretsOfStore(store);
   const known = secrets
     .filter((secret) => secret.length >= 6 && !publicSecrets.includes(secret))
     .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])])
-    // A longer one may contain a shorter one.
+    // Longest first, because a longer secret may contain a shorter one.
     .sort((one, other) => other.length - one.length);
 
   const text = (whole: string): string => {

@@ -7,7 +7,7 @@ const bytesPerTurn = 1024 * 1024;
 /** Decoding a request takes as long as searching this many bytes. */
 export const decodingWeight = 10_000;
 
-/** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
+/** Runs work on recorded requests, which stay readable meanwhile even if newer ones push them out of the record. */
 export async function whileHeld<R>(
   exchanges: readonly RecordedExchange[],
   work: (held: readonly RecordedExchange[]) => Promise<R>,
@@ -21,8 +21,8 @@ export async function whileHeld<R>(
 }
 
 /**
- * What is made of each recorded request, without what becomes null, in slices.
- * @param weigh how long one takes, in bytes that are searched in that time
+ * Maps recorded requests in slices, and leaves out null results.
+ * @param weigh the cost of one request, as the bytes that could be searched in the same time
  */
 export async function readEach<T>(
   exchanges: readonly RecordedExchange[],

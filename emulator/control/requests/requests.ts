@@ -20,7 +20,7 @@ import { createSend } from './send.ts';
 import { toCalledFrom } from './story.ts';
 import { newestOf, toRequestView, toSummary } from '../views.ts';
 
-/** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
+/** Handlers for recorded requests: lists, one request, its chain, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof requestCalls> {
   const { store, recorder, urls, version, undo, options } = deps;
   const send = createSend(deps);
@@ -72,7 +72,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
       const name = findKind(store, kind);
-      // Which collections a request touched is known without decoding its changes.
+      // The collections that a request touched are known without decoding its changes.
       const candidates = recorder
         .changing(id)
         .filter(({ touched }) => touched.some(({ collection }) => collection === name));
@@ -106,7 +106,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
 type Test = (exchange: RecordedExchange) => boolean;
 type ListFilter = Omit<QueryOf<(typeof requestCalls)['GET /control/requests']>, 'after' | 'limit'>;
 
-/** What a request of the list has to pass: tests of what is at hand, and tests for which it has to be decoded. */
+/** Turns a filter into tests of data that is at hand, and tests for which a request has to be decoded. */
 function toTests({ before, operation, status, rule, at, test, since, until }: ListFilter): {
   readonly plain: readonly Test[];
   readonly decoding: readonly Test[];
@@ -138,9 +138,9 @@ function contains({ requestBody, responseBody }: Exchange, wanted: string): bool
   );
 }
 
-/** The id of a request with a text in its headers, in lower case. */
+/** Returns a function that returns the id of a request if its headers contain a text, in lower case. */
 function headersContaining(wanted: string): (exchange: RecordedExchange) => string | null {
-  // Without what JSON escapes, and what is between a name and its value.
+  // Split at the characters that JSON escapes, and at those between a name and its value.
   const parts = wanted.split(/[^!#-9;-[\]-~]/);
   return (exchange) => {
     if (!parts.every((part) => exchange.maySend(part))) return null;

@@ -11,7 +11,7 @@ import type { Reply } from '../calls.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { requestRules } from '../rules/resource-rules.ts';
 
-/** Marks a request as sent from the inspector, with its id. It is among the recorded headers. */
+/** Marks a request as sent from the inspector; the value identifies it. The header is recorded. */
 export const sendHeader = 'x-sandbox-send';
 
 /** Whether a request was sent from the inspector: by `POST /control/send`, as a file, or by a client that says so. */
@@ -19,12 +19,14 @@ export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'
   return headerOf(requestHeaders, sendHeader) !== null;
 }
 
-/** The longest wait, because a fault may delay the reply. */
+/** The longest wait for a reply, because a fault may delay it. */
 const longestWaitMs = 120_000;
-/** The record is closed before the reply is sent; a broken connection may be noticed earlier. */
+/**
+ * The longest wait for the record. It is closed before the reply is sent; a broken connection may be noticed earlier.
+ */
 export const recordWaitMs = 2_000;
 
-/** Not copied from a recorded request: they belong to one connection, or count its hops. */
+/** Headers that are not copied from a recorded request: they belong to one connection, or count its hops. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -46,20 +48,20 @@ export interface SendDeps {
   readonly urls: Urls;
 }
 
-/** Where this process listens for requests to the API, whatever its public address is. */
+/** The address at which this process listens for API requests, whatever its public address is. */
 export function toOwnPort({ local }: Urls) {
   const { hostname, port } = new URL(local.auth);
   return { host: hostname.replace(/^\[|\]$/g, ''), port, agent: false } as const;
 }
 
-/** Takes the request that was sent with a mark, when it is recorded. Returns what ends the watch. */
+/** Calls `take` with the marked request once it is recorded. Returns a function that ends the watch. */
 export function watchMarked(feed: Feed, mark: string, take: (exchange: Exchange) => void): () => void {
   return feed.subscribe((event) => {
     if (event.type === 'request' && event.exchange.requestHeaders.includes(mark)) take(event.exchange);
   });
 }
 
-/** Sends a request to the emulated API; resolves with the recorded request, and the status that came back. */
+/** Sends a request to the emulated API. Resolves with the recorded request and the status of the reply. */
 export type Send = (wanted: {
   readonly method: string;
   readonly path: string;
@@ -67,7 +69,7 @@ export type Send = (wanted: {
   readonly bytes: Buffer | null;
 }) => Promise<Reply<'POST /control/send'>>;
 
-/** Creates the function that sends a request to this emulator’s own API, and marks it, so that its record is found. */
+/** Creates the function that sends requests to this emulator’s own API. It marks each, to find its record. */
 export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
     const mark = randomSecret(12);
@@ -99,7 +101,7 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
       };
       const { method, path } = wanted;
       const request = openRequest({ ...toOwnPort(urls), method: method.toUpperCase(), path });
-      // Of CONNECT, Node 26 would send the path as the host.
+      // For CONNECT, Node 26 would send the path as the host.
       request.setHeader('host', new URL(urls.local.auth).host);
       request.on('error', () => settle(null));
       // The answer to CONNECT, or an upgrade, has no body that ends: the connection is handed over.

@@ -10,11 +10,11 @@ import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
 import { shorten } from '../shorten.ts';
 
-/** What a line about a request says in addition to its method and path. */
+/** The words of a line about a request, in addition to its method and path. */
 export interface Story {
   /** The person or thing that it was about: an address, an id, a name; null if it names none. */
   readonly about: string | null;
-  /** The names that `about` has, one by one. */
+  /** The names in `about`, one by one. */
   readonly names: readonly string[];
   /** What it did, as a few words that follow "it": `subscribed to MARKETING by text`; null if nothing changed. */
   readonly did: string | null;
@@ -37,8 +37,7 @@ export function toStory(exchange: Exchange): Story {
 }
 
 /**
- * The changes without those of a merge that only gave a record to another person: that two people became one is said
- * once, of the people.
+ * Removes the changes of a merge that only gave a record to another person: the merge is told once, with the people.
  */
 function withoutMoved(changes: readonly Change[]): readonly Change[] {
   const people = changes.filter(({ collection }) => collection === 'users');
@@ -89,7 +88,7 @@ function teller<N extends CollectionName>(
 
 const words = { TEXT: 'text', EMAIL: 'email' } as const;
 
-/** In the order of what weighs most. Changes of any other kind are counted, in the words of its definition. */
+/** Ordered by importance. Changes of any other kind are counted, in the words of its definition. */
 const tellers: readonly Teller[] = [
   teller('subscriptions', (changes) => {
     const said = changes.flatMap(({ before, after }) => {
@@ -171,7 +170,7 @@ function didOf(before: object | null, after: object | null): 'created' | 'delete
   return after === null ? 'deleted' : 'changed';
 }
 
-/** Whom the input names: of a refused request, and of one that only reads. */
+/** The person or thing that the input names, for a refused request and for one that only reads. */
 function named(exchange: Exchange): string | null {
   const { operation, url } = exchange;
   const [path = '', query = ''] = url.split('?', 2);
@@ -184,7 +183,7 @@ function named(exchange: Exchange): string | null {
   const inBody = namedInBody(exchange);
   if (inBody) return short(inBody);
   const at = operation?.split('/').findLastIndex((part) => part.startsWith('{')) ?? -1;
-  // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` precedes it.
+  // `GET /product-catalog/uploads/{uploadId}` is relative to the base URL: `/v1` precedes it in the path.
   const inPath = at === -1 ? undefined : path.replace(/^\/v1/, '').split('/')[at];
   return inPath === undefined ? null : short(decode(inPath));
 }
@@ -206,11 +205,11 @@ function namedInBody(exchange: Exchange): string | null {
   const first = inText.exec(text)?.[1];
   if (first === undefined) return null;
   const body = jsonOf(text);
-  // Of a body that was cut, or is not JSON, the first one.
+  // If the body was cut or is not JSON, the first match counts.
   return body === undefined ? first : whoIn(body);
 }
 
-/** The identifier that is nearest to the outside. What the sender keeps among its own properties is not about the person. */
+/** The outermost identifier in a value. What the sender keeps in its own `properties` is not about the person. */
 function whoIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const fields = value as Fields;
@@ -223,16 +222,19 @@ function whoIn(value: unknown): string | null {
   return null;
 }
 
-/** The start of the body as text; nothing where the body is large. */
+/** The start of a body as text; empty if the body is large. */
 function firstOf({ requestBody, requestBytes }: Exchange, bytes = firstBytes): string {
   return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, bytes);
 }
 
-/** Of larger bodies a list shows no person: catalog files and lists of codes do not name one. */
+/**
+ * The longest body in which a list looks for a person. Larger bodies are catalog files and lists of codes, which name
+ * none.
+ */
 const longestBody = 64 * 1024;
 const firstBytes = 4 * 1024;
 
-/** The name of a GraphQL operation, or of its first field where it has none; null of any other request. */
+/** The name of a GraphQL operation, or of its first field if it has no name; null for any other request. */
 export function toGraphqlName(exchange: Exchange): string | null {
   if (exchange.operation !== 'POST /graphql') return null;
   const { query, operationName } = (jsonOf(firstOf(exchange, longestBody)) ?? {}) as Fields;
@@ -265,7 +267,9 @@ function list(names: readonly string[]): string {
   return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ');
 }
 
-/** Where a program says that it sent a request, in the headers of the preload (production/call-site.ts). */
+/**
+ * The place in a program, and the test, that sent a request, from the headers of the preload (production/call-site.ts).
+ */
 export function toCalledFrom({
   requestHeaders,
 }: Exchange): { readonly place: string | null; readonly test: string | null } | null {

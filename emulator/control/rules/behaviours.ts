@@ -1,6 +1,6 @@
 /**
- * What a client can notice and is neither a shape, a rule that refuses, nor a move of a lifecycle: waits, limits,
- * headers and defaults. Each sentence takes its numbers from the constants that are in use.
+ * Behaviours that a client can notice and that are neither a shape, a refusing rule, nor a move of a lifecycle: waits,
+ * limits, headers and defaults. Each sentence takes its numbers from the constants that are in use.
  */
 import type { Provenance } from '../../contract/schema.ts';
 import { deliverySettings } from '../../delivery/settings.ts';
@@ -14,7 +14,7 @@ import { requestLimits, spans } from '../../time/pace.ts';
 import { inThousands } from '../../contract/digits.ts';
 
 export interface Behaviour {
-  /** Stable, as the ids of rules are. */
+  /** A stable id, like the ids of rules. */
   readonly id: string;
   readonly says: string;
   /** A section of the specification, or a topic of docs/platform.md. */
@@ -183,7 +183,7 @@ export const behaviours: readonly Behaviour[] = [
   ),
   observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),
   ...delays
-    // Those of saving are in uploads.kept-validated.
+    // The delays of saving are in uploads.kept-validated.
     .filter(({ name }) => !name.startsWith('upload.save'))
     .map(({ name, realistic }) =>
       assumed(

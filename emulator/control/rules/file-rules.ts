@@ -1,11 +1,11 @@
-/** What the control API refuses of uploaded files, and of the places of a program that an editor opens. */
+/** Rules by which the control API refuses uploaded files, and places of a program to open in an editor. */
 import { keptFilesBytes } from '../../features/catalog/files.ts';
 import { ownRule, type AnyRule } from '../../rules.ts';
 import { exampleEditor } from '../../system.ts';
 
 const keptMegabytes = keptFilesBytes / 1_000_000;
 
-/** The end of each refusal because a file is gone. */
+/** The end of each refusal that says that a file is gone. */
 const sendAgain = `Send it again: the newest ${keptMegabytes} MB of checked files are kept, and a snapshot or an export has none of them.`;
 
 export const uploadRules = {

@@ -24,7 +24,7 @@ type Related = ReferencePage['related'][number];
 
 const nothing = { reason: '', facts: [], fields: [], moves: [], examples: [], related: [] } as const;
 
-/** All pages, in the order of the contract. The examples call the addresses. */
+/** All pages, in the order of the contract. Their examples call the given addresses. */
 export function toReference(
   { operations, rootOperations }: Pick<Features, 'operations' | 'rootOperations'>,
   urls: Pick<Urls, 'api' | 'auth'>,
@@ -120,7 +120,7 @@ function toOperationPage(operation: Endpoint, base: string): ReferencePage {
   };
 }
 
-/** Only a browser sends these, from a page that it shows, so they have no example for a shell. */
+/** Operations that only a browser calls, from a page that it shows. They have no example for a shell. */
 const ofPages: ReadonlySet<string> = new Set(['GET /graphql', 'POST /integrations/oauth-install']);
 
 const accessWords: { readonly [access: string]: string } = {
@@ -179,7 +179,7 @@ function toRecordPage(name: string, definition: Definition): ReferencePage {
   };
 }
 
-/** A command that the demo world accepts, unless it names a record that is not there. */
+/** A curl command that the demo world accepts, unless it names a record that is not there. */
 function toCurl({ method, path, params, query, body, access }: Endpoint, base: string): string {
   const inPath = (params ? exampleOf(params) : {}) as { readonly [name: string]: unknown };
   const properties = (params as { readonly properties?: { readonly [name: string]: object } } | null)?.properties ?? {};
@@ -202,7 +202,7 @@ function toBodyLines({ type, schema }: NonNullable<Endpoint['body']>): readonly 
   return [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example))}`];
 }
 
-/** The required parameters; where none is, the first: some operations take exactly one of two. */
+/** The required query parameters, or the first one if none is required: some operations take exactly one of two. */
 function toQueryPairs(query: Schema): readonly [string, string][] {
   const required = toPairs(exampleOf(toContract(query) as Schema));
   if (required.length > 0) return required;
@@ -216,7 +216,7 @@ function toPairs(value: unknown): [string, string][] {
   return Object.entries(value as object).map(([name, one]) => [name, String(one)]);
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -225,18 +225,17 @@ function toStatus(status: string): string {
   return `${status} ${statusWords[status] ?? ''}`.trim();
 }
 
-/** None if there is nothing to say. */
+/** Returns an empty list if there is no value. */
 function fact(name: string, value: string | null | undefined): readonly Fact[] {
   return value ? [{ name, value }] : [];
 }
 
-/** `4, Subscribe, 5` is within `4, Subscribe`. */
+/** Whether a section is within another: `4, Subscribe, 5` is within `4, Subscribe`. */
 function isWithin(section: string, whole: string): boolean {
   return section === whole || (section.startsWith(`${whole},`) && whole.includes(','));
 }
 
-/** `4, Subscribe` → `specification section 4, Subscribe`; a topic of a document and the sandbox itself stay. */
-/** The words of each kind, one and several. */
+/** The names of each kind, in the singular and plural. */
 export const referenceWords: { readonly [K in ReferenceKind]: readonly [one: string, many: string] } = {
   operation: ['Operation', 'Operations'],
   event: ['Event', 'Events'],

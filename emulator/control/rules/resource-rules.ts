@@ -1,6 +1,6 @@
 /**
- * What the control API refuses of recorded requests, records, hosts, the search and webhooks. Rules about what a request
- * leads to are in that part: delivery/, messages/, world/ and so on.
+ * Rules by which the control API refuses input about recorded requests, records, hosts, the search and webhooks. Rules
+ * about the effects of a request are in the part that has the effect: delivery/, messages/, world/ and so on.
  */
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { inQuery, ownRule, refuse, remove, set, type AnyRule } from '../../rules.ts';
@@ -134,7 +134,7 @@ export const webhookRules = {
   }),
 } as const;
 
-/** Refuses a query that has one of these parameters beside `other`. */
+/** Refuses a query that has one of these parameters together with `other`. */
 export function refuseBeside(
   other: string,
   names: readonly string[],

@@ -19,7 +19,9 @@ import { allStoreRules } from '../../store/rules.ts';
 import { allTimeRules } from '../../time/rules.ts';
 import { allWorldRules } from '../../world/rules.ts';
 
-/** The registry of rules: every one that can refuse a request on the API's port or on the control API's, or a connection. */
+/**
+ * The registry of rules: every rule that can refuse a connection, or a request to the API's port or the control API's.
+ */
 export const allRules: readonly AnyRule[] = [
   ...allInputRules,
   ...allAuthRules,

@@ -2,7 +2,7 @@ import { ownRule, type AnyRule } from '../../rules.ts';
 import type { StoreProblem } from '../../store/errors.ts';
 import type { IllegalMoveView } from '../contract/refusals.ts';
 
-/** A move that the state of a record does not take. */
+/** Facts about a move that the state of a record does not allow. */
 interface IllegalMoveFacts extends Pick<IllegalMoveView, 'state' | 'event' | 'open'> {
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export const controlRules = {
     id: 'control.move',
     status: 409,
     says: 'A record takes the moves that its state has.',
-    // The table of the states knows why it does not take it, see machine/table.ts.
+    // The table of states knows why it refuses the move, see machine/table.ts.
     message: ({ message }) => message,
     fix: ({ open }) =>
       open.length === 0 ? 'Wait until the record moves on its own.' : `Send one of ${open.join(', ')}.`,

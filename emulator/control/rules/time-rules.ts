@@ -1,4 +1,4 @@
-/** What the control API refuses of the clock, the timeline, undo and redo. */
+/** Rules by which the control API refuses changes of the clock, calls of the timeline, undo and redo. */
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { didYouMean } from '../../errors.ts';
 import { ownRule, remove, set, show, type AnyRule } from '../../rules.ts';

@@ -7,7 +7,10 @@ import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../../http/endpoint.ts';
 import { controlError } from '../contract/refusals.ts';
 
-/** The emulated platform's document. `answers`: as which it answers errors, see choices.ts. */
+/**
+ * The emulated platform's document.
+ * @param answers the form of error replies, see choices.ts
+ */
 export function toApiDocument(
   operations: readonly Endpoint[],
   urls: Urls,

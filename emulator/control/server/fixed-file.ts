@@ -18,7 +18,7 @@ interface FixedFile {
 }
 
 /**
- * Gives a copy of the file of an upload in which the errors with a mechanical fix are fixed, and removes it afterwards.
+ * Makes a copy of an uploaded file in which errors with a mechanical fix are fixed, and removes the copy after use.
  * Refused with 409 if the file is not kept, or if nothing can be fixed.
  */
 export async function withFixedFile<Result>(
@@ -35,7 +35,7 @@ export async function withFixedFile<Result>(
   }
 }
 
-/** GET /control/uploads/{id}/fixed: the fixed copy as a file to keep. */
+/** GET /control/uploads/{id}/fixed: sends the fixed copy as a download. */
 export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
   return async (ctx) => {
     const { id = '' } = ctx['params'] as { readonly id?: string };
@@ -46,7 +46,7 @@ export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
       ctx.type = 'application/x-ndjson';
       ctx.length = bytes;
       ctx.body = body;
-      // The copy may be removed as soon as it is open: a process that has opened it reads on.
+      // The copy may be removed once it is open: a process that has opened it can read on.
       await once(body, 'open');
     });
   };

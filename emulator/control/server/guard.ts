@@ -7,8 +7,8 @@ import { inHeader, refuse } from '../../rules.ts';
 import { controlRules } from '../rules/rules.ts';
 
 /**
- * Before everything else on the control port (docs/security.md, Host, origin and token): the Host must be ours and an Origin must be our own, so that no page of
- * another origin can act here.
+ * Runs before everything else on the control port (docs/security.md, Host, origin and token). The Host must be one of
+ * Sandpiper's and an Origin its own, so that no page of another origin can act here.
  */
 export function guardOrigin(hosts: Hosts): Middleware {
   return (ctx, next) => {
@@ -23,8 +23,8 @@ export function guardOrigin(hosts: Hosts): Middleware {
 }
 
 /**
- * Lets nothing pass without the token. It looks at no path, because a path has many spellings: what needs no token (the
- * files of the page) is answered before it.
+ * Lets nothing pass without the token. It does not look at the path, because a path has many spellings: requests that
+ * need no token (for the files of the page) are answered before it.
  */
 export function requireToken({ token, urls }: { token: string; urls: Urls }): Middleware {
   const expected = digest(token);

@@ -1,5 +1,5 @@
 declare module 'launch-editor/guess.js' {
-  /** The editor of this user, from LAUNCH_EDITOR, the running programs, VISUAL or EDITOR, and its first arguments. */
+  /** The user's editor, from LAUNCH_EDITOR, the running programs, VISUAL or EDITOR, and its first arguments. */
   const guessEditor: () => readonly [editor: string | null, ...args: string[]];
   export default guessEditor;
 }

@@ -7,18 +7,18 @@ import { inPath, refuse } from '../../rules.ts';
 import type { Reply } from '../calls.ts';
 import { editorRules } from '../rules/file-rules.ts';
 
-/** What was opened, and where. */
+/** The editor, file and line that were opened. */
 type Opened = Reply<'POST /control/requests/{id}/editor'>;
 
-/** The request whose place is opened is named in the path. */
+/** The path names the request whose place is opened. */
 const at = inPath('id');
 
 /** Editors that need a terminal, which a server does not have. */
 const inTerminal = ['vi', 'vim', 'nvim', 'nano', 'pico', 'micro', 'joe', 'mcedit'];
 
 /**
- * Opens a place of a program in the user's editor (docs/security.md, The editor). The place comes from the header of a
- * request, so that anyone who can send one wrote it: only an existing file below the folder is opened, as one argument and
+ * Opens a place of a program in the user's editor (docs/security.md, The editor). The place comes from a request
+ * header, so any sender may have written it: only an existing file below the folder is opened, as one argument and
  * without a shell.
  * @param place `shop.ts:42:9`, relative to the folder or absolute
  * @param folder where Sandpiper was started; null if that says nothing about the developer's program
@@ -31,7 +31,7 @@ export async function openEditor(place: string | null, folder: string | null): P
   if (path === '' || path.includes('\0')) return refuse(editorRules.form, at, place, undefined);
   const top = await realpath(folder);
   const file = isElsewhere(folder, path) ? null : await realpath(resolve(folder, path)).catch(() => null);
-  // Links are resolved first, so that none leads out.
+  // Links are resolved first, so that none leads outside.
   if (file === null || !isBelow(top, file) || !(await stat(file)).isFile())
     return refuse(editorRules.outside, at, place, { folder: top });
   const { editor, args } = await findEditor(file, Number(row), Number(column));
@@ -41,14 +41,14 @@ export async function openEditor(place: string | null, folder: string | null): P
   } catch (error) {
     return refuse(editorRules.failed, at, place, { editor, problem: reasonOf(error) });
   }
-  // It goes on when Sandpiper ends.
+  // The editor keeps running when Sandpiper ends.
   child.unref();
   return { editor, file, line: Number(row) };
 }
 
 /**
- * Whether a path of Windows leads to another machine, and not below the folder. Looking for a file
- * there already sends that machine the name of the user and a proof of the password.
+ * Whether a Windows path leads to another machine, outside the folder. Just looking for a file there sends that machine
+ * the name of the user and a proof of the password.
  */
 export function isElsewhere(folder: string, path: string, system = paths): boolean {
   const file = system.resolve(folder, path);

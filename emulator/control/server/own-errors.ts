@@ -9,27 +9,30 @@ import type { OwnErrorView } from '../contract/status.ts';
 
 export interface OwnErrors {
   tell(error: unknown, requestId?: string | null): void;
-  /** Tells the error with which the work rejects, if it does. */
+  /** Reports the error if the work rejects. */
   watch(work: Promise<unknown>): void;
-  /** @throws Error with the texts of all errors, if there are any, when all watched work has ended */
+  /** @throws Error with the texts of all errors, if there are any, once all watched work has ended */
   expectNone(): Promise<void>;
   /** Newest last. */
   all(): readonly OwnErrorView[];
   clear(): void;
 }
 
-/** How many stay readable; older ones are forgotten. */
+/** How many errors stay readable; older ones are dropped. */
 const kept = 100;
 
-/** How the notice of one begins. The tests look for it in what a process printed, which has nothing else to say so. */
+/**
+ * How the notice of an internal error begins. Tests look for it in the output of a process, which reveals it in no
+ * other way.
+ */
 export const internalError = 'Internal error of Sandpiper';
 
 const refusals: readonly StoreErrorCode[] = ['write-failed', 'folder-lost'];
 
-/** Real ms in which the same refusal of the disk is told once: each thing that falls due meets it. */
+/** Real ms during which the same refusal of the disk is reported only once: everything that falls due runs into it. */
 const toldOnceMs = 60_000;
 
-/** Creates the record of internal errors. It is in memory: the same emulator started again has none. */
+/** Creates the record of internal errors. It is only in memory: after a restart it is empty. */
 export function createOwnErrors({
   clock,
   feed,
@@ -44,9 +47,9 @@ export function createOwnErrors({
   const watched = new Set<Promise<unknown>>();
   const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });
 
-  /** When each was told. */
+  /** The time at which each refusal was reported. */
   const told = new Map<string, number>();
-  /** A disk that takes nothing, or a folder that is gone, is no error of ours. */
+  /** A disk that refuses writes, or a folder that is gone, is not an internal error. */
   const tellRefusal = (says: string): void => {
     const wallAt = clock.wall();
     for (const [earlier, at] of told) if (Math.abs(wallAt - at) >= toldOnceMs) told.delete(earlier);

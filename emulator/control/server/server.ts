@@ -30,16 +30,16 @@ export interface ControlAppOptions {
   readonly token: string;
   readonly hosts: Hosts;
   readonly checkReplies: boolean;
-  /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
+  /** The registry of rules. With `checkReplies`, a refusal by a rule outside it is a bug. */
   readonly rules: readonly AnyRule[];
-  /** The folder of the built inspector; null serves a plain page in its place. */
+  /** The folder of the built inspector; null serves a plain page instead. */
   readonly uiDir: string | null;
-  /** Takes the bytes of a catalog file, and sends them on. */
+  /** Receives the bytes of a catalog file, and passes them on. */
   readonly receiveFile: Middleware;
   /** Answers with the fixed copy of a catalog file. */
   readonly sendFixedFile: Middleware;
   readonly onOwnError: (error: unknown) => void;
-  /** Takes checks that go on beside the requests: one that rejects is an internal error. */
+  /** Takes checks that run beside the requests. A check that rejects is an internal error. */
   readonly onCheck: (work: Promise<void>) => void;
   readonly undo: Pick<Undo, 'during'>;
   readonly version: string;
@@ -68,7 +68,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   app.use(guardOrigin(options.hosts));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
   app.use(requireToken({ token: options.token, urls: deps.urls }));
-  // What earlier processes recorded is read while the servers already answer.
+  // The records of earlier processes are read while the servers already answer.
   app.use(async (_ctx, next) => {
     await recorder.loaded;
     return next();
@@ -83,17 +83,17 @@ export function createControlApp(options: ControlAppOptions): Koa {
   return app;
 }
 
-/** Names in the headers of a reply what it did that can be undone. */
+/** Names in the reply's headers what the request did, if it can be undone. */
 function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
   return async (ctx, next) => {
-    // A call that only reads is not watched: meanwhile each promise of the process would cost more (async-context.ts).
+    // Calls that only read are not watched, because watching slows each promise of the process (async-context.ts).
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     const { edit } = await undo.during(next);
     if (edit) ctx.set({ [undoHeaders.id]: edit.id, [undoHeaders.code]: edit.code });
   };
 }
 
-/** What refusals are checked against. */
+/** The checks of refusals. */
 interface Checks extends Pick<ControlAppOptions, 'onCheck'> {
   readonly rules: ReadonlySet<AnyRule>;
 }
@@ -126,7 +126,7 @@ function explain(checks: Checks | null, onOwnError: (error: unknown) => void): M
   };
 }
 
-/** The refusal for a request that cannot be done; null for an internal error. */
+/** The refusal for a request that cannot be carried out; null for an internal error. */
 function toControlRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof IllegalMove) return toRefusal(controlRules.move, inBody('/event'), error.event, error);
@@ -135,7 +135,7 @@ function toControlRefusal(error: unknown): Refusal | null {
   return null;
 }
 
-/** What a client may do instead. */
+/** The state of the record, the refused move, and the moves that a client may make instead. */
 function toIllegalMove(error: unknown): Omit<IllegalMoveView, 'message' | 'refusal'> | undefined {
   if (!(error instanceof IllegalMove)) return undefined;
   const { state, event, open } = error;

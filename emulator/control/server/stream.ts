@@ -15,28 +15,30 @@ import { toSummary } from '../views.ts';
 
 /** How long events are collected before they are sent together: a page does not draw more often anyway. */
 const batchMs = 50;
-/** Bytes that may wait for a slow reader; beyond that, messages are dropped, and a `gap` says how many. */
+/** Bytes that may wait for a slow reader. Beyond that, messages are dropped, and a `gap` says how many. */
 const waitingBytes = 1024 * 1024;
-/** Requests sent at once to a reader that comes back; more are a `gap`, to be fetched by the list. */
+/**
+ * The most requests that are sent at once to a reader that reconnects. The rest is a `gap`, to be fetched by the list.
+ */
 const catchUp = 1_000;
 
-/** A message as it is written, the same for all who watch. */
+/** A serialized message, the same for all watchers. */
 interface Written {
   readonly text: string;
-  /** What it is counted as where it is left out. */
+  /** How many the `gap` counts for the message if it is left out. */
   readonly count: number;
 }
 
-/** One who watches. */
+/** A reader of the stream. */
 interface Watcher {
   write(message: Written): void;
-  /** Ends the reply as a whole one: a reader whose connection breaks may lose the last message. */
+  /** Ends the reply properly: a reader whose connection breaks may lose the last message. */
   end(): void;
 }
 
 /**
- * GET /control/stream: server-sent events of what happens, in batches, which are written once for all who watch. The id of
- * a message says up to where the record was sent, so that a reader who comes back with Last-Event-ID misses nothing that
+ * GET /control/stream: server-sent events of what happens, in batches. Each batch is written once for all watchers. The
+ * id of a message says up to where the record was sent: a reader that reconnects with Last-Event-ID misses nothing that
  * is still recorded.
  */
 export function createStream({
@@ -78,7 +80,7 @@ export function createStream({
   };
 
   const join = (watcher: Watcher): void => {
-    // Earlier events are for the earlier watchers only.
+    // A new watcher must not get earlier events.
     flush();
     watchers.add(watcher);
     unsubscribe ??= feed.subscribe((event) => {
@@ -102,7 +104,7 @@ export function createStream({
   };
 
   return (ctx) => {
-    // The client left while earlier requests were still loading: no event would say so later.
+    // The client may have left while earlier requests were still loading: no later event would say so.
     if (ctx.res.closed) return;
     const body = new PassThrough();
     ctx.status = 200;
@@ -130,7 +132,7 @@ export function createStream({
       },
     };
 
-    // Maybe nothing else happens by then.
+    // Nothing else may happen that would report the gap.
     body.on('drain', tellSkipped);
     body.write('retry: 1000\n: open\n\n');
     join(watcher);
@@ -147,7 +149,7 @@ export function createStream({
   };
 }
 
-/** What happened as messages: changed records together, all else one by one. */
+/** Turns events into messages: changed records together, all others one by one. */
 function* toMessages(events: readonly FeedEvent[]): Iterable<StreamMessage> {
   const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
   if (changes.length > 0)
@@ -166,7 +168,7 @@ function toRequests(requests: readonly RequestSummary[]): readonly StreamMessage
   return requests.length === 0 ? [] : [{ type: 'requests', requests }];
 }
 
-/** By type: of a message that fits none of all schemas, no misfit would say what it should have been. */
+/** The schemas by type: if a message fits none of all schemas, no misfit says what it should have been. */
 const byType = new Map<unknown, Schema>(streamMessage.anyOf.map((one) => [one.properties.type.const, one as Schema]));
 
 /** @throws Error if the message is outside the contract */

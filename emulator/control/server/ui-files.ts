@@ -11,12 +11,15 @@ const types: { readonly [extension: string]: string } = {
   '.png': 'image/png',
 };
 
-/** No inline script, no eval, nothing from elsewhere (docs/security.md, The desktop window). The page talks to its own origin only. */
+/**
+ * No inline script, no eval, nothing from elsewhere (docs/security.md, The desktop window). The page calls only its
+ * origin.
+ */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Serves the built inspector. What may be served is listed once, here, so no path in a request ever reaches the disk.
+ * Serves the built inspector. The files are listed once, here, so no path in a request ever reaches the disk.
  * @param uiDir the folder of the build; null, or a folder without index.html, serves nothing
  * @returns null if there is no build
  */
@@ -40,7 +43,9 @@ export function serveUi(uiDir: string | null): Middleware | null {
   };
 }
 
-/** URL path → file, for every file of a known type. Folder by folder, because an asar archive allows only that. */
+/**
+ * Maps URL paths to files, for every file of a known type. Folder by folder, because an asar archive allows only that.
+ */
 function listFiles(folder: string, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of entriesOf(folder)) {
@@ -52,7 +57,7 @@ function listFiles(folder: string, path = ''): Map<string, string> {
   return found;
 }
 
-/** None of a folder that is not there. */
+/** The entries of a folder; none if the folder does not exist. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 declare const SANDPIPER_VERSION: string | undefined;
 
-/** The package's version; the build replaces the constant by it, the source reads the file. */
+/** The package's version. The build replaces the constant with it; unbuilt code reads the file. */
 export function readVersion(): string {
   if (typeof SANDPIPER_VERSION === 'string') return SANDPIPER_VERSION;
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');

@@ -35,7 +35,7 @@ export function toRequestEntry(exchange: RecordedExchange, store: Store): Entry 
     about === null || userId === null ? (about ?? '') : { text: about, kind: 'users', id: userId },
     what === null ? '' : about === null ? what : ` ${what}`,
   );
-  // Written out: a search makes one of each request, and spreading takes longer than all the rest of this.
+  // Written out: a search makes an entry for each request, and spreading takes longer than all the rest of this.
   return {
     id,
     kind: fault ? 'fault' : 'request',
@@ -51,7 +51,7 @@ export function toRequestEntry(exchange: RecordedExchange, store: Store): Entry 
   };
 }
 
-/** `POST /subscriptions`, `GraphQL createUser`, `PUT upload file`. */
+/** The name of a request, such as `POST /subscriptions`, `GraphQL createUser` or `PUT upload file`. */
 export function toName(exchange: Exchange): string {
   const graphql = toGraphqlName(exchange);
   if (graphql !== null) return `GraphQL ${graphql}`;
@@ -79,7 +79,7 @@ function changedPerson({ changes }: Exchange, { users, definitions }: Store): st
 
 export function toActivityEntry(activity: Activity, store: Store): Entry {
   const { id, kind, at, wallAt, says, person } = activity;
-  // What an earlier version kept does not say where the sentence names the person.
+  // Activities of an earlier version do not say where the sentence names the person.
   const isKnown = person?.from !== undefined && store.users.get(person.id) !== undefined;
   return {
     ...plain,
@@ -93,7 +93,7 @@ export function toActivityEntry(activity: Activity, store: Store): Entry {
   };
 }
 
-/** A delivery as it is now, at the time when it was made. */
+/** A delivery in its present state, at the time when it was made. */
 export function toDeliveryEntry(delivery: Delivery): Entry {
   const { id, state, createdAt, attemptCount, attempts } = delivery;
   const last = attempts.at(-1);
@@ -162,12 +162,12 @@ function toOutcome({ response, error, durationMs }: DeliveryAttempt): string {
   return response ? `answered ${response.status}` : shorten(error, 120);
 }
 
-/** As the list of requests has it. */
+/** Real milliseconds, as the list of requests shows them. */
 function toMs(ms: number): string {
   return ms < 1 ? '<1 ms' : `${inThousands(Math.round(ms))} ms`;
 }
 
-/** What was sent to a person, or what they wrote. */
+/** A message to a person, or their reply. */
 export function toMessageEntry({ id, channel, direction, to, text, subject, sentAt, userId }: Message): Entry {
   const words = shortQuote(subject ?? text, 120);
   const whom = { text: to, kind: 'users', id: userId };
@@ -182,7 +182,7 @@ export function toMessageEntry({ id, channel, direction, to, text, subject, sent
   };
 }
 
-/** What a person did with a message. */
+/** The opens and clicks of a person on a message. */
 export function toTapEntries({ id, to, userId, channel, opens, clicks }: Message): readonly Entry[] {
   const base = { ...plain, kind: 'person' } as const;
   const who = { text: to, kind: 'users', id: userId };

@@ -14,7 +14,7 @@ export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/t
 
 type Test = (root: Root) => boolean;
 
-/** Tests a cause by the whole filter but kind and text; null: all causes pass. */
+/** Creates a test for the whole filter except kind and text; null if all causes pass. */
 export async function createFilter(filter: TimelineFilter, store: Store): Promise<Test | null> {
   const { companyId, person, webhook, upload, rule, section, failed, since, until, cause } = filter;
   const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];
@@ -31,7 +31,7 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
-/** Whether it is of one of the kinds, which have commas between them. Refused if there is no such kind. */
+/** Creates a test for kinds, which are separated by commas. Refuses a kind that does not exist. */
 export function createKindFilter(given: string | undefined): Test {
   if (given === undefined) return () => true;
   const wanted = new Set(given.split(','));
@@ -55,7 +55,7 @@ function ofUpload(id: string): Test {
   };
 }
 
-/** The records of a kind that a notice is about; a version before kept none. */
+/** The ids of the records of a kind that a notice is about; notices of an earlier version have none. */
 function namedIn({ about = [] }: Notice, wanted: string): readonly string[] {
   return about.filter(({ kind }) => kind === wanted).map(({ id }) => id);
 }
@@ -93,7 +93,7 @@ function ofWebhook(wanted: string, store: Store): Test {
   };
 }
 
-/** What changed something of a person, named them, or was sent to or about them. */
+/** Finds causes that changed something of a person, named them, or were sent to or about them. */
 function ofPerson(wanted: string, people: readonly User[], { definitions }: Store): Test {
   const person = toPerson(people, [wanted]);
   const texts = [...person.ids, ...person.numbers.map(String), ...person.called].map((text) =>
@@ -127,7 +127,7 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
   };
 }
 
-/** What of a text stays the same as JSON, and where it is cut or put in one line. */
+/** The longest part of a text that stays the same in JSON, and when the text is cut or put on one line. */
 function longestWord(text: string): string {
   return text.split(/[\s"\\…\p{Cc}\p{Cs}]/u).reduce((longest, one) => (one.length > longest.length ? one : longest));
 }
@@ -143,7 +143,7 @@ async function findPeople(wanted: string, store: Store): Promise<readonly User[]
   return found;
 }
 
-/** Whether a cause is the one with this id, or made the record with it. */
+/** Finds the cause with this id, or the cause that made the record with this id. */
 function isCause(id: string, { definitions }: Store): Test {
   const json = Buffer.from(JSON.stringify(id));
   const isWanted = (collection: string, made: string): boolean =>
@@ -151,7 +151,7 @@ function isCause(id: string, { definitions }: Store): Test {
   return (root) => {
     const { source } = root;
     if (root.id === id) return true;
-    // Only those are decoded that may have made it.
+    // Decode only the requests that may have made it.
     if (source.what === 'request')
       return (
         source.exchange.mayChange(json) &&

@@ -1,4 +1,4 @@
-/** A cause with what followed. */
+/** A cause with everything that followed it. */
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
@@ -41,7 +41,7 @@ export interface GroupSources {
 const shownFollowers = 30;
 const mostFollowers = 2_000;
 
-/** With everything that followed, at any time later, and what may have followed. */
+/** A cause with everything that followed it, at any later time, and what may have followed. */
 export async function toWholeGroup(root: Root, sources: GroupSources): Promise<TimelineGroupView> {
   const { source } = root;
   if (source.what !== 'request') return toGroup(root, sources, { handler: null, calls: [] });
@@ -55,13 +55,15 @@ export async function toWholeGroup(root: Root, sources: GroupSources): Promise<T
   );
 }
 
-/** What takes long to find of a cause: what led to its request, and what the handlers of its deliveries called. */
+/**
+ * The parts of a group that take long to find: what led to its request, and what the handlers of its deliveries called.
+ */
 interface Whole {
   readonly handler: TimelineGroupView['cause'];
   readonly calls: readonly Entry[];
 }
 
-/** @param whole with everything that followed, at any time later */
+/** @param whole for a group with everything that followed, at any later time; null for a short one */
 export function toGroup(root: Root, sources: GroupSources, whole: Whole | null = null): TimelineGroupView {
   const followers = toFollowers(root, sources, whole).slice(0, mostFollowers);
   const { source } = root;
@@ -115,7 +117,7 @@ function toCause(maker: Maker): { readonly id: string; readonly says: string } {
     : { id: maker.activity.id, says: maker.activity.says };
 }
 
-/** The request that led to the delivery whose handler sent this one, if the handler passed on what proves it. */
+/** The request that led to the delivery whose handler sent this request, if the handler passed on a proof. */
 async function handlerOf(exchange: Exchange, { store, roots }: GroupSources): Promise<TimelineGroupView['cause']> {
   const tie = await tieOf(exchange, store.deliveries.records());
   if (tie?.kind !== 'header') return null;
@@ -159,13 +161,13 @@ function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): 
     const { definitions } = sources.store;
     if (isMoving(definitions, collection))
       return ofRecord(collection, id, { from: 0, since: activity.at, sources, whole });
-    // A delivery that was sent again is told as a new one.
+    // A delivery that was sent again is told like a new one.
     return isNew || definitions[collection]?.toldAs === 'delivery' ? ofMade(collection, id, sources.store, whole) : [];
   });
   return inOrder(entries);
 }
 
-/** A delivery or a message that was made, with its attempts and taps if everything is wanted. */
+/** A delivery or message that was made; with its attempts or taps if `whole`. */
 function ofMade(collection: CollectionName, id: string, store: Store, whole: boolean): readonly Entry[] {
   const record = isMade(store.definitions, collection) ? store.collection(collection).get(id) : undefined;
   if (!record) return [];
@@ -179,7 +181,7 @@ function ofMade(collection: CollectionName, id: string, store: Store, whole: boo
   return [toMessageEntry(message), ...(whole ? toTapEntries(message) : [])];
 }
 
-/** How a record moved on. */
+/** The later moves of a record. */
 function ofRecord(
   of: CollectionName,
   id: string,
@@ -195,7 +197,7 @@ function ofRecord(
   });
 }
 
-/** What the handlers of its deliveries called: proven, or close in time. */
+/** The calls of the handlers of a request's deliveries: proven, or close in time. */
 async function callsOfHandlers(
   exchange: Exchange,
   later: readonly RecordedExchange[],
@@ -234,7 +236,7 @@ function toResult(
   tally: Tally,
   definitions: Definitions,
 ): readonly { readonly says: string; readonly kind: TimelineKind }[] {
-  // A folder may have moves that were kept before states were counted.
+  // A data folder may have moves that were stored before states were counted.
   const { retries, receivers, givenUp, disabled, moved = {}, messages } = tally;
   const part = (count: number, kind: TimelineKind, says: string) => (count === 0 ? [] : [{ says, kind }]);
   const to = toAmount(receivers, 'receiver');

@@ -11,7 +11,7 @@ import { toMoment } from '../to-moment.ts';
 
 type MomentCalls = 'GET /control/timeline/moment' | 'POST /control/timeline/back' | 'POST /control/timeline/fork';
 
-/** An earlier moment: looked at, made the present, or kept as a snapshot. */
+/** Handlers for an earlier moment: look at it, make it the present, or keep it as a snapshot. */
 export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof timelineCalls>, MomentCalls> {
   const { store, clock, world } = deps;
   return {
@@ -35,7 +35,7 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
   };
 }
 
-/** The kinds that people look at, counted, and how many of each are under way. */
+/** Counts the kinds of records that people look at, then and now, and how many of each are under way. */
 function compare(
   then: StateDocument,
   now: StateDocument,

@@ -1,4 +1,4 @@
-/** A cause of the timeline, before anything of it is put into words. */
+/** A cause of the timeline, before it is put into words. */
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
@@ -8,17 +8,17 @@ import type { TimelineKind } from '../contract/timeline.ts';
 
 export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };
 
-/** What made a record: a recorded request, or something done by hand. */
+/** The maker of a record: a recorded request, or something done by hand. */
 export type Maker =
   { readonly by: 'request'; readonly exchange: Exchange } | { readonly by: 'activity'; readonly activity: Activity };
 
-/** An attempt of a delivery, by its place in the list of those that are kept. */
+/** An attempt of a delivery, by its index in the list of stored attempts. */
 export interface AttemptOf {
   readonly delivery: Delivery;
   readonly index: number;
 }
 
-/** A move of a record, by its place in the history. */
+/** A move of a record, by its index in the history. */
 export interface MoveOf {
   readonly of: CollectionName;
   readonly record: MovingRecord;
@@ -42,14 +42,14 @@ export interface Root {
   readonly wall: number;
   readonly kinds: readonly TimelineKind[];
   readonly companyId: string | null;
-  /** The move of the clock in which it happened. */
+  /** The id of the clock's move in which it happened. */
   readonly section: string | null;
   readonly cause: Maker | null;
   readonly failed: boolean;
   readonly source: Source;
 }
 
-/** What happens later than this after its cause is an entry of its own. */
+/** Effects that come later than this after their cause are entries of their own. */
 export const followsWithinMs = 60_000;
 
 /** The order of the timeline: newest first on the virtual clock, then on the wall clock. */
@@ -59,19 +59,22 @@ export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<
 
 type Given = Pick<Root, 'id' | 'at' | 'kinds' | 'companyId' | 'source'> & Partial<Root>;
 
-/** Makes a cause. Each field is named: where others follow a spread, V8 gives each object a shape of its own, which is a third of a KB. */
+/**
+ * Creates a cause. Each field is named: after a spread, V8 gives each object its own shape, which takes a third of a
+ * KB.
+ */
 export function toRoot(given: Given): Root {
   const { id, at, wall = 0, kinds, companyId, section = null, cause = null, failed = false, source } = given;
   return { id, at, wall, kinds, companyId, section, cause, failed, source };
 }
 
-/** Whether its records are entries of their own, which belong to what made them. */
+/** Whether the records of a collection are entries of their own, which belong to their maker. */
 export function isMade(definitions: Definitions, collection: string): boolean {
   const told = definitions[collection]?.toldAs ?? null;
   return told !== null && told !== 'change';
 }
 
-/** Whether the moves of its records are told; what is an entry of its own shows its state there. */
+/** Whether the moves of a collection's records are told. A record that is an entry of its own shows its state there. */
 export function isMoving(definitions: Definitions, collection: string): boolean {
   const definition = definitions[collection];
   return definition?.toldAs === 'change' && definition.states.length > 0;

@@ -1,4 +1,4 @@
-/** Reads the causes of the timeline from what is kept anyway: recorded requests, what was done by hand, and records. */
+/** Reads the causes of the timeline from data that is kept anyway: recorded requests, activities, and records. */
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
@@ -28,14 +28,14 @@ export interface RootSources {
   readonly activities: Pick<Activities, 'all'>;
 }
 
-/** Newest first: the causes, and what made each delivery and message. */
+/** The causes, newest first, and the maker of each delivery and message. */
 export interface Roots {
   readonly all: readonly Root[];
   readonly makerOf: (id: string) => Maker | null;
   readonly sections: Sections;
 }
 
-/** Reads the causes as they are now, in slices, so that requests are answered in between. */
+/** Returns a function that reads the present causes in slices, so that requests are answered in between. */
 export function createRoots(sources: RootSources): () => Promise<Roots> {
   const requests = new WeakMap<RecordedExchange, RequestFacts>();
   return () => collectRoots(sources, requests);
@@ -48,7 +48,7 @@ async function collectRoots({ store, recorder, activities }: RootSources, reques
   const known = { store, sections, requests, makers, moved: new Map(), movedByHand: new Set<string>() };
   const slice = createSlices(500);
   const roots: Root[] = [];
-  // What made and moved records is known before the records are looked at.
+  // Requests and activities are read before records: they tell what made and moved each record.
   for (const found of [
     ofRequests(recorder.all(), known),
     ofActivities(done, known),
@@ -65,20 +65,22 @@ async function collectRoots({ store, recorder, activities }: RootSources, reques
   return { all: await sortInSlices(roots, compareRoots), makerOf: (id) => makers.get(id) ?? null, sections };
 }
 
-/** What the causes are found from. Each of the functions below also gives null, for a record that is not one. */
+/** The data that causes are found from. The functions below also yield null, for records that are not causes. */
 interface Known {
   readonly store: Store;
   readonly sections: Sections;
-  /** What was read of earlier requests: a recorded request stays as it is. */
+  /** Facts read from requests before: a recorded request stays as it is. */
   readonly requests: WeakMap<RecordedExchange, RequestFacts>;
-  /** By the id of the record that was made. */
+  /** The maker of each record, by the id of the record. */
   readonly makers: Map<string, Maker>;
-  /** By the id of the record: the requests that moved it, the latest last. */
+  /** The requests that moved each record, by the id of the record, the latest last. */
   readonly moved: Map<string, Exchange[]>;
   readonly movedByHand: Set<string>;
 }
 
-/** A request in the timeline. To decode the changes of all requests takes longer than all the rest. */
+/**
+ * A request in the timeline. The facts are kept, because decoding the changes of all requests takes most of the time.
+ */
 interface RequestFacts {
   readonly root: Root;
   readonly maker: Maker;
@@ -126,11 +128,11 @@ function* ofActivities(
   }
 }
 
-/** Deliveries of which it is not known what made them, and further attempts that are entries of their own. */
+/** Deliveries whose maker is not known, and further attempts that are entries of their own. */
 function* ofDeliveries({ store, sections, makers }: Known): Iterable<Root | null> {
-  /** Those while the clock moved, by the move and the receiver. */
+  /** Attempts while the clock moved, by the move and the receiver. */
   const retries = new Map<string, { readonly section: string; readonly attempts: AttemptOf[] }>();
-  // A copy: others may come while requests are answered in between.
+  // This list is a copy: deliveries may be added while requests are answered in between.
   for (const delivery of store.deliveries.records()) {
     const { id, companyId, createdAt, url, state, attempts, attemptCount } = delivery;
     const cause = makers.get(id) ?? null;
@@ -191,7 +193,7 @@ function* ofMessages({ store, sections, makers }: Known): Iterable<Root | null> 
   }
 }
 
-/** Moves that are not told with the request that led to them, or with what was done by hand. */
+/** Moves that are not told with the request that led to them, or with an activity. */
 function* ofMoves({ store, sections, moved, movedByHand }: Known): Iterable<Root | null> {
   for (const of of store.names.filter((name) => isMoving(store.definitions, name)))
     for (const record of store.collection(of).records() as readonly MovingRecord[])
@@ -201,7 +203,7 @@ function* ofMoves({ store, sections, moved, movedByHand }: Known): Iterable<Root
         const exchange = moved.get(record.id)?.findLast((one) => one.at <= at);
         const isOwn = move.by === 'clock' || move.by === 'work';
         const isTold = isOwn ? exchange && section === null && at - exchange.at <= followsWithinMs : exchange;
-        // What was made by hand has an activity of its own, or came with the demo world.
+        // A record made or moved by hand has an activity of its own, or came with the demo world.
         const isByHand = move.by === 'hand' && (move.from === null || movedByHand.has(record.id));
         yield isTold || isByHand
           ? null
@@ -229,7 +231,7 @@ function* ofNotices({ store, sections }: Known): Iterable<Root> {
 
 const own = ['delivery', 'message'] as const;
 
-/** What the touched records are in the timeline, each kind once. */
+/** The ways in which the touched records are told in the timeline, each once. */
 function toldKinds(definitions: Definitions, touched: readonly { readonly collection: string }[]): Set<ToldAs> {
   return new Set(touched.map(({ collection }) => definitions[collection]?.toldAs ?? null));
 }

@@ -1,6 +1,6 @@
 import type { Activity } from '../../world/activities.ts';
 
-/** The moves of the clock, as the sections that they make of the timeline. Each answers with the id of the activity. */
+/** The sections of the timeline, one for each move of the clock. Both functions return the id of the activity. */
 export interface Sections {
   /** The move that passed a time on the virtual clock, epoch ms; null if none did. */
   at(virtual: number): string | null;

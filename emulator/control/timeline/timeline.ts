@@ -13,7 +13,7 @@ import { createMomentHandlers } from './moments.ts';
 import { compareRoots, type Root } from './root.ts';
 import { createRoots, type Roots } from './roots.ts';
 
-/** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
+/** Handlers for everything that happened, from data that is kept anyway: nothing is collected before someone asks. */
 export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {
   const { store, recorder, world } = deps;
   const { activities } = world;
@@ -23,17 +23,17 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
   const readRoots = createRoots({ store, recorder, activities });
   let read: { readonly of: string; readonly roots: Promise<Roots> } | null = null;
 
-  /** Read again only if something happened since. */
+  /** Reads the causes again only if something happened since. */
   const rootsNow = (): Promise<Roots> => {
     const of = [commits, recorder.upTo, recorder.size, activities.version].join();
     if (read?.of !== of) read = { of, roots: readRoots() };
     return read.roots;
   };
 
-  /** What matches, whatever its kind. */
+  /** The causes that match, of any kind. */
   const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
     const { companyId } = filter;
-    // What a company did that was deleted is still listed.
+    // Causes of a deleted company are still listed.
     if (companyId !== undefined && !roots.all.some((root) => root.companyId === companyId))
       checkCompany(store, companyId);
     const matches = await createFilter(filter, store);
