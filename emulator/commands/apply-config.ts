@@ -6,15 +6,15 @@ import { UserError } from '../errors.ts';
 import { ConfigError } from './usage.ts';
 
 /**
- * Sets the options of a start that neither the command line nor the environment sets: from the config file.
- * @param source the config file, if it is read already; null if there is none
- * @returns the name of that file; null if there is none
+ * Sets, from the config file, the options of a start that neither the command line nor the environment sets.
+ * @param source the config file, if it is already read; null if there is none
+ * @returns the name of the config file; null if there is none
  * @throws ConfigError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
 export async function applyConfig(command: Command, source?: Source | null): Promise<string | null> {
   for (const option of command.options) {
     const name = option.attributeName();
-    // Commander takes any text of a variable as a switch that is on.
+    // Commander treats any text in a variable as a switch that is on.
     if (option.isBoolean() && option.envVar !== undefined && command.getOptionValueSource(name) === 'env')
       command.setOptionValueWithSource(name, toSwitch(option.envVar), 'env');
   }
@@ -31,9 +31,9 @@ export async function applyConfig(command: Command, source?: Source | null): Pro
 }
 
 /**
- * The data folder and `memory` exclude one another: the one that is set nearer to the command counts. Among the variables
- * `memory` does, as an image of a container sets the folder. On one line, or in one file, they are a mistake, which the start
- * refuses.
+ * The data folder and `memory` exclude one another: the one that is set nearer to the command counts. Among variables
+ * `memory` counts, because a container image sets the folder. Together on one command line, or in one file, they are a
+ * mistake, which the start refuses.
  */
 function settlePlace(command: Command): void {
   if (command.getOptionValue('memory') !== true || command.getOptionValue('data') === undefined) return;
@@ -45,10 +45,14 @@ function settlePlace(command: Command): void {
   else if (data > memory) command.setOptionValueWithSource('memory', undefined, 'default');
 }
 
-/** What can set an option, in rising order of precedence. */
+/** The sources of an option's value, in rising order of precedence. */
 const nearness: readonly string[] = ['default', 'config', 'env', 'cli'];
 
-/** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken does not. @throws ConfigError */
+/**
+ * Runs work, and turns a mistake in an option, or in a file that it names, into wrong usage. A port that is taken is
+ * not one.
+ * @throws ConfigError
+ */
 export async function explained<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -66,7 +70,7 @@ export function toSwitch(variable: string): boolean {
   throw new ConfigError(`${variable} is ${JSON.stringify(text)}; it takes true or false.`);
 }
 
-/** An option in force, and where its value comes from. */
+/** An option with the value in force, and the source of that value. */
 export interface OptionInForce {
   readonly option: string;
   readonly value: unknown;

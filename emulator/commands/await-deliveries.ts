@@ -12,21 +12,21 @@ import { toScreen, wrap } from './terminal.ts';
 export const isUnderWay = ({ state }: Pick<DeliveryFacts, 'state'>): boolean =>
   state === 'queued' || state === 'delivering';
 
-/** Whether its newest attempt is over. */
+/** Whether the newest attempt of a delivery is over. */
 export const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);
 
-/** Whether it is tried no more by itself. A receiver that fails is tried for three days. */
+/** Whether a delivery is not tried again by itself. If its receiver fails, it is tried for three days. */
 export const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'failed', 'paused'].includes(state);
 
 interface Awaiting {
   readonly isOver: (delivery: DeliveryFacts) => boolean;
-  /** Told of each delivery that is read and not over. */
+  /** Called with each delivery that was read and is not over. */
   readonly onWaiting?: (delivery: DeliveryDetailView) => Promise<void>;
-  /** Milliseconds after which what is not over is returned as it is. */
+  /** Milliseconds to wait at most. Deliveries that are not over by then are returned as they are. */
   readonly mostMs?: number;
 }
 
-/** A delivery that was sent. After a reset or a restore another one may have its id. */
+/** A delivery that was sent. After a reset or a restore, another delivery may have its id. */
 type Sent = Pick<DeliveryDetailView, 'id' | 'eventId' | 'createdAt'>;
 
 /** Waits until each of these deliveries is over. @throws UserError if one is removed meanwhile, or if the server ends */
@@ -49,7 +49,7 @@ export async function awaitDeliveries(
     const messages = client.stream(stop.signal);
     const toNext = (): ReturnType<typeof messages.next> => {
       const next = messages.next();
-      // It may fail while a state is read, which then fails too, and says so.
+      // The stream may fail while a state is read; that read then fails too, and says so.
       next.catch(() => undefined);
       return next;
     };
@@ -62,7 +62,7 @@ export async function awaitDeliveries(
       if (done && !stop.signal.aborted) throw new UserError(hasEnded ? sayEnded(client) : sayLost(client));
       if (done) break;
       hasEnded ||= value.type === 'end';
-      // A reset or an undo names no records, and what a gap left out is not known.
+      // A reset or an undo names no records, and a gap does not say what it left out.
       const isAll = value.type === 'reset' || value.type === 'gap';
       const moved = value.type === 'records' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
       for (const one of waiting) if (isAll || moved.has(one.id)) await look(one);
@@ -91,12 +91,15 @@ async function read(client: ControlClient, { id, eventId, createdAt }: Sent): Pr
   throw new UserError(`The delivery ${id} is gone: a reset or an undo removed it before its receiver had accepted it.`);
 }
 
-/** Says on standard error, unless the output is for a program, that the command waits. */
+/** Says on standard error that the command waits, unless the output is for a program. */
 export function sayWaiting({ json, terminal: { stderr } }: ConnectOptions): void {
   if (!json) stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
 }
 
-/** Tells on standard error of each attempt that failed while a command waits, and once how to come to the next one. */
+/**
+ * Reports each failed attempt on standard error while a command waits, and explains once how to get to the next
+ * attempt.
+ */
 export function tellAttempts(
   client: ControlClient,
   { terminal: { stderr } }: ConnectOptions,

@@ -28,7 +28,7 @@ export interface GenerateOptions {
   readonly products: number;
   readonly variants: number;
   readonly seed: number;
-  /** Such as `currency:2,url:1`. */
+  /** The faults to put in, such as `currency:2,url:1`. */
   readonly faults?: string;
   readonly out?: string;
   readonly overwrite?: boolean;
@@ -46,7 +46,10 @@ export interface ReportOptions {
   readonly terminal: Terminal;
 }
 
-/** `sandpiper catalog generate`: writes a catalog file made up from a seed. @throws UsageError for a plan that cannot be */
+/**
+ * `sandpiper catalog generate`: writes a catalog file that is made up from a seed.
+ * @throws UsageError for a plan that is impossible
+ */
 export async function generate(options: GenerateOptions): Promise<void> {
   const { products, variants, seed, out, terminal } = options;
   if (variants > 200) throw new UsageError('A product has at most 200 variants.');
@@ -99,9 +102,9 @@ function orUsage<R>(work: () => R): R {
 }
 
 /**
- * Does something with a catalog file that can be read at any place, more than once: standard input (`-`) and pipes, which cannot,
- * are copied before.
- * @throws UserError where it cannot be checked
+ * Runs work on a catalog file that can be read at any position, more than once. Standard input (`-`) and pipes cannot
+ * be, so they are copied first.
+ * @throws UserError if the file cannot be read, or if Node may not compile the checks
  */
 async function withCatalog<R>(path: string, work: (file: string) => Promise<R>): Promise<R> {
   mustCompile();
@@ -126,7 +129,10 @@ async function withTemporaryFolder<R>(work: (folder: string) => Promise<R>): Pro
   }
 }
 
-/** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
+/**
+ * `sandpiper catalog check FILE`: reports what the platform would say about a file, grouped by rule, without uploading
+ * it.
+ */
 export async function check(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
   const screen = screenOf(terminal);
   await withTemporaryFolder(async (folder) => {
@@ -195,7 +201,9 @@ function toWarningRows(warnings: readonly XrayWarning[], screen: Screen): readon
 const toLine = (screen: Screen, line: number, ...words: readonly string[]): string =>
   paint([[`  ${sayPlace(line)}  `, 'dim'], [words.join('  ')]], screen);
 
-/** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
+/**
+ * `sandpiper catalog xray FILE`: reports the errors by cause, how many can be fixed, and what is probably not intended.
+ */
 export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
   const { changes: _ofNoCatalog, ...found } = await withCatalog(path, (file) =>
     xrayFile({ path: file, savedDir: null }),

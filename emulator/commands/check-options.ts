@@ -12,7 +12,7 @@ import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 /** A check of a value, and the option that it belongs to. */
 export type OptionCheck = readonly [option: OptionName, check: () => unknown];
 
-/** What a start checks of its options before it does anything. */
+/** The checks that a start makes of its options before it does anything. */
 export function optionChecks(command: Command): readonly OptionCheck[] {
   const options = command.opts<ServeOptions>();
   const { token = null } = options;
@@ -30,7 +30,7 @@ export function optionChecks(command: Command): readonly OptionCheck[] {
   ];
 }
 
-/** What the checks refuse, each with its place in the config file, or in the file that it names. */
+/** The problems that the checks find, each with its place in the config file, or in the file that the option names. */
 export async function findProblems(source: Source, checks: readonly OptionCheck[]): Promise<readonly PlacedProblem[]> {
   const problems: PlacedProblem[] = [];
   for (const [option, check] of checks) {
@@ -48,8 +48,8 @@ export async function findProblems(source: Source, checks: readonly OptionCheck[
 }
 
 /**
- * Sets what neither the line of a start nor the environment sets.
- * @throws ConfigError for a value of the config file that a start refuses, with its place
+ * Sets the options that neither the command line nor the environment of a start sets.
+ * @throws ConfigError for a value in the config file that a start refuses, with its place
  */
 export async function applyStartConfig(command: Command): Promise<void> {
   const source = await explained(() => findConfig(command.getOptionValue('config') as string | undefined));

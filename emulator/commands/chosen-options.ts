@@ -23,7 +23,7 @@ export type ServeOptions = OptionValues &
     readonly json?: boolean;
   };
 
-/** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
+/** The options of an emulator that the command line chooses: plain values, so that another process can receive them. */
 export type ChosenOptions = Omit<
   EmulatorOptions,
   'checkReplies' | 'keepsAlive' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'
@@ -31,7 +31,7 @@ export type ChosenOptions = Omit<
 
 type ExecOnly = 'productionHost' | 'offline' | 'quiet';
 
-/** What every emulator may be told, whether it stays or lives as long as a command. */
+/** The options that every emulator takes, whether it keeps running or ends with a command. */
 export type WorldOptions = Pick<
   ServeOptions,
   | 'seed'

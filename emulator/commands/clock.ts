@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from './usage.ts';
 /** How many different things are named; the others are counted. */
 const shown = 10;
 
-/** `sandpiper clock`: what time it is, and what waits for the clock. */
+/** `sandpiper clock`: shows the virtual time, and what waits for the clock. */
 export async function showClock(options: ConnectOptions): Promise<void> {
   const view = await connect(options).call('GET /control/clock');
   const waiting = view.upcoming.filter(({ kind }) => kind !== null);
@@ -123,12 +123,12 @@ function sayClock({ now, mode, offsetMs, offset, rate }: ClockView): string {
   return `It is ${toSeconds(now)}${isReal ? ', real time' : away}.`;
 }
 
-/** `-1m2s186ms` → `1m2s`: which side of real time it is on is said in words. */
+/** `-1m2s186ms` → `1m2s`: words say on which side of real time it is. */
 function toWholeSeconds(length: string): string {
   return length.replace('-', '').replace(/(?<=s)\d+ms$/, '');
 }
 
-/** What fell due on the way, the same things counted together. Our own housekeeping is left out. */
+/** The things that fell due on the way, with equal ones counted together. Internal timers are left out. */
 function sayFired({ fired, firedCount, rewind }: ClockChangeView): readonly string[] {
   const told = fired.filter(({ kind }) => kind !== null);
   const undo = rewind === null ? [] : ['"sandpiper advance --rewind" goes back to before that.'];

@@ -10,7 +10,10 @@ import type { Terminal } from './terminal.ts';
 type Word = readonly [word: string, says: string];
 type Words = readonly Word[] | typeof filesMark;
 
-/** Asks the running emulator. @param before the positional words before the one that is completed */
+/**
+ * Asks the running emulator for words.
+ * @param before the positional words before the one that is completed
+ */
 type Ask = (client: ControlClient, before: readonly string[]) => Promise<readonly Word[]>;
 
 const kinds: Ask = async (client) =>
@@ -52,8 +55,8 @@ const asked: { readonly [place: string]: Ask } = {
 };
 
 /**
- * `sandpiper complete -- WORDS`: prints the words that fit in the place of the last one, a line each, with a tab before
- * what they mean. Without a running emulator, kinds and ids are left out.
+ * `sandpiper complete -- WORDS`: prints the words that can replace the last one, one on each line, with a tab before
+ * the meaning. Without a running emulator, kinds and ids are left out.
  */
 export async function complete(program: Command, typed: readonly string[], { stdout }: Terminal): Promise<void> {
   const words = joinEquals(typed);
@@ -87,7 +90,7 @@ async function wordsFor(program: Command, before: readonly string[], last: strin
   if (!command) return [];
   if (command.commands.length > 0) return wordsFor(command, given, last);
   const { option, positional, isOther } = readGiven(command, given);
-  // Of exec: what follows is another command.
+  // After `exec`, the rest is another command.
   if (isOther) return filesMark;
   if (option) return valuesOf(command, option.argChoices, option.attributeName(), positional, given);
   if (last.startsWith('-')) return optionsOf(command);
@@ -98,7 +101,7 @@ async function wordsFor(program: Command, before: readonly string[], last: strin
 const lastVariadic = ({ registeredArguments }: Command): Argument | undefined =>
   registeredArguments.findLast(({ variadic }) => variadic);
 
-/** The commands that may follow the words of one; none if those do not name a command. */
+/** The commands that may follow the words of a command; none if the words do not name one. */
 function commandsBelow(command: Command, [name, ...more]: readonly string[]): readonly Word[] {
   if (name === undefined) return commandsOf(command);
   const next = command.commands.find((one) => one.name() === name);
@@ -116,7 +119,7 @@ function optionsOf(command: Command): readonly Word[] {
   return command.options.flatMap((one) => (one.long && !one.hidden ? [[one.long, one.description] as const] : []));
 }
 
-/** The arguments among the words before, and the option whose value comes next. */
+/** Finds the arguments among the words before, and the option whose value comes next. */
 function readGiven(command: Command, given: readonly string[]) {
   const positional: string[] = [];
   const passes = command.registeredArguments[0]?.name() === 'command';
@@ -150,7 +153,7 @@ async function valuesOf(
     const signal = AbortSignal.timeout(patienceMs);
     return await ask(connect({ ...(await connectionOf(given)), signal }), positional);
   } catch {
-    // Without an emulator nothing is completed; an error would appear in the line that a person types.
+    // Without an emulator nothing is completed, because an error would appear in the line that a person types.
     return [];
   }
 }
@@ -160,7 +163,7 @@ function takesFile(command: Command, name: string): boolean {
   return /<(?:file|folder)>/.test(option?.flags ?? '') || name === 'file' || name === 'command';
 }
 
-/** The emulator that the words before name, the variables or the config file. */
+/** The emulator that the words before name, else the variables, else the config file. */
 function connectionOf(given: readonly string[]): ReturnType<typeof toConnection> {
   const line = toNames((name) => {
     const at = given.lastIndexOf(`--${name}`);

@@ -1,10 +1,13 @@
 import type { Terminal } from './terminal.ts';
 
-/** What a shell runs when Tab is pressed: it asks `sandpiper complete` for the words that fit. */
+/**
+ * The shells that can complete words. When Tab is pressed, their script asks `sandpiper complete` for the words that
+ * fit.
+ */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The answer of `sandpiper complete` where the shell completes names of files itself. */
+/** The answer of `sandpiper complete` if the shell completes file names itself. */
 export const filesMark = ':files';
 
 const scripts: { readonly [S in Shell]: string } = {
@@ -61,7 +64,7 @@ complete -c sandpiper -f -a '(__sandpiper_complete)'
 `,
 };
 
-/** `sandpiper completion bash`: prints what a shell has to read once. */
+/** `sandpiper completion bash`: prints the script that a shell reads once. */
 export function printCompletion(shell: Shell, { stdout }: Terminal): void {
   stdout.write(scripts[shell]);
 }

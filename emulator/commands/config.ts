@@ -9,10 +9,13 @@ export interface ConfigOptions {
   readonly terminal: Terminal;
 }
 
-/** What `sandpiper config` can do. */
+/** The acts of `sandpiper config`. */
 export type ConfigAct = 'validate' | 'print';
 
-/** `sandpiper config validate`, see there; `sandpiper config print`: every option in force, and where its value comes from. */
+/**
+ * `sandpiper config validate` checks the file, see validate-config.ts. `sandpiper config print` lists every option in
+ * force, and where its value comes from.
+ */
 export async function config(act: ConfigAct, command: Command, workerUrl: URL): Promise<void> {
   if (act === 'validate') return (await import('./validate-config.ts')).validateConfig(command, workerUrl);
   const file = await applyConfig(command);

@@ -18,17 +18,17 @@ export interface ConnectOptions {
   readonly terminal: Terminal;
 }
 
-/** Where a start with these variables has its inspector. */
+/** The address of the inspector of a start with these environment variables. */
 export function inspectorOfVariables(): string {
   return `http://127.0.0.1:${process.env[toVariable('inspectorPort')] || startOptions.inspectorPort.default}`;
 }
 
 /**
- * Connects to the emulator that the options name (connection.ts): by the address and the token of its inspector, else by the
- * data folder that it serves. With a token alone, the one of a start with these variables is meant if none serves the folder: its line
- * may have told it to keep nothing on disk, or to keep it elsewhere.
+ * Connects to the emulator that the options name (connection.ts): by the address and token of its inspector, else by
+ * the data folder that it serves. With only a token, and no emulator on that folder, it connects to the address of a
+ * start with these variables: that start may keep nothing on disk, or keep it elsewhere.
  * @param options `signal` ends calls that still wait for their answer
- * @throws UserError if there is none, with what to do
+ * @throws UserError if there is no emulator, with what to do
  */
 export function connect(
   { url, token, data, signal }: Pick<ConnectOptions, 'url' | 'token' | 'data'> & { readonly signal?: AbortSignal },
@@ -58,7 +58,10 @@ export function connect(
   });
 }
 
-/** The emulator that a data folder names; null if there never was one. @throws UserError if the folder is not this user's to read */
+/**
+ * The emulator that a data folder names; null if there never was one.
+ * @throws UserError if this user may not read the folder
+ */
 export function instanceOf(dataDir: string): Instance | null {
   try {
     return readInstance(dataDir);
@@ -69,27 +72,27 @@ export function instanceOf(dataDir: string): Instance | null {
   }
 }
 
-/** What of the options says how a result is printed. */
+/** The options that say how a result is printed. */
 type PrintOptions = Pick<ConnectOptions, 'json' | 'terminal'>;
 
-/** Prints a result: as one line of JSON if requested, else as text, in the words of the command line and with control characters escaped. */
+/** Prints a result: as one line of JSON if requested, else as wrapped text with control characters escaped. */
 export function print(options: PrintOptions, value: unknown, text: string): void {
   printPainted(options, value, toPrintable(text));
 }
 
-/** The same with lines that `paint` made, which are already safe and may contain colours. */
+/** Like `print`, for lines that `paint` made, which are already safe and may contain colours. */
 export function printPainted({ json, terminal }: PrintOptions, value: unknown, text: string): void {
   terminal.stdout.write(`${json ? JSON.stringify(value) : wrap(text, screenOf(terminal))}\n`);
 }
 
-/** Says that a list is not whole. Not among the records: a script that counts lines counts none too many. */
+/** Says that a list was cut. This goes to standard error, so that a script that counts lines counts only records. */
 export function sayCut({ terminal }: Pick<PrintOptions, 'terminal'>, shown: number, total: number): void {
   if (shown >= total) return;
   const text = `These are the newest ${inThousands(shown)} of ${inThousands(total)}; --limit lists more.`;
   terminal.stderr.write(`${wrap(text, toScreen(terminal.stderr, process.env))}\n`);
 }
 
-/** The same with text that a user copies, such as bytes that were sent: no line of it is wrapped. */
+/** Like `print`, for text that a user copies, such as bytes that were sent: no line of it is wrapped. */
 export function printExactly({ json, terminal }: PrintOptions, value: unknown, text: string): void {
   terminal.stdout.write(`${json ? JSON.stringify(value) : toPrintable(text)}\n`);
 }

@@ -1,4 +1,7 @@
-/** Which emulator a command talks to: what its line names counts before the variables, and these before the config file. */
+/**
+ * Finds the emulator that a command talks to. Its command line comes before the variables, and these before the config
+ * file.
+ */
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import { toVariable } from '../config/options.ts';
@@ -7,11 +10,11 @@ import { explained, toSwitch } from './apply-config.ts';
 import { inspectorOfVariables, type ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
 
-/** What can name an emulator: its inspector with the token, or the data folder that it serves. */
+/** The options that can name an emulator: its inspector with the token, or the data folder that it serves. */
 const names = ['url', 'token', 'data'] as const;
 type Names = Partial<Pick<ConnectOptions, (typeof names)[number]>>;
 
-/** The variables that do so. */
+/** The variables for these options. */
 export const connectionVariables = {
   url: 'SANDPIPER_INSPECTOR_URL',
   token: 'SANDPIPER_TOKEN',
@@ -19,8 +22,8 @@ export const connectionVariables = {
 } as const satisfies { readonly [Name in keyof Names]-?: string };
 
 /**
- * Leaves in the options of a command only what names its emulator.
- * @throws UsageError if the line names two, ConfigError for a config with a mistake
+ * Sets the options that can name the emulator of a command to the ones that count, and unsets the others.
+ * @throws UsageError if the command line names two emulators, ConfigError for a config with a mistake
  */
 export async function settleConnection(command: Command): Promise<void> {
   const of = (source: string): Names =>
@@ -31,12 +34,15 @@ export async function settleConnection(command: Command): Promise<void> {
   for (const name of names) command.setOptionValue(name, settled[name]);
 }
 
-/** What is set of them; one that is empty counts as not set. */
+/** The names that are set; an empty one counts as not set. */
 export function toNames(valueOf: (name: (typeof names)[number]) => string | undefined): Names {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]).filter(([, value]) => value));
 }
 
-/** @param line what the command line names. @throws UsageError, ConfigError */
+/**
+ * @param line the names on the command line
+ * @throws UsageError, ConfigError
+ */
 export async function toConnection(line: Names, variables: Names): Promise<Names> {
   if (line.url !== undefined && line.data !== undefined)
     throw new UsageError('--url and --data each name an emulator. Leave one of the two out.');
@@ -65,14 +71,16 @@ export async function toConnection(line: Names, variables: Names): Promise<Names
   };
 }
 
-/** The emulator that a start with these variables keeps in memory. No data folder names it, so they have to set its token. */
+/**
+ * The emulator that a start with these variables keeps in memory. No data folder names it, so they must set its token.
+ */
 function inMemoryOf({ token }: Names): Names | undefined {
   const memory = toVariable('memory');
   if (token === undefined || !process.env[memory] || !toSwitch(memory)) return undefined;
   return { url: inspectorOfVariables(), token };
 }
 
-/** The data folder of the config file, which a start in this folder would take. */
+/** The data folder in the config file that a start in this folder would use. */
 async function dataOfConfig(): Promise<string | undefined> {
   return (await explained(() => loadConfig(process.env['SANDPIPER_CONFIG'] || undefined)))?.config.data;
 }

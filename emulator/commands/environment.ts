@@ -12,7 +12,7 @@ import { defaultDataDir } from '../options.ts';
 import { lookAtFolder, lookAtNode, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes } from './usage.ts';
 
-/** Where an emulator answers, without its process. */
+/** The addresses of an emulator, without its process. */
 export type Addresses = Omit<Instance, 'pid' | 'localInspectorUrl'>;
 
 /** The variables that an app or a test run reads. */
@@ -51,21 +51,23 @@ interface Finding extends Look {
   readonly what: string;
 }
 
-/** Where a start listens. */
+/** The host and ports on which a start listens. */
 interface Listening {
   readonly host: string;
   readonly port: number;
   readonly inspectorPort: number;
 }
 
-/** What of a start `sandpiper doctor` looks at, as the line, the variables and the config set it. */
+/**
+ * The options of a start that `sandpiper doctor` examines, as the command line, the variables and the config set them.
+ */
 export interface DoctorOptions extends Listening, Pick<ConnectOptions, 'data' | 'json' | 'terminal'> {
   readonly memory?: boolean;
-  /** Whether the line sets an option. */
+  /** Whether the command line sets an option. */
   readonly isTyped: (name: 'port' | 'inspectorPort') => boolean;
 }
 
-/** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
+/** `sandpiper doctor`: examines what a start needs, and says about each thing whether it is in order and what to do. */
 export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = options.memory ? null : resolve(options.data ?? defaultDataDir());
   const { instance, ...running } = await lookAtRunning(dataDir);
@@ -88,7 +90,10 @@ export async function examine(options: DoctorOptions): Promise<void> {
   if (findings.some(({ ok }) => !ok)) options.terminal.exitCode = exitCodes.notDone;
 }
 
-/** The emulator that answers and serves a folder, and a sentence about it. @param dataDir null, if it is in memory */
+/**
+ * The running emulator that serves a folder, and a sentence about it.
+ * @param dataDir null if the data is only in memory
+ */
 async function lookAtRunning(dataDir: string | null): Promise<Look & { readonly instance: Instance | null }> {
   const start = '"sandpiper serve" starts one.';
   if (dataDir === null)
@@ -107,7 +112,7 @@ async function lookAtRunning(dataDir: string | null): Promise<Look & { readonly 
   }
 }
 
-/** @param own the ports of the emulator that serves the folder; beside it only other ports that are typed are looked at */
+/** @param own the ports of the emulator that serves the folder; then only other ports that were typed are checked */
 async function checkPortsOf(
   { host, port, inspectorPort, isTyped }: DoctorOptions,
   own: readonly number[] | null,
@@ -129,10 +134,10 @@ async function checkPortsOf(
 const portsOf = ({ apiUrl, localInspectorUrl }: Instance): readonly number[] =>
   [apiUrl, localInspectorUrl].map((url) => Number(new URL(url).port));
 
-/** How long it may take, in milliseconds. */
+/** How long the answer of an emulator may take, in milliseconds. */
 const patienceMs = 5_000;
 
-/** @throws UserError if it accepts the connection but does not answer */
+/** @throws UserError if the emulator accepts the connection but does not answer */
 async function answers({ localInspectorUrl: url, token, pid }: Instance): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(patienceMs);

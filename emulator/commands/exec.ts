@@ -50,7 +50,7 @@ export async function exec(
   const { asProduction = false, productionHost = [], offline = false, quiet = false } = options;
   const [program = ''] = command;
   if (program === '') throw new UsageError('The command is an empty text. Write its name after --, such as npm test.');
-  // A config or a variable may have them for the runs that are as in production.
+  // A config or a variable may set these options for the runs that use --as-production.
   const astray = asProduction ? undefined : ofProduction.find(isTyped);
   if (astray !== undefined)
     throw new UsageError(`${toFlag(astray)} belongs to --as-production. Add it, or leave ${toFlag(astray)} out.`);
@@ -62,16 +62,17 @@ export async function exec(
     workerUrl,
   );
   const margin = openMargin(process.stderr, process.env);
-  // For a person who watches; a pipeline gets no line that it did not have.
+  // For a person who watches; a pipeline gets no additional line.
   if (asProduction && !quiet && margin.isWatched)
     margin.write([`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`]);
   const refusals = asProduction && !quiet ? tellRefusals(emulator, margin) : null;
   let production: Production | null = null;
   let folder: string | null = null;
   const run: { child: ChildProcess | null; ending: NodeJS.Signals | null } = { child: null, ending: null };
-  // The terminal sends its signals to the command as well; a signal sent to us alone is passed on. We end after the command, and
-  // only when all is removed, however many signals come, and however early. On Windows no signal comes to us alone, and passing one
-  // on would end the shell of the command at once, and not the command.
+  // The terminal sends its signals to the command as well, and a signal to this process alone is passed on. This
+  // process ends after the command, when everything is removed, however many signals come, and however early. On
+  // Windows no signal comes to this process alone, and passing one on would end the command's shell at once, but not
+  // the command.
   const pass = (signal: NodeJS.Signals): void => {
     run.ending ??= signal;
     if (passesSignals) run.child?.kill(signal);
@@ -93,7 +94,8 @@ export async function exec(
           stdio: 'inherit',
           env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
         } as const;
-        // On Windows npm and its like are scripts, which only a shell runs, and Node passes a line to it as it is.
+        // On Windows, npm and similar commands are scripts. Only a shell runs scripts, and Node passes it the line
+        // unchanged.
         run.child = needsShell
           ? spawn(toWindowsLine(command), { ...settings, shell: true })
           : spawn(program, command.slice(1), settings);
@@ -120,9 +122,10 @@ export async function exec(
 }
 
 /**
- * A command as the shell of Windows takes it. Programs read quotes, and the shell reads every sign after ^ as itself, also the
- * quotes: else those in a word would end its quotes, and it would expand %NAME% in them. A script (.cmd) reads its words once more, and
- * takes signs in quotes as they are, except after a quote in a word. In the path of the program a slash would begin an option.
+ * A command line for the shell of Windows. Programs read quotes, and the shell reads every character after ^ literally,
+ * also quotes: otherwise quotes within a word would end its quoting, and the shell would expand %NAME% there. A script
+ * (.cmd) reads its words once more, and takes characters in quotes literally, except after a quote within a word. In
+ * the path of the program, a slash would begin an option.
  */
 export function toWindowsLine([program = '', ...words]: readonly string[]): string {
   return [win32.normalize(program), ...words.map(toQuoted)]
@@ -130,13 +133,16 @@ export function toWindowsLine([program = '', ...words]: readonly string[]): stri
     .join(' ');
 }
 
-/** A word as programs of Windows read it; backslashes count only before a quote. */
+/** A word in the form that Windows programs read; backslashes count only before a quote. */
 function toQuoted(word: string): string {
   if (/^[\w.:/\\@=+-]+$/.test(word)) return word;
   return `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
-/** The platform's hosts, and those that the developer named. @throws UsageError for what is not the name of a host */
+/**
+ * The platform's hosts, and those that the developer named.
+ * @throws UsageError for a text that is not the name of a host
+ */
 export function toPlatformHosts(more: readonly string[]): readonly string[] {
   const wrong = more.find((name) => !isHostName(name));
   if (wrong !== undefined)
@@ -146,7 +152,7 @@ export function toPlatformHosts(more: readonly string[]): readonly string[] {
   return [...new Set([...platformHosts, ...more.map((name) => name.toLowerCase())])];
 }
 
-/** The command could not be started. */
+/** The error for a command that could not be started. */
 export class CannotRun extends UserError {
   readonly exitCode: number;
 
@@ -161,9 +167,9 @@ export class CannotRun extends UserError {
   }
 }
 
-/** Why this user has no permission to run it. */
+/** Says why this user may not run a program. */
 function sayWhyNot(program: string): string {
-  // It may be in a folder that this user may not look into.
+  // The program may be in a folder that this user may not read.
   if (!existsSync(program)) return 'this user may not run it.';
   return statSync(program).isDirectory()
     ? 'it is a folder.'

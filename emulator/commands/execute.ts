@@ -8,9 +8,9 @@ import { toTyped } from './typed.ts';
 import { exitCodes, sayError, seeHelp, UsageError } from './usage.ts';
 
 /**
- * Runs a command line, and says on the terminal what is wrong with it. Commands that start something (serve, open, exec,
- * mcp) use the streams and the signals of the process.
- * @param words those after `sandpiper`
+ * Runs a command line, and prints on the terminal what is wrong with it. Commands that start something (serve, open,
+ * exec, mcp) use the streams and signals of the process.
+ * @param words the words after `sandpiper`
  * @param onReady called when a server accepts connections
  * @returns when the command has done its work; for a server, when it has ended
  */
@@ -36,7 +36,7 @@ export async function execute(
   }
 }
 
-/** Whether a path was to be found from the working folder, which is no longer there. */
+/** Whether a path could not be resolved because the working folder is gone. */
 function isWithoutFolder(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd';
 }
@@ -47,23 +47,26 @@ function folderGone(): UserError {
   );
 }
 
-/** An argument without a character but spaces names nothing. What follows a command of `exec` belongs to that. @throws UsageError */
+/**
+ * Refuses an argument that is empty or only spaces. Arguments after the command of `exec` belong to that command.
+ * @throws UsageError
+ */
 function refuseEmpty({ args, registeredArguments }: Command): void {
   const empty = registeredArguments.find((one, at) => !one.variadic && args[at]?.trim() === '');
   if (empty) throw new UsageError(`The argument <${empty.name()}> is empty.`);
 }
 
-/** Each line is whole: the message of a file with several mistakes has one for each. */
+/** Formats an error with a prefix on each line: the message of a file with several mistakes has a line for each. */
 function toLines(error: Error, running: string, { stderr }: Terminal): string {
   const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
-  // What the store says is one line, in which a folder is named.
+  // The message of the store is one line, which contains the name of a folder.
   const says = error.name === 'StoreError' ? toPrintableLine(sayError(error)) : sayError(error);
   const lines = toPrintable(says + help).split('\n');
   const screen = toScreen(stderr, process.env);
   return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }
 
-/** @throws what is not an error of the user */
+/** @throws the error itself if it is not an error of the user */
 function toExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
   if (error instanceof UsageError) return exitCodes.wrongUsage;

@@ -12,9 +12,9 @@ import { listScreenOf, paint, type Part, type Screen } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface ExplainOptions extends ConnectOptions {
-  /** The newest request. */
+  /** Whether to explain the newest request. */
   readonly last?: boolean;
-  /** The newest request that was refused. */
+  /** Whether to explain the newest refused request. */
   readonly refused?: boolean;
 }
 
@@ -22,12 +22,12 @@ type Request = Reply<'GET /control/requests/{id}'>;
 type Refusal = NonNullable<Request['refusal']>;
 
 /**
- * `sandpiper explain`: what the inspector shows about one request: the person it was about, why it was refused, at
- * which place, the smallest fix, what it changed.
- * @throws UserError if it is not recorded
+ * `sandpiper explain`: shows about one request what the inspector shows: the person it was about, why it was refused
+ * and at which place, the smallest fix, and what it changed.
+ * @throws UserError if the request is not recorded
  */
 export async function explain(named: string | undefined, options: ExplainOptions): Promise<void> {
-  // As words they cannot be ids, which begin with req_.
+  // The words `last` and `refused` cannot be ids, which begin with req_.
   const { last = named === 'last', refused = named === 'refused' } = options;
   const id = named === 'last' || named === 'refused' ? undefined : named;
   if ([id !== undefined, last, refused].filter(Boolean).length !== 1)
@@ -47,7 +47,7 @@ export async function explain(named: string | undefined, options: ExplainOptions
   }
 }
 
-/** What a list of requests says that has none. */
+/** The text of an empty list of requests. */
 export const noRequest = 'No request is recorded yet. "sandpiper env" prints where to send one.';
 
 /** The id of the newest recorded request, or of the newest refused one; null if there is none. */
@@ -57,7 +57,7 @@ export async function findNewest(client: ControlClient, refused: boolean): Promi
   return found?.id ?? null;
 }
 
-/** A request as paragraphs; lines that are not true of it are left out. */
+/** A request as paragraphs; lines that do not apply to it are left out. */
 export function toExplanation(request: Request, inspectorUrl: string, screen: Screen): string {
   const {
     id,
@@ -124,14 +124,16 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
 
 const mostChanges = 12;
 
-/** Columns of the names on the left. */
+/** The width of the names on the left, in columns. */
 const nameWidth = 9;
 
 function row(name: string, text: string): readonly Part[] {
   return [[name.padEnd(nameWidth), 'dim'], [text]];
 }
 
-/** What was refused: of a text of several lines, such as a query, the line, with a mark below the place. */
+/**
+ * Shows what was refused. For a text of several lines, such as a query, it shows the line with a mark below the place.
+ */
 function lookInto(
   { value, facts }: Refusal,
   { columns }: Screen,
@@ -140,9 +142,9 @@ function lookInto(
   const { line, column } = facts;
   if (typeof value !== 'string' || typeof line !== 'number' || typeof column !== 'number')
     return { shown: [cutJson(value, 200)] };
-  // A tab would be written out, and has no width of its own.
+  // A tab would be escaped, and has no fixed width.
   const text = (toTextLines(value)[line - 1] ?? '').replaceAll('\t', ' ');
-  // Of a line that would be wrapped, only what is around the place is shown: the mark is below one line.
+  // A line that would be wrapped is cut to the part around the place, because the mark is below one line.
   const room = Math.min(200, columns - nameWidth);
   const from = Math.max(0, column - Math.min(60, Math.floor(room / 2)));
   const before = toPrintableLine(text.slice(from, column - 1));
@@ -164,7 +166,7 @@ function toEdit(edit: Refusal['fix']['edits'][number], sent: unknown): string {
     : `set ${place} to ${cutJson(edit.value, 200)}`;
 }
 
-/** The one line that differs between two texts of several; null if there is no such line. */
+/** The only line that differs between two texts of several lines; null if there is no such line. */
 function findOnlyChange(before: unknown, after: unknown): { readonly number: number; readonly text: string } | null {
   if (typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, next] = [toTextLines(before), toTextLines(after)];

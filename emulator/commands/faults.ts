@@ -15,10 +15,12 @@ export interface FaultOptions extends ConnectOptions {
   readonly clear?: string | true;
 }
 
-/** `sandpiper fault OPERATION`: asks for a fault; without an operation it lists them, with --clear it takes them back. */
+/**
+ * `sandpiper fault OPERATION`: sets a fault. Without an operation it lists the faults; with --clear it removes them.
+ */
 export async function fault(word: string | undefined, options: FaultOptions): Promise<void> {
   const { clear, status, retryAfter, delay, reset, after, times, every } = options;
-  // The parser takes an operation right after --cut or --clear for the value, which may be left out.
+  // The value of --cut and --clear is optional: the parser takes an operation right after them for the value.
   const [operation, cut] =
     word === undefined && isOperation(options.cut) ? [options.cut, true as const] : [word, options.cut];
   if (clear !== undefined) {
@@ -46,7 +48,7 @@ export async function fault(word: string | undefined, options: FaultOptions): Pr
   print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" removes it.`);
 }
 
-/** No number of bytes, and no id of a fault. */
+/** Whether a text is an operation, and not a number of bytes or the id of a fault. */
 function isOperation(text: string | true | undefined): text is string {
   return typeof text === 'string' && /^\*$| /.test(text);
 }

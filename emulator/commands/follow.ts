@@ -3,20 +3,20 @@ import type { ControlClient } from '../control/client/control-client.ts';
 import { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 
-/** What a command that follows a server says when the server is stopped normally. */
+/** The message of a command that follows a server, when the server is stopped normally. */
 export function sayEnded({ page }: Pick<ControlClient, 'page'>): string {
   return `The Sandpiper at ${page} has ended.`;
 }
 
-/** What it says where the server is gone without a word. */
+/** The message of such a command when the server is gone without saying that it ends. */
 export function sayLost({ page }: Pick<ControlClient, 'page'>): string {
   return `The connection to the Sandpiper at ${page} was lost.`;
 }
 
 /**
- * Hands on each message of the stream until the signal aborts or the server says that it ends.
+ * Passes on each message of the stream until the signal aborts or the server says that it ends.
  * @returns whether the server said so
- * @throws UserError if the server is gone without a word: it was killed, or the connection is broken
+ * @throws UserError if the server is gone without saying so: it was killed, or the connection is broken
  */
 export async function follow(
   client: ControlClient,
@@ -36,7 +36,7 @@ export async function follow(
       failure ??= error;
       continue;
     }
-    // It answers again, so what was not heard is missing.
+    // The server answers again, so a message was missed.
     if (failure !== null && !hasEnded) throw failure;
   }
   if (!hasEnded && !signal.aborted) throw failure ?? new UserError(sayLost(client));

@@ -1,6 +1,6 @@
 /**
- * Two clocks: what begins a line is when it really happened, in the zone of this machine; a time in a sentence is one of the
- * emulator's clock, and says UTC. A line has one of the two.
+ * Two clocks: the time at the start of a line is real, in the zone of this machine. A time in a sentence is the
+ * emulator's, and says UTC. A line has one of the two.
  */
 import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
 import { mapSecretValues } from '../contract/secret-places.ts';
@@ -8,7 +8,7 @@ import { toTail } from '../records/secrets.ts';
 import { formatDuration } from '../time/duration.ts';
 import { paintLine, toDay, type Part, type Screen } from './terminal.ts';
 
-/** What the line of a request needs. */
+/** The facts for the line of a request. */
 export type RequestFacts = Pick<
   RequestSummary,
   | 'id'
@@ -58,12 +58,12 @@ function toCaller(from: RequestFacts['calledFrom']): string {
   return parts.length === 0 ? '' : `${parts.join(' ')} `;
 }
 
-/** A failure of our own comes with its stack, which has lines of its own. */
+/** The first line of a text. Internal failures include their stack, which has several lines. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** Where the inspector shows a request. */
+/** The address at which the inspector shows a request. */
 function toRequestLink(inspectorUrl: string, id: string): string {
   return `${inspectorUrl}/#/requests/${id}`;
 }
@@ -73,7 +73,7 @@ function toFormat(status: number | null): 'green' | 'blue' | 'yellow' | 'red' {
   return status >= 400 ? 'yellow' : status >= 300 ? 'blue' : 'green';
 }
 
-/** What the line of a delivery needs. Lists name the status of an attempt, single deliveries its whole answer. */
+/** The facts for the line of a delivery. Lists have the status of an attempt, single deliveries its whole answer. */
 export interface DeliveryFacts extends Pick<
   DeliveryLineView,
   'type' | 'url' | 'state' | 'createdAt' | 'nextAttemptAt' | 'attemptCount'
@@ -103,7 +103,7 @@ const stateFormat: { readonly [S in State]: 'green' | 'yellow' | 'red' | 'dim' }
 export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = delivery.attempts.length - 1): string {
   const { type, url, nextAttemptAt, attempts } = delivery;
   const state = stateAfter(delivery, at);
-  // What is queued or on its way has no answer yet: the attempt before it says nothing of this one.
+  // An attempt that is queued or under way has no answer yet, and the one before it says nothing about it.
   const attempt = state === 'queued' || state === 'delivering' ? undefined : attempts[at];
   const status = (attempt && 'status' in attempt ? attempt.status : attempt?.response?.status) ?? undefined;
   const next = state === 'retrying' && nextAttemptAt && attempt ? sayNext(attempt.at, nextAttemptAt) : null;
@@ -121,22 +121,23 @@ export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = del
   );
 }
 
-/** The state of a delivery after an attempt; it has moved on since if the attempt was not the newest one. */
+/** The state of a delivery right after an attempt. If a newer attempt exists, the delivery has moved on since. */
 function stateAfter({ state, attempts }: DeliveryFacts, at: number): State {
   if (at === attempts.length - 1) return state;
   return attempts[at]?.error === null ? 'delivered' : 'retrying';
 }
 
-/** What is told of a delivery so far. */
+/** What was reported about a delivery so far. */
 interface Told extends Pick<DeliveryFacts, 'state' | 'createdAt'> {
   readonly count: number;
-  /** When the newest attempt was that was told; empty if none was. */
+  /** The time of the newest reported attempt; empty if none was reported. */
   readonly wallAt: string;
 }
 
 /**
  * Reports deliveries as they move: one line for each attempt that is over, and one for a delivery that was paused or
- * given up without one. However often and late it is asked, nothing is said twice. Null is one that no longer exists.
+ * given up without an attempt. However often and late it is called, nothing is reported twice. The delivery is null if
+ * it no longer exists.
  */
 export function createDeliveryTeller(
   screen: Screen,
@@ -154,7 +155,7 @@ export function createDeliveryTeller(
     told.set(id, { state, createdAt, count: attemptCount, wallAt });
     if (from < attempts.length) {
       const isUnderWay = state === 'queued' || state === 'delivering';
-      // While an attempt is running it is the last one, so finished ones are earlier.
+      // A running attempt is the last one, so finished attempts are earlier.
       const shown = isUnderWay ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] } : delivery;
       return attempts.slice(from).map((_, index) => toDeliveryLine(shown, screen, from + index));
     }
@@ -164,13 +165,13 @@ export function createDeliveryTeller(
   };
 }
 
-/** The place of the first attempt that is not told yet. */
+/** The index of the first attempt that is not reported yet. */
 function placeAfter(before: Told | undefined, { attempts, attemptCount }: DeliveryFacts): number {
   if (!before) return 0;
-  // Only the newest attempts are kept.
+  // Only the newest attempts are stored.
   const newest = attempts.length - 1 - (attemptCount - before.count);
   if (attempts[newest]?.wallAt === before.wallAt) return newest + 1;
-  // After a reset the id is that of another delivery, and a rewind took attempts back: real time only goes on.
+  // After a reset the id belongs to another delivery, and a rewind takes attempts back; only real time always goes on.
   const place = attempts.findIndex(({ wallAt }) => wallAt > before.wallAt);
   return place === -1 ? attempts.length : place;
 }
@@ -183,7 +184,7 @@ function sayNext(at: string, next: string): string {
   return `next attempt ${seconds === 0 ? 'at once' : `${formatDuration(seconds * 1_000)} later`}`;
 }
 
-/** The time of day in the zone of this machine, after the day if that is not today. */
+/** The time of day in the zone of this machine; the day precedes it if that is not today. */
 export function toWallTime(iso: string, { today }: Pick<Screen, 'today'>): string {
   const time = new Date(iso);
   const day = toDay(time);

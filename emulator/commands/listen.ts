@@ -4,7 +4,11 @@ import { follow, sayEnded } from './follow.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { screenOf } from './terminal.ts';
 
-/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped, or the server ends. @throws UserError if that is lost */
+/**
+ * `sandpiper listen`: prints a line for each request and each attempt of a delivery, until it is stopped or the server
+ * ends.
+ * @throws UserError if the server is lost
+ */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   await client.call('GET /control/health');

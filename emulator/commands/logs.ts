@@ -8,24 +8,28 @@ import { listScreenOf } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface LogsOptions extends ConnectOptions {
-  /** How many of the newest are printed first. */
+  /** How many of the newest requests are printed first. */
   readonly limit: number;
-  /** Whether it continues with new ones. */
+  /** Whether to continue with new requests. */
   readonly follow?: boolean;
-  /** Such as `status:4xx operation:"POST /subscriptions"`. */
+  /** A filter such as `status:4xx operation:"POST /subscriptions"`. */
   readonly filter?: string;
 }
 
 const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 
-/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped, or the server ends. @throws UserError if that is lost */
+/**
+ * `sandpiper logs`: prints recorded requests, oldest first, one on each line. With `--follow` it continues until it is
+ * stopped or the server ends.
+ * @throws UserError if the server is lost
+ */
 export async function logs(options: LogsOptions): Promise<void> {
   const stop = new AbortController();
   if (options.follow) process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   try {
     await printLogs(options, stop.signal);
   } catch (error) {
-    // A call that was still waiting for its answer.
+    // The stop ended a call that was still waiting for its answer.
     if (!stop.signal.aborted) throw error;
   }
 }
@@ -44,7 +48,7 @@ async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<voi
   const printed = await printNew(options.limit);
   if (printed === 0) await mustExist(client, filter);
   if (!options.follow) {
-    // Not among the requests: a script that counts lines counts none.
+    // On standard error, so that a script that counts lines counts none.
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
@@ -61,7 +65,7 @@ function sayNone(filter: string | undefined): string {
   return filter === undefined ? noRequest : `No recorded request fits ${filter}. "sandpiper logs" lists all.`;
 }
 
-/** @throws UsageError for a part that is not a filter, with those that there are */
+/** @throws UsageError for a part that is not a filter, with the filters that exist */
 function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: string } {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   const seen = new Set<string>();

@@ -1,25 +1,25 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { toScreen, type Screen } from './terminal.ts';
 
-/** Where `exec` writes its own lines, between those of the command that it runs. */
+/** Writes `exec`'s own lines, between those of the command that it runs. */
 export interface Margin {
   readonly screen: Screen;
   /** Whether it is a terminal, so that a person may read it while the command runs. */
   readonly isWatched: boolean;
   /**
-   * Writes lines at once, so that nothing of the command comes between them. If the command has left the cursor in the
-   * middle of a line, they begin on the next one, as far as this can be known: not on a pipe.
+   * Writes lines at once, so that no output of the command comes between them. If the command has left the cursor in
+   * the middle of a line, they begin on the next line, as far as this can be known: not on a pipe.
    */
   write(lines: readonly string[]): void;
 }
 
-/** @param stream the standard error of this process, which the command has as well */
+/** @param stream the standard error of this process, which the command shares */
 export function openMargin(stream: typeof process.stderr, env: NodeJS.ProcessEnv): Margin {
   const toStart = (): string => (stream.isTTY ? toNextLine(stream.columns) : isWithinLine(stream.fd) ? '\n' : '');
   // In a terminal that the command has set to raw mode, a line feed alone does not go back to the first column.
   const lineEnd = stream.isTTY ? '\r\n' : '\n';
   return {
-    // Read again for each line: a window changes its size.
+    // Read for each line, because a window may change its size.
     get screen() {
       return toScreen(stream, env);
     },
@@ -32,20 +32,24 @@ export function openMargin(stream: typeof process.stderr, env: NodeJS.ProcessEnv
 }
 
 /**
- * Moves to the first column of an empty line, as zsh does before its prompt: as many spaces as the terminal has columns fill
- * the line if it was empty, and end on the next one if not; then the cursor goes back to the first column.
- * @param columns 0 or undefined if the terminal does not say
+ * Moves to the first column of an empty line, as zsh does before its prompt. It prints as many spaces as the terminal
+ * has columns. They fill the line if it was empty, and end on the next line if not; then the cursor goes back to the
+ * first column.
+ * @param columns 0 or undefined if the terminal does not tell them
  */
 function toNextLine(columns: number | undefined): string {
   return columns ? `${' '.repeat(columns)}\r` : '';
 }
 
-/** Whether a file ends in the middle of a line. Null devices, pipes and files that cannot be read are taken for whole. */
+/**
+ * Whether a file ends in the middle of a line. Null devices, pipes and files that cannot be read count as ending with a
+ * line.
+ */
 function isWithinLine(fd: number): boolean {
   try {
     const { size } = fstatSync(fd);
     if (size === 0) return false;
-    // The file is open for writing only.
+    // The file is opened again, because it is open for writing only.
     const file = openSync(`/proc/self/fd/${fd}`, 'r');
     try {
       const last = Buffer.alloc(1);

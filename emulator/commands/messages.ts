@@ -14,7 +14,7 @@ export interface MessagesOptions extends ConnectOptions, Person {
   readonly limit: number;
 }
 
-/** `sandpiper messages`: what was sent to people and what they replied, newest last, each with its id. */
+/** `sandpiper messages`: lists messages to people and their replies, newest last, each with its id. */
 export async function listMessages({ phone, email, limit, ...options }: MessagesOptions): Promise<void> {
   const query = { phone, email, limit };
   const { messages, total } = await connect(options).call('GET /control/messages', { query });
@@ -65,7 +65,7 @@ export async function compose(
   print(options, message, toLine(message));
 }
 
-/** What a person can do with a message. */
+/** The acts that a person can perform on a message. */
 export type TapName = Body<'POST /control/messages/{id}/acts'>['act'];
 
 export interface ActOptions extends ConnectOptions {

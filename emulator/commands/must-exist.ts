@@ -3,8 +3,8 @@ import { didYouMean } from '../errors.ts';
 import { UsageError } from './usage.ts';
 
 /**
- * Checks that the operation and the rule of a filter exist: no request has another one.
- * @throws UsageError with what was probably meant
+ * Checks that the operation and the rule of a filter exist: otherwise no request can match.
+ * @throws UsageError with the name that was probably meant
  */
 export async function mustExist(
   client: ControlClient,

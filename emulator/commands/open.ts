@@ -7,12 +7,13 @@ import { serve, type Serving } from './serve.ts';
 import { UsageError } from './usage.ts';
 import { findRuntime, surroundings } from './window-runtime.ts';
 
-/** The package's folder, from here and from the build alike; its `main` is the window. */
+/** The package's folder, the same from source and from the build; its `main` is the window. */
 const appFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * `sandpiper open`: the emulator with its window. Where there can be none, one line says why, and the same emulator
- * serves the same inspector at its address. With --json a program reads, so there is no window either.
+ * `sandpiper open`: starts the emulator with its window. If a window is not possible, one line says why, and the same
+ * emulator serves the same inspector at its address. With --json a program reads the output, so there is no window
+ * either.
  * @throws UserError or StoreError with one line that says what to do
  */
 export async function open(options: ServeOptions, serving: Serving): Promise<void> {
@@ -33,7 +34,7 @@ export async function open(options: ServeOptions, serving: Serving): Promise<voi
  * @returns why there was no window; null if there was one
  */
 function openWindow(binary: string, chosen: ChosenOptions): Promise<string | null> {
-  // Editors set this one in their terminals; with it Electron is a plain Node.
+  // Editors set this variable in their terminals. With it, Electron runs as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   const shell = spawn(binary, [appFolder], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

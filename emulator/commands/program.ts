@@ -13,7 +13,10 @@ import { addWebhookCommands } from './groups/webhooks.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
 import { seeHelp } from './usage.ts';
 
-/** Every command of `sandpiper`, with its options, its help and what it does. @param onReady called when a server is ready */
+/**
+ * Creates every command of `sandpiper`, with its options, its help and its action.
+ * @param onReady called when a server is ready
+ */
 export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): void => {}): Command {
   const program = new Command('sandpiper')
     .description('A whole customer-messaging platform on your own machine: the REST and GraphQL API on localhost.')
@@ -50,7 +53,7 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
   return program;
 }
 
-/** A line of a list. Where the descriptions do not fit beside the names, each is below its name. */
+/** Formats a line of a list. If the descriptions do not fit beside the names, each is below its name. */
 function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
   const columns = this.helpWidth ?? 80;
   if (columns - termWidth - 4 >= this.minWidthToWrap || description === '')
@@ -80,12 +83,12 @@ function addHelpCommand(program: Command): void {
     });
 }
 
-/** Adds to the parser's messages about a command where its help is. */
+/** Adds to the parser's messages about a command where to find its help. */
 function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
   const words = wordsOf(command);
   command.configureOutput({
     getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
-    // On a narrow terminal the parser does not wrap at all, and what has a fixed form is too wide.
+    // On a narrow terminal the parser does not wrap at all, and text in a fixed form is too wide.
     writeOut: (text) => void stdout.write(wrap(text, toScreen(stdout, process.env))),
     writeErr: (text) => void stderr.write(text),
     outputError: (text, write) => {
@@ -101,7 +104,7 @@ Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage, 130 an
 advance that Ctrl+C stopped on the way; exec ends as its command does, with 126
 if it cannot be run and 127 if there is none with that name.`;
 
-/** A message of the command parser in the words and the form of the other messages: one line of sentences. */
+/** Rewords a message of the command parser in the form of the other messages: one line of sentences. */
 function toOwnWords(text: string, command: Command): string {
   const said = parserWords.reduce(
     (words, [pattern, own]) =>
@@ -113,7 +116,10 @@ function toOwnWords(text: string, command: Command): string {
   return said.replace(/^error: /, 'sandpiper: ').replace(/([^.?!])$/, '$1.');
 }
 
-/** The parser names the choices of an argument only where a wrong one is given, and no later argument is missing. */
+/**
+ * Says which argument is missing. The parser names the choices of an argument only if a wrong one is given and no later
+ * argument is missing.
+ */
 function sayMissing(name: string, command: Command): string {
   const { registeredArguments, args } = command;
   for (const [at, { argChoices, name: nameOf }] of registeredArguments.entries()) {
@@ -128,13 +134,13 @@ function sayMissing(name: string, command: Command): string {
   return `The argument <${name}> is missing${choices ? `. Choose one of: ${choices.join(', ')}` : ''}`;
 }
 
-/** Of about forty commands the help lists all. */
+/** The commands that a hint names. The help lists all of them, about forty. */
 const oftenUsed = ['serve', 'exec', 'listen', 'logs', 'trigger'];
 
-/** What people call the end of a server, for which there is no command. */
+/** Words that people use for the end of a server, for which there is no command. */
 const toEnd = ['stop', 'end', 'quit', 'exit', 'kill', 'shutdown', 'down'];
 
-/** What people call a command, or one of a few, where its name is another word. */
+/** Words that people use for a command, or for one of a few, that has another name. */
 const otherWords: { readonly [commands: string]: string } = {
   serve: 'start up server',
   exec: 'run test',
@@ -154,9 +160,9 @@ const otherWords: { readonly [commands: string]: string } = {
   'catalog or config': 'validate generate',
 };
 
-/** What is near in its name, or what people mean by that word, such as `serve` by `start`. */
+/** Suggests the command with a similar name, or the one that people mean by the word, such as `serve` for `start`. */
 function sayUnknownCommand(name: string, command: Command): string {
-  // Without the hidden ones, and without the help that the parser adds.
+  // Without the hidden commands, and without the help command that the parser adds.
   const known = command
     .createHelp()
     .visibleCommands(command)
@@ -183,7 +189,7 @@ function sayUnknownOption(name: string, command: Command): string {
   )}`;
 }
 
-/** What follows may be a command of its own, or an option without its dashes. */
+/** Explains the words that are too many: they may be a command, or an option without its dashes. */
 function sayTooMany(expected: string, command: Command): string {
   const { args, options } = command;
   const extra = args.slice(Number(expected));
@@ -203,7 +209,7 @@ function asTyped(words: readonly string[]): string {
   return words.map((word) => (/\s/.test(word) ? `'${word}'` : word)).join(' ');
 }
 
-/** Without quotes a shell makes several arguments of one with spaces, and file names of `*`. */
+/** Suggests quotes. Without them a shell splits an argument at its spaces, and replaces `*` with file names. */
 function sayQuoted(command: Command): string | null {
   const { args } = command;
   const isFault = command.name() === 'fault';

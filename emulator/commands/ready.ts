@@ -4,14 +4,16 @@ import { connect, print, type ConnectOptions } from './connect.ts';
 import { toLength, UsageError } from './usage.ts';
 
 export interface ReadyOptions extends ConnectOptions {
-  /** How long to wait for it, such as `30s`; without it, it is asked once. */
+  /** How long to wait for the emulator, such as `30s`; without it, the emulator is asked once. */
   readonly wait?: string;
 }
 
-/** Between two questions, in milliseconds. */
+/** The wait between two requests, in milliseconds. */
 const intervalMs = 100;
 
-/** How long an answer may take, in milliseconds: what takes a connection and says nothing is not ready. */
+/**
+ * How long an answer may take, in milliseconds: a server that accepts a connection but does not answer is not ready.
+ */
 const patienceMs = 5_000;
 
 /**
@@ -20,7 +22,7 @@ const patienceMs = 5_000;
  */
 export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
-  // The clock of a machine may be set while it starts.
+  // Monotonic, because the clock of a machine may be set while the machine starts.
   const until = clock.monotonic() + (options.wait === undefined ? 0 : toLength('--wait', options.wait));
   for (;;) {
     const leftMs = until - clock.monotonic();

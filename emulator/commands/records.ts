@@ -7,9 +7,9 @@ export interface RecordsOptions extends ConnectOptions {
 }
 
 /**
- * `sandpiper records [KIND] [ID]`: the kinds of records; the records of a kind, a line each; with an id, that one with its
- * moves and fields.
- * @param isLimited whether the line has --limit
+ * `sandpiper records [KIND] [ID]`: lists the kinds of records, or the records of a kind, one on each line. With an id,
+ * it shows that record with its moves and fields.
+ * @param isLimited whether the command line has --limit
  */
 export async function showRecords(
   kind: string | undefined,
@@ -49,12 +49,12 @@ export async function showRecords(
   );
 }
 
-/** What many kinds of records have; all of it may be missing. */
+/** The fields that many kinds of records have; any of them may be missing. */
 type Shown = { readonly id: string; readonly addresses?: readonly { readonly value: string }[] } & {
   readonly [field in (typeof telling)[number]]?: unknown;
 };
 
-/** The fields by which people tell records of a kind apart, and what state they are in. */
+/** The fields by which people tell records of a kind apart, and their state. */
 const telling = [
   'name',
   'url',

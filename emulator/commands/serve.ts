@@ -11,7 +11,7 @@ import { startChosen } from './start.ts';
 import { createClock } from '../time/clock.ts';
 import { endings, paint, screenOf } from './terminal.ts';
 
-/** What a command that serves gets of its process. */
+/** The parts of the process that a serving command needs. */
 export interface Serving {
   readonly workerUrl: URL;
   /** Called once, when the servers accept connections. */
@@ -25,8 +25,9 @@ export interface Serving {
 export async function serve(options: ServeOptions, { workerUrl, onReady }: Serving): Promise<void> {
   const emulator = await startChosen(toChosenOptions(options), workerUrl);
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
-  // Before the first line: a program that reads it may send a signal at once. And until the end: npx passes on the one that a terminal
-  // has sent already, and a second one must not end it in the middle of saving.
+  // Register the handlers before printing the first line: a program that reads it may send a signal immediately. Keep
+  // them until the end: npx passes on the signal that a terminal has already sent, and a second one must not end the
+  // process while it saves.
   let stop = (): void => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   for (const signal of endings) process.on(signal, stop);
@@ -53,17 +54,20 @@ export async function serve(options: ServeOptions, { workerUrl, onReady }: Servi
   if (!options.json) process.stdout.write(`\n${sayKept(dataDir)}\n`);
 }
 
-/** How long it may take to end before a further signal ends it at once, as where a disk does not answer. */
+/**
+ * How long it may take to end, in milliseconds. Then a further signal ends it at once, for example if a disk does not
+ * answer.
+ */
 const patienceMs = 10_000;
 
-/** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
+/** Resets to a world file whenever the file changes. If it has a mistake, everything stays as it is. */
 function watchWorld(path: string, { reset }: Emulator): FSWatcher {
   let seen = statSync(path).mtimeMs;
-  // Editors replace the file by a new one, so the folder is watched. The name of what changed may be in other capitals than the
-  // path, on disks that take both.
+  // Editors replace the file with a new one, so the folder is watched. On disks that ignore case, the reported name may
+  // have other capitals than the path.
   const watcher = watch(dirname(path), () => {
     const file = statSync(path, { throwIfNoEntry: false });
-    // An empty file is one that is being written.
+    // An empty file is still being written.
     if (!file || file.size === 0 || file.mtimeMs === seen) return;
     seen = file.mtimeMs;
     reset('start').then(

@@ -16,12 +16,12 @@ export interface SnapshotOptions extends ConnectOptions {
   readonly secrets?: boolean;
 }
 
-/** What `sandpiper snapshot` can do. */
+/** The acts of `sandpiper snapshot`. */
 export type SnapshotAct = 'save' | 'list' | 'restore' | 'delete' | 'export' | 'import';
 
 const ownOptions = ['merge', 'overwrite', 'secrets'] as const;
 
-/** What each takes: the words after it, and its options. */
+/** The words and the options that each act takes. */
 const usages: {
   readonly [A in SnapshotAct]: {
     readonly words: readonly string[];
@@ -126,7 +126,7 @@ export async function snapshot(
   }
 }
 
-/** What a merge replaced, for people: the first eight. */
+/** Names for people what a merge replaced, the first eight. */
 function toReplaced({ replaced }: RestoredView): readonly string[] {
   if (replaced.length === 0) return [];
   const more = replaced.length > 8 ? ` and ${replaced.length - 8} more` : '';
@@ -134,7 +134,7 @@ function toReplaced({ replaced }: RestoredView): readonly string[] {
   return [`No longer here, because another thing with the same id took its place: ${names.join(', ')}${more}.`];
 }
 
-/** What an import changed of the file, and the way back. */
+/** Says what an import changed in the content of the file, and how to change it back. */
 function toHeldBack({ renewedSecrets, heldBack: { deliveries, webhooks } }: RestoredView): readonly string[] {
   return [
     ...(renewedSecrets.length === 0
@@ -155,7 +155,10 @@ async function listSnapshots(client: ControlClient): Promise<readonly SnapshotVi
   return (await client.call('GET /control/snapshots')).snapshots;
 }
 
-/** The name, if a snapshot has it; else an error that lists the existing ones, the most similar first. */
+/**
+ * Returns the name if there is such a snapshot. Throws an error that lists the existing ones if not, the most similar
+ * first.
+ */
 async function kept(client: ControlClient, name: string): Promise<string> {
   const names = (await listSnapshots(client)).map((one) => one.name);
   if (names.includes(name)) return name;

@@ -1,4 +1,4 @@
-/** Checks of what a start needs from the machine, made without a start. */
+/** Checks what a start needs from the machine, without a start. */
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Look {
   readonly says: string;
 }
 
-/** Whether a start can run in what runs this. */
+/** Whether a start can run in this runtime. */
 export function lookAtNode(): Look {
   try {
     checkRuntime(process.versions);
@@ -55,7 +55,7 @@ export function lookAtFolder(folder: string): Look {
       };
 }
 
-/** A path below a file does not exist. */
+/** Whether a path exists. A path below a file does not. */
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -71,7 +71,10 @@ function sayWhy({ code, errno, message }: NodeJS.ErrnoException, nearest: string
   return said;
 }
 
-/** Whether a server can listen there. @param flag the option that sets the port */
+/**
+ * Whether a server can listen on a port.
+ * @param flag the option that sets the port
+ */
 export async function lookAtPort(host: string, port: number, flag: string): Promise<Look> {
   try {
     const probe = await listen(createServer(), { host, port, flag });

@@ -7,8 +7,9 @@ import type { ChosenOptions } from './chosen-options.ts';
 import { uiDir } from './ui-dir.ts';
 
 /**
- * Starts the emulator of a command, with its inspector and its notices on standard error.
- * @throws ConfigError for options, a world or a seed with a mistake; UserError or StoreError if the system refuses a port or a folder
+ * Starts the emulator of a command with its inspector, and prints its notices on standard error.
+ * @throws ConfigError for options, a world or a seed with a mistake; UserError or StoreError if the system refuses a
+ * port or a folder
  */
 export function startChosen(options: ChosenOptions, workerUrl: URL): Promise<Emulator> {
   return explained(async () => {
@@ -19,7 +20,7 @@ export function startChosen(options: ChosenOptions, workerUrl: URL): Promise<Emu
       workerUrl,
       uiDir: uiDir(),
       editorFolder: process.cwd(),
-      // With its line breaks: an internal error has the lines of its stack.
+      // Line breaks are kept: an internal error has the lines of its stack.
       onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
     });
   });

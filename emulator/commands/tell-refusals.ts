@@ -5,9 +5,9 @@ import type { Margin } from './margin.ts';
 import { indented, paint } from './terminal.ts';
 
 /**
- * Prints each request that is refused as it happens: its line with the rule and the place in the program that sent it,
- * and below it the fix, unless the same one was printed before.
- * @returns ends it, with a line that counts them; no line if there were none
+ * Prints each refused request as it happens: its line with the rule and the place in the program that sent it, and the
+ * fix below it, unless the same fix was printed before.
+ * @returns a function that ends this, and returns a line with the counts; no line if there was no refusal
  */
 export function tellRefusals(
   { deps, inspectorUrl }: Pick<Emulator, 'deps' | 'inspectorUrl'>,
@@ -20,7 +20,7 @@ export function tellRefusals(
     if (event.type !== 'request') return;
     const { exchange } = event;
     const summary = toSummary(exchange);
-    // What is sent from the window is shown there.
+    // The window shows the requests that it sends.
     if (summary.source === 'window') return;
     requests += 1;
     const { refusal } = exchange;

@@ -14,20 +14,23 @@ interface Output {
   hasColors?(env: NodeJS.ProcessEnv): boolean;
 }
 
-/** What a line may count on. */
+/** The properties of an output that decide how a line is written. */
 export interface Screen {
   readonly colours: boolean;
-  /** Infinity if the output is not a terminal: then a line stays one line, for grep. */
+  /** Infinity if the output is not a terminal: a line then stays one line, for grep. */
   readonly columns: number;
-  /** The day on this machine, for lines of other days, which then name theirs; none for lines of what happens now. */
+  /** The day on this machine, if lines of other days have to name theirs; undefined for lines about the present. */
   readonly today?: string;
 }
 
-/** What a stream shows: colours on a terminal, unless `NO_COLOR` is set; always, or never, by `FORCE_COLOR`. */
+/**
+ * The screen of a stream. A terminal has colours, unless `NO_COLOR` is set; `FORCE_COLOR` turns them on or off
+ * everywhere.
+ */
 export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
   const forced = env['FORCE_COLOR'];
   const isTerminal = output.isTTY === true;
-  // Node would take an empty NO_COLOR for one that is set.
+  // Node would treat an empty NO_COLOR as set.
   const colours =
     forced !== undefined && forced !== ''
       ? !/^(?:0|false)$/.test(forced)
@@ -35,14 +38,16 @@ export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
   return { colours, columns: isTerminal ? output.columns || 80 : Infinity };
 }
 
-/** Where a command prints, and the code that it ends with: what a process has of it. */
+/** The parts of a process that a command uses: where it prints, and the exit code. */
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream & Output;
   readonly stderr: NodeJS.WritableStream & Output;
   exitCode?: NodeJS.Process['exitCode'];
 }
 
-/** The signals that end a program: of a person, of a supervisor, of a terminal that is closed, and on Windows Ctrl+Break. */
+/**
+ * The signals that end a program: from a person, a supervisor or a terminal that is closed, and Ctrl+Break on Windows.
+ */
 export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** The screen on which a command prints its results. */
@@ -50,7 +55,7 @@ export function screenOf({ stdout }: Terminal): Screen {
   return toScreen(stdout, process.env);
 }
 
-/** The same for a list of what was: its lines name the day if that is not today. */
+/** The same for a list of past things: its lines name the day if it is not today. */
 export function listScreenOf(terminal: Terminal): Screen {
   return { ...screenOf(terminal), today: toDay(new Date(createClock().wall())) };
 }
@@ -61,7 +66,10 @@ export function toDay(time: Date): string {
   return `${time.getFullYear()}-${month}-${day}`;
 }
 
-/** Parts as one line. Control characters and line breaks in them are written out, so that nothing received can steer the terminal. */
+/**
+ * Joins parts to one line. Control characters and line breaks in them are escaped, so that received text cannot control
+ * the terminal.
+ */
 export function paint(parts: readonly Part[], { colours }: Screen): string {
   return parts
     .map(([text, format]) => {
@@ -80,8 +88,8 @@ export function paintLine(head: readonly Part[], tail: readonly Part[], screen: 
 }
 
 /**
- * Painted lines, wrapped between words where they are wider than the screen: a terminal would cut a word in two. What
- * follows begins below the last column that two spaces set apart in the left half of the line.
+ * Wraps painted lines between words if they are wider than the screen, because a terminal would cut a word in two. The
+ * next lines begin below the last column of text in the left half of the line; two spaces separate columns.
  */
 export function wrap(text: string, { columns }: Pick<Screen, 'columns'>): string {
   return text
@@ -102,7 +110,7 @@ function wrapLine(line: string, columns: number): string {
   return [...lines, current].join('\n');
 }
 
-/** Where the last column begins that is not beyond `most`. */
+/** The start of the last column of text that does not begin beyond `most`. */
 function columnBefore(line: string, most: number): number {
   const starts = [...line.matchAll(/ {2,}/g)].map(({ index, 0: gap }) => index + gap.length);
   return starts.findLast((start) => start <= most) ?? 0;
@@ -110,7 +118,7 @@ function columnBefore(line: string, most: number): number {
 
 const visible = stripVTControlCharacters;
 
-/** A line below one that begins with the time of day, and below what follows the time. */
+/** Indents a line to go below one that begins with the time of day: it begins below the text after the time. */
 export function indented(line: string): string {
   return `${' '.repeat(9)}${line}`;
 }

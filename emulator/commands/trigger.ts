@@ -13,16 +13,16 @@ export interface TriggerOptions extends ConnectOptions {
   readonly set?: readonly string[];
   readonly phone?: string;
   readonly email?: string;
-  /** How far an address that is not of a webhook may be. */
+  /** How far away an address may be that is not that of a webhook. */
   readonly reach?: ReachView;
   readonly dryRun?: boolean;
-  /** How long at most, such as `30s`; true for as long as it takes. */
+  /** How long to wait at most, such as `30s`; true waits as long as it takes. */
   readonly wait?: string | true;
 }
 
 /** `sandpiper trigger EVENT`: fires an event as the platform would, and says what the receiver answered. */
 export async function trigger(word: string | undefined, options: TriggerOptions): Promise<void> {
-  // The parser takes an event right after --wait for the length, which may be left out.
+  // The length after --wait is optional: the parser takes an event right after it for the length.
   const isEvent = word === undefined && typeof options.wait === 'string' && !/^[\dP]/.test(options.wait);
   const [type, wait] = isEvent ? [options.wait, true as const] : [word, options.wait];
   if (typeof type !== 'string') throw new UsageError('The argument <event> is missing.');
@@ -74,7 +74,7 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
   if (deliveries.length === 0 || !deliveries.every(isFine)) options.terminal.exitCode = exitCodes.notDone;
 }
 
-/** `subscriber.phone=+15555550100` for each; a value that is JSON is read as JSON. */
+/** Reads settings such as `subscriber.phone=+15555550100`; a value that is JSON is read as JSON. */
 function toPayload(settings: readonly string[]): { readonly [key: string]: unknown } {
   const payload: Record<string, unknown> = {};
   for (const setting of settings) {

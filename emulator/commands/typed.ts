@@ -1,10 +1,13 @@
-/** What the control API says of the places of a call, in the words of the line that was typed. */
+/** Rewords refusals of the control API: the places of a call become words of the command line. */
 import type { Command } from 'commander';
 import type { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { UsageError } from './usage.ts';
 
-/** What a field of a call is on the line, by command, where it is neither an option nor an argument of that name. */
+/**
+ * The names that fields of a call have on the command line, by command, if they are neither options nor arguments of
+ * that name.
+ */
 const typedAs: { readonly [command: string]: { readonly [field: string]: string } } = {
   advance: { advance: '<duration>', set: '--to' },
   gym: { to: '<receiver>' },
@@ -13,13 +16,13 @@ const typedAs: { readonly [command: string]: { readonly [field: string]: string 
   trigger: { type: '<event>', payload: '--set' },
 };
 
-/** What a refusal advises, as options of the line, by its rule. */
+/** The advice to add to a refusal, with options of the command line, by its rule. */
 const optionsFor: { readonly [rule: string]: string } = {
   'undo.newer': ' With --and-newer both are undone.',
   'delivery.subscriber': ' The subscriber is --phone and --email here.',
 };
 
-/** The refusal in the words of the command; wrong usage if it is about a value that was typed. */
+/** Rewords a refusal for the command. It is wrong usage if it is about a value that was typed. */
 export function toTyped(refusal: ControlRefusal, command: Command): UserError {
   const { status, rule, place, message } = refusal;
   const field = place === null ? '' : (place.at.replace(/^\//, '').split('/', 1)[0] ?? '');

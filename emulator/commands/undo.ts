@@ -6,11 +6,11 @@ import { UsageError } from './usage.ts';
 
 export interface UndoOptions extends ConnectOptions {
   readonly list?: boolean;
-  /** Also what came after the change with that id. */
+  /** Whether to undo the changes after the one with that id, too. */
   readonly andNewer?: boolean;
 }
 
-/** `sandpiper undo [id]`: takes a change made by hand back, the newest one if none is named, and says what that was. */
+/** `sandpiper undo [id]`: takes back a change made by hand, the newest one if none is named, and says what it was. */
 export async function undo(id: string | undefined, { list, andNewer, ...options }: UndoOptions): Promise<void> {
   if (list && id !== undefined) throw new UsageError('--list shows all changes, so it takes no id.');
   const client = connect(options);
@@ -41,19 +41,19 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
   );
 }
 
-/** What an undo did beside what it is named after, as sentences after another one; empty if nothing. */
+/** The additional effects of an undo, as sentences after another one; empty if there are none. */
 export function sayNote({ note }: UndoneView): string {
   return note === null ? '' : ` ${note}`;
 }
 
-/** `sandpiper redo`: does again what was undone last, and says what that was. */
+/** `sandpiper redo`: repeats the change that was undone last, and says what it was. */
 export async function redo(options: ConnectOptions): Promise<void> {
   const answer = await connect(options).call('POST /control/redo');
   const after = answer.later === 0 ? '' : ` With it, the ${answer.later} after it.`;
   print(options, answer, `Done again: ${answer.redone}${after}`);
 }
 
-/** `sandpiper reset`: back to the world of the start, to the demo world, or to nothing. */
+/** `sandpiper reset`: goes back to the world of the start, to the demo world, or to nothing. */
 export async function reset({
   empty,
   demo,
@@ -62,12 +62,12 @@ export async function reset({
   const world = empty ? 'empty' : demo ? 'demo' : 'start';
   const client = connect(options);
   const { undo: done } = await client.answer('POST /control/reset', { body: { world } });
-  // Only the server knows what the world of the start is.
+  // Only the server knows the world of the start.
   const says = (await client.call('GET /control/undo')).undo.find(({ id }) => id === done?.id)?.says;
   print(options, { world, undo: done?.id }, `${says ?? 'Everything was reset.'}${sayUndo(done)}`);
 }
 
-/** The command that takes a change back, as a sentence after another one; empty if nothing can be. */
+/** Names the command that takes a change back, as a sentence after another one; empty if it cannot be undone. */
 export function sayUndo(done: UndoRef | undefined): string {
   return done ? ` "sandpiper undo ${done.id}" reverts that.` : '';
 }

@@ -16,9 +16,9 @@ import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 /**
- * `sandpiper config validate`: says each mistake of the config file, and of the world or the seed that it names, with its
- * line and field, and ends with 2 where there is one.
- * @throws ConfigError for a file that cannot be read
+ * `sandpiper config validate`: reports each mistake in the config file, and in the world or seed that it names, with
+ * its line and field. Ends with 2 if there is one.
+ * @throws ConfigError if the file cannot be read
  */
 export async function validateConfig(command: Command, workerUrl: URL): Promise<void> {
   const options = command.opts<ConfigOptions & ServeOptions>();
@@ -36,7 +36,10 @@ export async function validateConfig(command: Command, workerUrl: URL): Promise<
   print(options, { file: source.name, problems }, text);
 }
 
-/** What a start with the config would refuse, each with its place: in the config, or in the world that it names. */
+/**
+ * The problems for which a start with the config would be refused, each with its place in the config or in the world
+ * that it names.
+ */
 async function problemsOf(source: Source, command: Command, workerUrl: URL): Promise<readonly PlacedProblem[]> {
   try {
     await readConfig(source);

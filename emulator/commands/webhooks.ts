@@ -16,7 +16,7 @@ export interface DeliveriesOptions extends ConnectOptions {
   readonly limit: number;
 }
 
-/** `sandpiper deliveries`: the newest deliveries, each with its id. */
+/** `sandpiper deliveries`: lists the newest deliveries, each with its id. */
 export async function listDeliveries({ state, webhook, limit, ...options }: DeliveriesOptions): Promise<void> {
   const query = { state, webhookId: webhook, limit };
   const { deliveries, total } = await connect(options).call('GET /control/deliveries', { query });
@@ -30,7 +30,7 @@ export async function listDeliveries({ state, webhook, limit, ...options }: Deli
   sayCut(options, deliveries.length, total);
 }
 
-/** After this long without an answer of the receiver a command says that it waits. */
+/** How long a command waits for the receiver's answer before it says that it waits. */
 const untilSlowMs = 1_000;
 
 /**
@@ -60,7 +60,7 @@ export async function redeliver(
   if (deliveries.some(({ state }) => state !== 'delivered')) options.terminal.exitCode = exitCodes.notDone;
 }
 
-/** `sandpiper rotate WEBHOOK`: a new signing key, while the old one stays valid for a time. */
+/** `sandpiper rotate WEBHOOK`: sets a new signing key, while the old one stays valid for a time. */
 export async function rotate(
   id: string,
   { overlap, ...options }: ConnectOptions & { readonly overlap?: string },
@@ -90,13 +90,13 @@ export interface GymOptions extends ConnectOptions {
   readonly seed?: string;
   readonly acts?: NonNullable<Body<'POST /control/gym'>['acts']>;
   readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
-  /** How far an address that is not of a webhook may be. */
+  /** How far away an address may be that is not that of a webhook. */
   readonly reach?: ReachView;
 }
 
 type GymView = Reply<'POST /control/gym'>;
 
-/** `sandpiper gym URL`: repeated, late and cut events, and how often the receiver accepted each. */
+/** `sandpiper gym URL`: sends repeated, late and cut events, and says how often the receiver accepted each. */
 export async function gym(to: string, { count, seed, acts, types, reach, ...options }: GymOptions): Promise<void> {
   const result = await connect(options).call('POST /control/gym', {
     body: {
@@ -122,7 +122,10 @@ export async function gym(to: string, { count, seed, acts, types, reach, ...opti
   if (lost.length > 0) options.terminal.exitCode = exitCodes.notDone;
 }
 
-/** Why these were not accepted, each reason once. A request that was cut on purpose has another one. */
+/**
+ * The reasons why these events were not accepted, each once. Requests that were cut on purpose have another reason, and
+ * are left out.
+ */
 function sayWhy({ steps }: GymView, lost: GymView['events']): readonly string[] {
   const ids = new Set(lost.map(({ eventId }) => eventId));
   const whole = steps.filter(({ eventId, cutAt }) => cutAt === null && ids.has(eventId));
@@ -164,7 +167,7 @@ export async function receiver({ status, delay, connection, off, ...options }: R
   );
 }
 
-/** What it does from now on. */
+/** Describes what the receiver does from now on. */
 function toBehaviourLine({ url, behaviour: { connection, status } }: ReceiverView, wait: string): string {
   if (connection === 'refused') return `Nothing listens at ${url} from now on: connections are refused.`;
   if (connection === 'reset')

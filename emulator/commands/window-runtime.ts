@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isUrl } from '../contract/url.ts';
 
-/** Electron's binary, or why no window is possible, in a sentence. */
+/** Electron's binary, or a sentence that says why a window is not possible. */
 export type Runtime = { readonly binary: string } | { readonly lacks: string };
 
-/** What of the system decides whether there can be a window. */
+/** The facts about the system that decide whether a window is possible. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -24,7 +24,7 @@ export interface Limits {
   readonly download: number;
   /** If the download server does not answer, only a copy in the cache can be used, which is quick. */
   readonly fromCache: number;
-  /** For an answer of that place. */
+  /** How long the download server may take to answer. */
   readonly answer: number;
 }
 
@@ -41,7 +41,8 @@ export function surroundings(): Surroundings {
 }
 
 /**
- * Finds Electron's binary, and downloads it if only the package is there: once, for a limited time, with a message.
+ * Finds Electron's binary. If only the package is there, downloads the binary: once, for a limited time, with a
+ * message.
  * @param say called with one line before a download
  */
 export async function findRuntime(
@@ -57,7 +58,7 @@ export async function findRuntime(
     const binary = join(override, name ?? 'electron');
     return existsSync(binary) ? { binary } : { lacks: `ELECTRON_OVERRIDE_DIST_PATH names a folder without ${binary}.` };
   }
-  // A binary chosen by the user may run without its sandbox; one that we download never does.
+  // A binary chosen by the user may run without its sandbox; a downloaded one never does.
   if (platform === 'linux' && uid === 0)
     return { lacks: "Electron's sandbox does not work for root, and this user is root." };
   if (packageDir === null) return { lacks: 'the package electron is not installed here.' };
@@ -71,7 +72,9 @@ export async function findRuntime(
   };
 }
 
-/** `path.txt` is written last, so a binary without it is half of one. */
+/**
+ * The installed binary; null if there is none. `path.txt` is written last, so without it the binary is not complete.
+ */
 function installedBinary(packageDir: string): string | null {
   const pathFile = join(packageDir, 'path.txt');
   if (!existsSync(pathFile)) return null;
@@ -79,7 +82,7 @@ function installedBinary(packageDir: string): string | null {
   return existsSync(binary) ? binary : null;
 }
 
-/** @returns what went wrong; null if nothing did */
+/** @returns the problem; null if there was none */
 async function download(
   packageDir: string,
   env: NodeJS.ProcessEnv,
@@ -106,7 +109,7 @@ async function download(
   return printed.trim().split('\n')[0] || `its installer ended with ${code}`;
 }
 
-/** Any answer will do. */
+/** Whether a server answers; any answer will do. */
 async function answers(url: string, limitMs: number): Promise<boolean> {
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(limitMs) });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A line to type, and what it does if its words do not say so. */
+/** A command line, and what it does if its words do not say so. */
 type Example = readonly [line: string, does?: string];
 
 export const examples: { readonly [command: string]: readonly Example[] } = {
@@ -109,13 +109,13 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   'catalog fix': [['sandpiper catalog fix catalog.ndjson --out fixed.ndjson']],
 };
 
-/** Ends the help of each command with examples. */
+/** Adds examples at the end of each command's help. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   command.addHelpText('after', () => toText(examples[path.join(' ')] ?? []));
   for (const below of command.commands) addExamples(below, [...path, below.name()]);
 }
 
-/** The columns of a terminal that says nothing else. */
+/** The usual width of a terminal, in columns. */
 const columns = 80;
 
 function toText(lines: readonly Example[]): string {

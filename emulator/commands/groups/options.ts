@@ -3,12 +3,15 @@ import { optionList, positive, toFlag, toVariable, type OptionName, type StartOp
 import { applyConfig } from '../apply-config.ts';
 import { connectionVariables, settleConnection } from '../connection.ts';
 
-/** Lets a variable set an option. One that is set and empty counts as not set. */
+/** Lets a variable set an option. A variable that is empty counts as not set. */
 function withVariable(option: Option, name: string): Option {
   return process.env[name] === '' ? option : option.env(name);
 }
 
-/** Adds a command that starts an emulator; the config file sets what neither its line nor the environment does. */
+/**
+ * Adds a command that starts an emulator. The config file sets the options that neither its line nor the environment
+ * sets.
+ */
 export function starting(program: Command, name: string, description: string): Command {
   return withStartOptions(program.command(name).description(description), 'server')
     .addOption(
@@ -20,12 +23,15 @@ export function starting(program: Command, name: string, description: string): C
     .hook('preAction', async (_program, command) => (await import('../check-options.ts')).applyStartConfig(command));
 }
 
-/** Sets what neither the line of a command nor the environment sets. */
+/** Sets, from the config file, the options that neither the line of a command nor the environment sets. */
 export async function applyOwnConfig(_program: Command, command: Command): Promise<void> {
   await applyConfig(command);
 }
 
-/** Adds the options of a start, and the one that names the config file. @param only those of one kind of commands, or these */
+/**
+ * Adds the options of a start, and the one that names the config file.
+ * @param only the kind of command whose options are added, or the names of the options
+ */
 export function withStartOptions(command: Command, only?: StartOption['only'] | readonly OptionName[]): Command {
   const isTaken = (name: OptionName, option: StartOption): boolean =>
     only === undefined ||
@@ -60,8 +66,8 @@ function toOption(name: string, { says, schema, takes }: StartOption, value: Sta
 }
 
 /**
- * Reads what names a place or a person. `"$UNSET"` in a script names none, and must not lead to another one, such as the folder in
- * which the command runs.
+ * Reads the name of a place or a person. `"$UNSET"` in a script names none, and must not lead to another place, such as
+ * the folder in which the command runs.
  * @throws InvalidArgumentError if the text is empty
  */
 export function toFilled(text: string): string {
@@ -72,7 +78,10 @@ export function toFilled(text: string): string {
 /** Reads an option that may be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** The same, also with commas between the names. @throws InvalidArgumentError if there is none */
+/**
+ * Reads an option that may be repeated, or have several names with commas between them.
+ * @throws InvalidArgumentError if there is no name
+ */
 export function repeatedNames(text: string, before: readonly string[] = []): readonly string[] {
   const names = text
     .split(',')
@@ -82,7 +91,10 @@ export function repeatedNames(text: string, before: readonly string[] = []): rea
   return [...before, ...names];
 }
 
-/** Adds a command that talks to a running emulator, and prints the answer. @param json what `--json` does */
+/**
+ * Adds a command that calls a running emulator and prints the answer.
+ * @param json the help of `--json`
+ */
 export function talking(
   program: Command,
   name: string,
@@ -124,12 +136,15 @@ export function connecting(program: Command, name: string, description: string):
     .hook('preAction', (_program, command) => settleConnection(command));
 }
 
-/** Adds how many records a command lists. @param most those listed without it */
+/**
+ * Adds the option that says how many records a command lists.
+ * @param most the default
+ */
 export function listing(command: Command, most: number): Command {
   return command.option('--limit <number>', 'how many of the newest', toListed, most);
 }
 
-/** The control API lists no more at once. */
+/** The longest list that the control API returns at once. */
 const longestList = 99_999;
 
 function toListed(text: string): number {

@@ -31,5 +31,5 @@ export function addPeopleCommands(program: Command): void {
     );
 }
 
-/** What a person can do with a message, each once: a new one is a type error here. */
+/** Everything that a person can do with a message, each once. A new tap is a type error here. */
 const taps: { readonly [A in TapName]: true } = { open: true, click: true, unsubscribe: true, reply: true };

@@ -12,7 +12,7 @@ import type { Serving } from '../serve.ts';
 import type { Terminal } from '../terminal.ts';
 import { applyOwnConfig, connecting, listing, starting, talking, withStartOptions } from './options.ts';
 
-/** A filter that is given twice lets through what fits both. */
+/** Given twice, a filter passes only entries that match both values. */
 const joinFilters = (filter: string, before?: string): string =>
   before === undefined ? filter : `${before} ${filter}`;
 

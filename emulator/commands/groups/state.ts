@@ -51,7 +51,7 @@ export function addCatalogCommands(program: Command): void {
     );
 }
 
-/** What a fault does, and to which requests. */
+/** The options that say what a fault does, and to which requests. */
 const faultOptions = ['status', 'retryAfter', 'delay', 'cut', 'reset', 'after', 'times', 'every'];
 
 /** Commands for faults, rate limits, records and the whole state. */

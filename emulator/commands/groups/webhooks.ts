@@ -83,17 +83,17 @@ function reachOption(): Option {
   ).choices(Object.keys(reaches));
 }
 
-/** How far a delivery may go, each once: a new one is a type error here. */
+/** How far a delivery may go, each reach once. A new one is a type error here. */
 const reaches: { readonly [Reach in ReachView]: true } = { loopback: true, private: true, public: true };
 
-/** What the built-in receiver does with a connection, each once: a new one is a type error here. */
+/** What the built-in receiver can do with a connection, each once. A new one is a type error here. */
 const connections: { readonly [How in NonNullable<ReceiverOptions['connection']>]: true } = {
   answered: true,
   reset: true,
   refused: true,
 };
 
-/** The states of a delivery, each once: a new one is a type error here. */
+/** The states of a delivery, each once. A new one is a type error here. */
 const states: { readonly [State in DeliveryStateView]: true } = {
   queued: true,
   delivering: true,

@@ -13,12 +13,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../../errors.ts';
 
-/** Characters of a line: more than the control API takes of a request that is sent. */
+/** The most characters of a line: more than the control API accepts for a request to send. */
 const longest = 64_000_000;
 
 /**
- * Messages of the Model Context Protocol, one a line. Unlike the transport of the SDK, it answers a line that is not a message
- * and parameters that do not fit (JSON-RPC 2.0, section 5.1), and after the end of the input it closes only when all that was read is answered.
+ * Messages of the Model Context Protocol, one on each line. Unlike the SDK's transport, it answers lines that are not
+ * messages and parameters that do not fit (JSON-RPC 2.0, section 5.1). After the end of the input it closes only when
+ * everything that was read is answered.
  */
 export function createLineTransport(input: Readable, output: Writable): Transport {
   /** The requests that were read and are not answered yet. */
@@ -87,10 +88,13 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   return transport;
 }
 
-/** The requests that the server answers (server.ts); all others it refuses as a method that there is not. */
+/** The requests that the server answers (server.ts). It refuses all others as methods that do not exist. */
 const answered = [InitializeRequestSchema, PingRequestSchema, ListToolsRequestSchema, CallToolRequestSchema];
 
-/** What of a request does not fit its method, as a sentence: the SDK would answer with the data of its checker. */
+/**
+ * Says which part of a request does not fit its method; null if all fits. The SDK would answer with the data of its
+ * checker.
+ */
 function whatIsWrong(request: JSONRPCRequest): string | null {
   const schema = answered.find(({ shape }) => shape.method.value === request.method);
   const [issue] = schema?.safeParse(request).error?.issues ?? [];
@@ -120,7 +124,7 @@ const oneEach = 'A line holds one message and no list. Send each message on a li
 const form =
   'This is not a message of the Model Context Protocol. A request is such as {"jsonrpc": "2.0", "id": 1, "method": "ping"}, with an object "params" if the method has some, and nothing else.';
 
-/** The lines of a stream, without their ends; the last one may have none. Null instead of one that is too long. */
+/** The lines of a stream without their ends; the last line may have none. A line that is too long is null. */
 async function* toLines(input: Readable): AsyncGenerator<string | null> {
   let line: string | null = '';
   for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>)

@@ -13,7 +13,7 @@ When an integration's request fails, call explain with "refused" first: it names
 
 /**
  * Creates the MCP server of a running emulator (Model Context Protocol, over any transport).
- * @param connect finds the emulator, at each call: it may be started after the agent
+ * @param connect finds the emulator for each call, because it may be started after the agent
  */
 export function createMcpServer({
   connect,

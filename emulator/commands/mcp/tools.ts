@@ -20,11 +20,11 @@ export interface Tool {
     readonly required?: readonly string[];
     readonly additionalProperties: false;
   };
-  /** Whether it changes the sandbox. What it changed can then be undone, and the answer says how. */
+  /** Whether the tool changes the sandbox. The change can then be undone, and the answer says how. */
   readonly changes: boolean;
   /**
    * @param cancelled aborted when the agent no longer waits for the answer
-   * @returns the answer, or its text alone. Throws UserError with a sentence where it cannot be done
+   * @returns the answer, or its text alone. Throws UserError with a sentence if the tool cannot do it
    */
   readonly run: (client: ControlClient, input: never, cancelled: AbortSignal) => Promise<string | Told>;
 }
@@ -61,13 +61,13 @@ async function explained(client: ControlClient, id: string): Promise<string> {
   );
 }
 
-/** What an agent reads where nothing was recorded: it may have no shell, to ask where to send a request. */
+/** The answer to an agent if nothing was recorded. The agent may have no shell to ask where to send a request. */
 async function noRequest(client: ControlClient): Promise<string> {
   const { apiUrl } = await client.call('GET /control/health');
   return `No request is recorded yet. The code that is tested has to call ${apiUrl}.`;
 }
 
-/** Tool name → tool, in the order in which an agent reads them. At most eight, so that the list stays short. */
+/** The tools by name, in the order in which an agent reads them. At most eight, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
   find_requests: tool({
     description: 'List recorded requests to the emulated API, newest last, one line each with id, rule and effect.',
