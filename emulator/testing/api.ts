@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. Functions are
- * properties, not methods: typed lint rules then let a test take them out of their object.
+ * The interface of `sandpiper/testing`. It has only types, so that the package's declarations need no other package's.
+ * Functions are properties, not methods: typed lint rules then let a test take them out of their object.
  */
 import type { Answer, Arguments, Body, CallName, ChangeName, Query, Reply } from '../control/calls.ts';
 import type { Kind, RecordOf, RecordView, StatefulKind } from '../control/contract/records.ts';
@@ -23,11 +23,11 @@ export type WorldName = 'demo' | 'empty';
 export interface SandboxOptions {
   /** How uploads, offers and privacy requests move on by themselves. Default `instant`. */
   readonly pace?: Pace;
-  /** A name, the path of a world file, or a world as `defineWorld` types it. Default `demo`. */
+  /** The name of a world, the path of a world file, or a world as `defineWorld` types it. Default `demo`. */
   readonly world?: WorldName | WorldDeclaration | (string & {});
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
   readonly rateLimits?: RateLimitMode;
-  /** `refuse`: fields that no operation names, and names that an object has twice, are refused with 400. Default `note`. */
+  /** `refuse`: unknown fields, and names that an object has twice, are refused with 400. Default `note`. */
   readonly unknownFields?: Choices['unknownFields'];
   /** `accept`: unsubscribing an unknown person is answered with 202, not 404. Default `refuse`. */
   readonly unknownUnsubscribe?: Choices['unknownUnsubscribe'];
@@ -38,7 +38,7 @@ export interface SandboxOptions {
 /** The types of webhook events. */
 export type EventType = TriggerInput['type'];
 
-/** A recorded request, whole, with its credentials as they were sent. */
+/** A complete recorded request, with its credentials as they were sent. */
 export interface SandboxRequest extends RequestView {
   /** The operation that it called; null if there is none. */
   readonly operation: OperationName | null;
@@ -52,10 +52,12 @@ export interface SandboxRequest extends RequestView {
   readonly answered: unknown;
 }
 
-/** All given conditions must be true. */
+/** A filter of requests: all given conditions must be true. */
 export interface RequestFields {
   readonly method?: string;
-  /** With or without the leading `/v1`. Without a query it fits any; a RegExp gets the path without its query. */
+  /**
+   * With or without the leading `/v1`. Without a query it matches any query; a RegExp gets the path without its query.
+   */
   readonly path?: string | RegExp;
   /** An operation's name as the specification writes it: `POST /subscriptions`. */
   readonly operation?: OperationName;
@@ -67,7 +69,7 @@ export interface RequestFields {
 
 export type RequestFilter = RequestFields | ((request: SandboxRequest) => boolean);
 
-/** All given conditions must be true. */
+/** A filter of deliveries: all given conditions must be true. */
 export interface DeliveryFields {
   readonly type?: EventType;
   /** Without it, waiting ends when the first attempt is over: delivered, retrying, failed or paused. */
@@ -89,57 +91,60 @@ export interface RequestWaitOptions extends WaitOptions {
 }
 
 /**
- * An event to fire. `subscriber` is a known person, else the one of the example; `payload` is laid over the event's;
- * `to` is a URL or a webhook's id, else all enabled webhooks that list the type are meant. A URL at which a webhook is
- * registered means that webhook.
+ * An event to fire. `subscriber` is a known person; by default that of the example. `payload` is merged into the
+ * event's payload. `to` is a URL or the id of a webhook; by default all enabled webhooks that list the type. A URL at
+ * which a webhook is registered means that webhook.
  */
 export type TriggerInput = Body<'POST /control/trigger'>;
 
-/** The result of firing an event; its deliveries are as after their first attempt. */
+/** The result of firing an event, with its deliveries as they are after their first attempt. */
 export type TriggerResult = Reply<'POST /control/trigger'>;
 
-/** Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a duration such as `2s`. */
+/**
+ * A fault to set. Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a duration such
+ * as `2s`.
+ */
 export type FaultInput = Body<'POST /control/faults'> & { readonly operation: OperationName | '*' };
 
-/** What time it is after a change of the clock, and what fell due on the way. */
+/** The time after a change of the clock, and the things that fell due on the way. */
 type ClockChange = Reply<'POST /control/clock'>;
 
 /** The virtual clock, which drives expiry, retries and delays. */
 export interface SandboxClock {
-  /** ISO 8601. */
+  /** The current time, ISO 8601. */
   readonly now: () => string;
-  /** Moves time on by a duration such as `30d`, `12h` or `90s`; answers with what fell due on the way. */
+  /** Moves time forward by a duration such as `30d`, `12h` or `90s`. Resolves with what fell due on the way. */
   readonly advance: (length: string) => Promise<ClockChange>;
   /** @param time ISO 8601 */
   readonly set: (time: string) => Promise<ClockChange>;
   readonly freeze: (frozen?: boolean) => Promise<ClockChange>;
   /** @param rate virtual seconds in a real one, such as 60; 1 is real time */
   readonly rate: (rate: number) => Promise<ClockChange>;
-  /** Back to real time. */
+  /** Goes back to real time. */
   readonly real: () => Promise<ClockChange>;
-  /** Back to before the last `advance` or `set`, with all that was. */
+  /** Goes back to before the last `advance` or `set`, with the whole state of then. */
   readonly rewind: () => Promise<ClockChange>;
 }
 
 export interface SandboxSnapshots {
-  /** Keeps everything under a name; one with that name is replaced. */
+  /** Saves everything under a name. An existing snapshot with that name is replaced. */
   readonly save: (name: string) => Promise<Reply<'POST /control/snapshots'>>;
   readonly restore: (name: string) => Promise<Reply<'POST /control/snapshots/{name}/restore'>>;
 }
 
-/** What a receiver got. */
+/** A request that a receiver got. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
   /** The exact bytes, which a signature covers. */
   readonly raw: Uint8Array;
-  /** The same as UTF-8 text. */
+  /** The bytes as UTF-8 text. */
   readonly body: string;
   /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
-  /** What it was answered with. */
+  /** The status of its answer. */
   readonly status: number;
 }
 
@@ -155,20 +160,20 @@ export interface ReceiverAnswer {
 export type ReceivedFilter =
   | {
       readonly method?: string;
-      /** Without a query it fits any; a RegExp gets the path without its query. */
+      /** Without a query it matches any query; a RegExp gets the path without its query. */
       readonly path?: string | RegExp;
       readonly type?: EventType;
     }
   | ((request: ReceivedRequest) => boolean);
 
-/** A real HTTP server on this machine that collects what it is sent. */
+/** A real HTTP server on this machine that collects the requests that it gets. */
 export interface SandboxReceiver {
   readonly url: string;
-  /** Everything so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly received: readonly ReceivedRequest[];
-  /** The oldest that no `next` has taken yet, or the next one to come. */
+  /** Resolves with the oldest request that no `next` has taken yet, or with the next one to come. */
   readonly next: (filter?: ReceivedFilter, options?: WaitOptions) => Promise<ReceivedRequest>;
-  /** How to answer from now on: one answer each, the last one for all that follow. */
+  /** Sets the answers from now on: one for each request, and the last one for all that follow. */
   readonly answerWith: (...answers: readonly [ReceiverAnswer, ...ReceiverAnswer[]]) => void;
   readonly close: () => Promise<void>;
 }
@@ -181,16 +186,16 @@ export type WebhookView = Reply<'POST /control/webhooks'>;
 /** A delivery in a list: every attempt in one line. */
 export type DeliveryLine = Reply<'POST /control/deliveries/{id}/redeliver'>;
 
-/** A message to a person. With `force` also to one who is not subscribed. */
+/** A message to a person; with `force`, also to a person who is not subscribed. */
 export type ComposeInput = Body<'POST /control/messages'>;
 
-/** What a person does with a message. `link`, of a click, counts from 0; `text` is what a reply says. */
+/** An act of a person on a message. `link` is the number of a clicked link, from 0; `text` is the text of a reply. */
 export type MessageAct = Body<'POST /control/messages/{id}/acts'>;
 
-/** What an act did, the events it published, and what implies that. */
+/** The effects of an act, the events that it published, and the source that implies them. */
 export type ActResult = Reply<'POST /control/messages/{id}/acts'>;
 
-/** Events that come duplicated, reordered, delayed, at once and cut: the same seed gives the same order. */
+/** Events that arrive duplicated, reordered, delayed, at once and cut. The same seed gives the same order. */
 export type GymInput = Body<'POST /control/gym'>;
 
 /** The control API: each call by its name, and the common ones as functions. A refusal is an error with the API's own message. */
@@ -200,11 +205,11 @@ export interface SandboxControl {
   /** Makes a call, such as `call('GET /control/people/{id}', { params: { id } })`, with its own types. */
   readonly call: <Name extends CallName>(name: Name, ...request: Arguments<Name>) => Promise<Reply<Name>>;
   /**
-   * The same for a call that changes something: `reply`, and as `undo` the id for `undo` below with a code for what it was;
-   * undefined if there is nothing to undo.
+   * Like `call`, for a call that changes something. Resolves with `reply`, and with `undo`: the id for `undo` below,
+   * and a code for the change. It is undefined if there is nothing to undo.
    */
   readonly answer: <Name extends ChangeName>(name: Name, ...request: Arguments<Name>) => Promise<Answer<Name>>;
-  /** Any path, without types. */
+  /** Calls any path, without types. */
   readonly get: <T>(path: string) => Promise<T>;
   readonly post: <T>(path: string, body?: unknown) => Promise<T>;
   readonly delete: (path: string) => Promise<void>;
@@ -219,32 +224,32 @@ export interface SandboxControl {
   readonly move: <K extends StatefulKind>(kind: K, id: string, event: MoveNames[K]) => Promise<RecordView<K>>;
   readonly webhooks: () => Promise<Reply<'GET /control/webhooks'>['webhooks']>;
   readonly createWebhook: (input: WebhookInput) => Promise<WebhookView>;
-  /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */
+  /** The deliveries that fit the filter, oldest first; without a `limit` the newest 99,999. */
   readonly deliveries: (filter?: Query<'GET /control/deliveries'>) => Promise<readonly DeliveryLine[]>;
   readonly redeliver: (deliveryId: string) => Promise<DeliveryLine>;
-  /** A new signing key; the old one also signs while the overlap lasts, 24 h if not given. */
+  /** Sets a new signing key. The old one also signs during the overlap, 24 h by default. */
   readonly rotate: (webhookId: string, overlap?: string) => Promise<WebhookView>;
-  /** Sends events repeated, late and cut; answers how often each was accepted. */
+  /** Sends events repeated, late and cut. Resolves with how often each was accepted. */
   readonly gym: (input: GymInput) => Promise<Reply<'POST /control/gym'>>;
   /** The simulated phone and inbox: the messages that fit the filter, oldest first; without a `limit` the newest 99,999. */
   readonly messages: (filter?: Query<'GET /control/messages'>) => Promise<Reply<'GET /control/messages'>['messages']>;
   readonly compose: (input: ComposeInput) => Promise<Reply<'POST /control/messages'>>;
   readonly act: (messageId: string, act: MessageAct) => Promise<ActResult>;
-  /** An API key of its own; all scopes if none are given. */
+  /** Creates a separate API key; it has all scopes if none are given. */
   readonly createKey: (input: Body<'POST /control/credentials'>) => Promise<Reply<'POST /control/credentials'>>;
   readonly clock: () => Promise<Reply<'GET /control/clock'>>;
   readonly setPace: (pace: Pace) => Promise<Reply<'POST /control/pace'>>;
   readonly limits: () => Promise<Reply<'GET /control/limits'>>;
   readonly setLimits: (mode: RateLimitMode) => Promise<Reply<'POST /control/limits'>>;
   readonly clearFaults: () => Promise<void>;
-  /** What can be undone and what can be done again, each with its id and its code. */
+  /** The changes that can be undone, and those that can be redone, each with its id and its code. */
   readonly undoList: () => Promise<Reply<'GET /control/undo'>>;
   /**
    * Undoes the newest change made by hand.
-   * @param id of another one, as `answer` or `undoList` names it; with `andNewer` also what came after it
+   * @param id the id of another change, from `answer` or `undoList`; with `andNewer`, newer changes are undone too
    */
   readonly undo: (id?: string, options?: { readonly andNewer?: boolean }) => Promise<Reply<'POST /control/undo'>>;
-  /** Does again what was undone last; possible until something else changes. */
+  /** Redoes the change that was undone last; possible until something else changes. */
   readonly redo: () => Promise<Reply<'POST /control/redo'>>;
 }
 
@@ -259,44 +264,53 @@ export interface Sandbox {
   /** The control API's bearer token. */
   readonly token: string;
   /**
-   * An API key of the demo world, with all scopes; in another world the first key. It is the same after `reset()`.
-   * @throws for a world that has none
+   * An API key of the demo world, with all scopes; in another world its first key. It is the same after `reset()`.
+   * @throws if the world has no key
    */
   readonly key: string;
-  /** The variables that `sandpiper env` prints, for a program under test; without the key in a world that has none. */
+  /**
+   * The variables that `sandpiper env` prints, for a program under test. If the world has no key, they have none
+   * either.
+   */
   readonly env: { readonly [name: string]: string };
   readonly control: SandboxControl;
   readonly clock: SandboxClock;
   readonly snapshot: SandboxSnapshots;
-  /** What came in so far, oldest first. */
+  /** The requests that came so far, oldest first. */
   readonly requests: (filter?: RequestFilter) => readonly SandboxRequest[];
-  /** The first request that fits, which may have come already. The error of a timeout says what came instead. */
+  /**
+   * Resolves with the first request that fits, which may have come already. The error of a timeout says what came
+   * instead.
+   */
   readonly waitForRequest: (filter: RequestFilter, options?: RequestWaitOptions) => Promise<SandboxRequest>;
   readonly deliveries: (filter?: DeliveryFilter) => readonly Delivery[];
-  /** The first delivery that fits, which may be so already. The error of a timeout says what happened instead. */
+  /**
+   * Resolves with the first delivery that fits, which may already be so. The error of a timeout says what happened
+   * instead.
+   */
   readonly waitForDelivery: (filter: DeliveryFilter, options?: WaitOptions) => Promise<Delivery>;
-  /** A record of a kind such as `uploads`, once it is in a state such as `completed`. */
+  /** Resolves with a record of a kind such as `uploads`, once it is in a state such as `completed`. */
   readonly waitForState: <K extends StatefulKind>(
     kind: K,
     id: string,
     state: RecordOf<K>['state'],
     options?: WaitOptions,
   ) => Promise<RecordView<K>>;
-  /** Fires a webhook event; answers after the first attempt of each delivery. */
+  /** Fires a webhook event. Resolves after the first attempt of each delivery. */
   readonly trigger: (input: TriggerInput) => Promise<TriggerResult>;
   readonly fault: (input: FaultInput) => Promise<Reply<'POST /control/faults'>>;
   readonly receiver: () => Promise<SandboxReceiver>;
   /**
-   * What a person does on the install page to which an app leads: chooses a company and approves. Answers with the URL
-   * to which the browser is then redirected, the app's callback; it is not called.
+   * Does what a person does on an app's install page: chooses a company and approves. Resolves with the URL to which
+   * the browser is then redirected, the app's callback, which is not called.
    */
   readonly decideInstall: (
     installUrl: string,
     decision?: { readonly company?: string; readonly approve?: boolean },
   ) => Promise<string>;
-  /** Back to the start: its world, pace and rate limits, nothing recorded, no faults, real time. */
+  /** Goes back to the start: its world, pace and rate limits, nothing recorded, no faults, real time. */
   readonly reset: (world?: WorldName) => Promise<void>;
-  /** Ends it and its receivers; nothing is left running. */
+  /** Ends the sandbox and its receivers; nothing is left running. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

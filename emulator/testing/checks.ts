@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { inspect } from 'node:util';
 import { didYouMean, UserError } from '../errors.ts';
 
-/** What a value may be: one of some words, or what `fits`; `takes` says that in messages. */
+/** The allowed values: some words, or all values that pass `fits`, which messages describe with `takes`. */
 export type Expected = readonly string[] | { readonly takes: string; fits(value: unknown): boolean };
 
 export type Fields = { readonly [name: string]: Expected };
@@ -15,7 +15,7 @@ export const method: Expected = {
   fits: (value) => typeof value === 'string' && METHODS.includes(value.toUpperCase()),
 };
 
-/** Node fires a timer that is longer than this at once. */
+/** The longest timer. Node fires a longer one at once. */
 const longestMs = 2 ** 31 - 1;
 
 export const milliseconds: Expected = {
@@ -24,14 +24,13 @@ export const milliseconds: Expected = {
 };
 
 /**
- * Checks an object that was handed over without types: its names, and their values. A value that is undefined is not
- * given.
- * @param what the object in messages: "createSandbox", "a filter of requests"
- * @throws UserError with the nearest name or value that there is, or with what the field takes
+ * Checks the names and values of an object that was passed without types. An undefined value counts as not given.
+ * @param what the name of the object in messages: "createSandbox", "a filter of requests"
+ * @throws UserError with the nearest name or value that exists, or with what the field takes
  */
 export function checkFields(what: string, given: unknown, fields: Fields): void {
   const names = Object.keys(fields);
-  // Only for plain objects; instanceof would not know those of another realm, as jest has them.
+  // Only plain objects pass. instanceof would refuse those of another realm, as jest has them.
   if (Object.prototype.toString.call(given) !== '[object Object]')
     throw new UserError(`${what} takes an object with ${names.join(', ')}, not ${show(given)}.`);
   for (const [name, value] of Object.entries(given as object)) {
@@ -41,7 +40,7 @@ export function checkFields(what: string, given: unknown, fields: Fields): void 
   }
 }
 
-/** @throws UserError if it is not what is expected; `what` names the value: "pace of createSandbox" */
+/** @throws UserError if the value is not an allowed one; `what` names the value: "pace of createSandbox" */
 export function checkValue(what: string, value: unknown, expected: Expected): void {
   if ('takes' in expected) {
     if (!expected.fits(value)) throw new UserError(`${what} cannot be ${show(value)}. It takes ${expected.takes}.`);

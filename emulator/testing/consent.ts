@@ -12,10 +12,11 @@ const address = {
 const truth: Expected = { takes: 'true or false', fits: (value) => typeof value === 'boolean' };
 
 /**
- * What a person's browser does on the install page: opens it, chooses the company and decides.
- * @param installUrl the page's address, or an address that leads there by redirects: the app's own start
- * @returns where the browser is redirected then: the app's callback with `code` and `state`, or with `error`
- * @throws UserError if no install page is shown, if the company is not on it, or for a decision that there is not
+ * Does what a person's browser does on the install page: opens it, chooses the company and decides.
+ * @param installUrl the page's address, or one that redirects there, such as the app's own start page
+ * @returns the address to which the browser is then redirected: the app's callback with `code` and `state`, or with
+ * `error`
+ * @throws UserError if no install page is shown, if the company is not on it, or for an invalid decision
  */
 export async function decideInstall(
   authUrl: string,
@@ -25,13 +26,13 @@ export async function decideInstall(
   checkValue('installUrl of decideInstall', installUrl, address);
   checkFields('the decision of decideInstall', decision, { company: text, approve: truth });
   const { company, approve = true } = decision;
-  // The sandbox has several names: localhost, 127.0.0.1.
+  // The sandbox has several host names: localhost, 127.0.0.1.
   const isInstallPage = (url: string): boolean => {
     const { port, pathname } = new URL(url);
     return port === new URL(authUrl).port && pathname === '/integrations/oauth-install';
   };
   const { url, shown, leadsTo } = await followTo(isInstallPage, installUrl);
-  // The installation is refused, with `error` in the callback: the browser would go there without a decision.
+  // The installation is refused, with `error` in the callback: the browser goes there without a decision.
   if (leadsTo !== null && isInstallPage(url)) return leadsTo;
   const page = await readText(shown.body);
   if (!isInstallPage(url))
@@ -71,8 +72,8 @@ export async function decideInstall(
 const mostRedirects = 20;
 
 /**
- * Follows the redirects from an address until one is the last.
- * @returns its answer, and where that leads if no more redirects are followed; null if it leads nowhere
+ * Follows the redirects from an address until a URL is the last.
+ * @returns the reply of that URL, and the address to which it redirects; null if it does not redirect
  */
 async function followTo(
   isLast: (url: string) => boolean,

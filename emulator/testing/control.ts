@@ -16,13 +16,16 @@ const nothing: Expected = { takes: 'nothing', fits: () => false };
 /** How many records are read at once. */
 const page = 1_000;
 
-/** How many of a list are read if the filter does not say: as many as the control API gives. */
+/** How many items of a list are read if the filter has no limit: the most that the control API returns. */
 const limit = 99_999;
 
-/** Does work that needs the running sandbox. @throws UserError if it is closed, before or meanwhile */
+/**
+ * Runs work that needs the running sandbox.
+ * @throws UserError if the sandbox is closed, before or meanwhile
+ */
 export type WhileOpen = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The calls of the control API, named. */
+/** The calls of the control API as functions. */
 export function createSandboxControl(client: ControlClient, whileOpen: WhileOpen): SandboxControl {
   const { url, token } = client;
   // Untyped: the types of all calls at once are too much for the compiler.
@@ -86,7 +89,7 @@ export function createSandboxControl(client: ControlClient, whileOpen: WhileOpen
   };
 }
 
-/** @throws UserError for a call that there is not, or whose path, query or body is not as it takes them */
+/** @throws UserError for a call that does not exist, or for a path, query or body that the call does not take */
 function checkCall(name: string, request: AnyRequest = {}): void {
   checkValue('the name of a call', name, Object.keys(calls));
   const { query, body }: Call = calls[name as CallName];

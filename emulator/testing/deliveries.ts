@@ -7,7 +7,7 @@ import { checkFields, text } from './checks.ts';
 import { describeFilter, toPredicate } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
 
-/** The deliveries, for assertions and to wait for. */
+/** Lists the deliveries for assertions, and waits for them. */
 export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
   const all = (): readonly Delivery[] => store.deliveries.records();
   return {
@@ -15,7 +15,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
     wait: (filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery> =>
       waiting.until(() => {
         const matches = toMatcher(filter);
-        // Without a given state it waits for the result of the event, not only for its place in the queue.
+        // Without a given state it waits for the result of the event, not only for a queued delivery.
         const anyState = typeof filter === 'function' || filter.state !== undefined;
         return {
           what: `delivery ${describeFilter(filter)}`,
@@ -48,8 +48,8 @@ function fits(delivery: Delivery, { type, state, webhookId, eventId }: DeliveryF
 }
 
 /**
- * What happened instead of the awaited delivery: the newest five; if there are none, the webhooks that would have got
- * one.
+ * Says what happened instead of the awaited delivery: the newest five. If there are none, it lists the webhooks that
+ * could have received one.
  */
 function toStory(deliveries: readonly Delivery[], store: Store): string {
   if (deliveries.length > 0) {

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { UserError } from '../errors.ts';
 import type { Expected } from './checks.ts';
 
-/** A path as filters take it. */
+/** A path that filters accept. */
 export const anyPath = {
   takes: 'a path such as /me, or a RegExp',
   fits: (value: unknown) => types.isRegExp(value) || (typeof value === 'string' && value.startsWith('/')),
@@ -13,15 +13,17 @@ export function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Whether a request has the path of a filter. A text with a query means that query, one without any. */
+/**
+ * Whether a request has the path of a filter. A text with a query must match the query; without one, any query matches.
+ */
 export function fitsPath(url: string, path: string | RegExp): boolean {
   if (typeof path !== 'string') return withoutQuery(url).search(path) >= 0;
   return path === (path.includes('?') ? url : withoutQuery(url));
 }
 
 /**
- * The function of a filter, checked.
- * @throws UserError for an answer that is neither true nor false: the promise of an async function would fit everything
+ * Wraps the function of a filter, and checks what it returns.
+ * @throws UserError for a result that is neither true nor false: the promise of an async function would fit everything
  */
 export function toPredicate<One>(given: (one: One) => boolean): (one: One) => boolean {
   return (one) => {
@@ -35,7 +37,7 @@ export function toPredicate<One>(given: (one: One) => boolean): (one: One) => bo
   };
 }
 
-/** A filter as error messages name it. */
+/** Describes a filter in error messages. */
 export function describeFilter(filter: object | ((one: never) => boolean)): string {
   if (typeof filter === 'function') return `for which ${filter.toString().replaceAll(/\s+/g, ' ').slice(0, 200)}`;
   const parts = Object.entries(filter).map(

@@ -16,7 +16,7 @@ import { checkFields, method, milliseconds, type Fields } from './checks.ts';
 import { anyPath, describeFilter, fitsPath, toPredicate } from './filters.ts';
 import { createWaiting, toTimeout } from './waiting.ts';
 
-/** Only what can be sent: an answer that fails on its way would not be the one that `received` has. */
+/** Only values that can be sent: an answer that fails on its way would not be the one in `received`. */
 const answerFields: Fields = {
   status: {
     takes: 'a status from 200 to 599',

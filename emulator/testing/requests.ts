@@ -25,7 +25,7 @@ const recorded: Expected = {
   fits: (value) => Number.isInteger((value as { readonly sequence?: unknown } | null)?.sequence),
 };
 
-/** The recorded requests, for assertions and to wait for. */
+/** Lists the recorded requests for assertions, and waits for them. */
 export function createRequests({
   recorder,
   waiting,
@@ -33,7 +33,7 @@ export function createRequests({
 }: {
   readonly recorder: Recorder;
   readonly waiting: Waiting;
-  /** The operations' names that a filter may have. */
+  /** The names of operations that a filter accepts. */
   readonly operations: readonly string[];
 }) {
   const toMatcher = (filter: RequestFilter): ((exchange: Exchange) => boolean) => {
@@ -94,7 +94,7 @@ function toText(body: BytesView | null): string {
   return body?.encoding === 'utf8' ? body.data : '';
 }
 
-/** What came instead of what was waited for: the newest five. */
+/** Says what came instead of the awaited request: the newest five. */
 function toStory(exchanges: readonly Exchange[]): string {
   if (exchanges.length === 0) return 'No request came at all: is the program under test given this sandbox’s apiUrl?';
   const lines = exchanges.slice(-5).map(({ status, method, url, refusal, fault, failure }) => {

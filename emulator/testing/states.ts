@@ -10,7 +10,7 @@ interface Stateful extends StoredRecord {
   readonly state: string;
 }
 
-/** Waits until records are in a state, and shows them then. */
+/** Waits until a record is in a state, and resolves with it. */
 export function createStateWaits({
   store,
   waiting,

@@ -6,21 +6,21 @@ import { checkFields, milliseconds, type Fields } from './checks.ts';
 interface Wait<T> {
   readonly what: string;
   readonly timeoutMs: number;
-  /** What is found; undefined is nothing yet. A promise is awaited. What it throws rejects. */
+  /** Returns what was found; undefined means nothing yet. A promise is awaited, and an exception rejects. */
   readonly check: () => T | undefined;
-  /** What is said after "within N ms" when the time is over. */
+  /** Returns the text after "within N ms" in the error of a timeout. */
   readonly explain: () => string;
 }
 
-/** Promises that wait for something that a stream of news brings. */
+/** Promises that wait for something that news may bring. */
 export interface Waiting {
   /**
-   * Resolves with what `check` finds, now or after some news. Return its promise as it is: `close` rejects it, and that is
-   * not an unhandled rejection if no one listens; with a promise that is made of it, it would be one.
-   * @param plan what it throws rejects
+   * Resolves with what `check` finds, now or after some news. Callers return this promise itself: `close` rejects it,
+   * which is not an unhandled rejection even if no one listens. A promise derived from it would cause one.
+   * @param plan an exception of it rejects
    */
   until<T>(plan: () => Wait<T>): Promise<Awaited<T>>;
-  /** Looks again: something happened. */
+  /** Checks again, because something happened. */
   news(): void;
   /** Rejects all waiting calls. */
   close(): void;
@@ -31,7 +31,7 @@ interface Waiter {
   giveUp(): void;
 }
 
-/** How long the waits last that name no timeout: shorter than what test runners allow a test. */
+/** The timeout of waits that name none: shorter than the time that test runners allow a test. */
 const defaultTimeoutMs = 3_000;
 
 /** @throws UserError for options that a wait does not take */
@@ -42,7 +42,7 @@ export function toTimeout(options: WaitOptions = {}, more: Fields = {}): number 
 
 /**
  * Creates a place to wait at. Nothing is polled: `news` makes all waiting calls check.
- * @param owner what is closed, in messages
+ * @param owner the thing that is closed, in messages
  */
 export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' | 'receiver'): Waiting {
   const waiters = new Set<Waiter>();
@@ -52,7 +52,7 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
       const promise = new Promise<Awaited<T>>((resolve, reject) => {
         const { what, timeoutMs, check, explain } = plan();
         if (closed) throw new UserError(`The ${owner} is closed, so there is no waiting for ${what}.`);
-        /** A test that is over no longer listens. */
+        /** A test that is over no longer handles the rejection. */
         const quiet = (): void => {
           if (closed) promise.catch(() => {});
         };
@@ -85,7 +85,7 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
           end();
           reject(toFailure(`There was no ${what} within ${timeoutMs} ms. ${explain()}`));
         };
-        // Nothing else does: the servers of a sandbox do not.
+        // This timer keeps the process alive, because the servers of a sandbox do not.
         const cancelTimeout = clock.afterWall(timeoutMs, giveUpLate, { keepsAlive: true });
         const end = (): void => {
           cancelTimeout();
@@ -106,13 +106,13 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
   return waiting;
 }
 
-/** Makes errors later that have the stack of now, without the frames down to `below`. */
+/** Returns a function that makes errors with the present stack, without the frames down to `below`. */
 function keepStack(below: (...input: never) => unknown): (message: string) => UserError {
   const here: { readonly stack: unknown } = { stack: '' };
   Error.captureStackTrace(here, below);
   return (message) => {
     const error = new UserError(message);
-    // A program may have replaced how stacks are written, by what makes no text of them.
+    // A program may have replaced the formatting of stacks with one that does not return text.
     if (typeof here.stack === 'string') error.stack = here.stack.replace(/^.*/, () => `${error.name}: ${message}`);
     return error;
   };
