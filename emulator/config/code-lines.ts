@@ -1,13 +1,14 @@
-/** Where a part of what code exports is written in that code. */
+/** Finds the line of code in which a part of an exported value is written. */
 import type { Expression, ObjectExpression, Program, SpreadElement } from '@babel/types';
 
-/** Names and positions from the top of a value to a part of it. */
+/** The names and positions from the top of a value to a part of it. */
 export type Path = readonly (string | number)[];
 
 /**
- * The line of a part of the default export, as far as it is written as objects and lists: in the export itself, or in
- * constants of the same file. What is computed or imported is as far as it goes.
- * @returns from 1; null if the code cannot be read
+ * The line of a part of the default export. The part is followed through objects and lists that are written in the
+ * export itself, or in constants of the same file. At a computed or imported value the search ends, with the line so
+ * far.
+ * @returns a line number from 1; null if the code cannot be read
  */
 export async function findCodeLine(text: string, path: Path): Promise<number | null> {
   const { parse } = await import('@babel/parser');

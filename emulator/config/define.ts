@@ -1,12 +1,12 @@
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Config } from './options.ts';
 
-/** Returns the config as it is; an editor then knows its options. */
+/** Returns the config unchanged; its type tells an editor the options. */
 export function defineConfig(config: Config): Config {
   return config;
 }
 
-/** Returns the world as it is; an editor then knows what it may declare. */
+/** Returns the world unchanged; its type tells an editor what it may declare. */
 export function defineWorld(world: WorldDeclaration): WorldDeclaration {
   return world;
 }

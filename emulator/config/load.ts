@@ -1,4 +1,4 @@
-/** The config file: found, read and checked. */
+/** Finds, reads and checks the config file. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -11,9 +11,9 @@ const endings = ['.ts', '.mts', '.js', '.mjs', '.json', '.yaml', '.yml'];
 export const configNames: readonly string[] = endings.map((ending) => `sandpiper.config${ending}`);
 
 export interface LoadedConfig {
-  /** As a person in the working folder would name it. */
+  /** The name that a person in the working folder would use. */
   readonly name: string;
-  /** Paths in it are absolute. */
+  /** The options, with absolute paths. */
   readonly config: OptionValues;
 }
 
@@ -27,20 +27,23 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
   return source && readConfig(source);
 }
 
-/** Checks a config file that is read, and makes its paths absolute. @throws DeclarationError with every mistake */
+/**
+ * Checks a config file that was read, and makes its paths absolute.
+ * @throws DeclarationError with every mistake
+ */
 export async function readConfig(source: Source): Promise<LoadedConfig> {
   await refuseProblems(source, await findMisfits(source.value, configSchema));
   const { $schema: _, ...config } = source.value as Config & { readonly $schema?: string };
   const absolute = Object.entries(config).flatMap(([name, value]) => {
     const { isPath = false }: StartOption = options[name as OptionName];
-    // Code often takes a value from a variable that may not be set; an undefined one would replace the default.
+    // Code often takes a value from a variable that may not be set; undefined would replace the default.
     return value === undefined ? [] : [[name, isPath ? resolve(source.folder, String(value)) : value]];
   });
   return { name: source.name, config: Object.fromEntries(absolute) as OptionValues };
 }
 
 /**
- * Reads the config file that is named, else the one of the working folder or of the nearest folder above it.
+ * Reads the named config file, else the one in the working folder or in the nearest folder above it.
  * @returns null if there is none
  * @throws UserError for a file that cannot be read
  */
@@ -49,7 +52,7 @@ export async function findConfig(named: string | undefined): Promise<Source | nu
   return path === null ? null : readDeclared(path);
 }
 
-/** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed next to it. */
+/** Reads a config or a world. Code may import `sandpiper/config` even if the package is not installed next to it. */
 export async function readDeclared(path: string): Promise<Source> {
   const [{ readSource }, entry] = await Promise.all([import('./source.ts'), import('./define.ts')]);
   return readSource(path, { 'sandpiper/config': { ...entry } });

@@ -6,9 +6,9 @@ import { randomSecret } from '../ids.ts';
 import { renameWithRetry } from '../system.ts';
 
 /**
- * Does something with a file that a person named.
- * @param shown the file as the person knows it
- * @param does what `work` does with it
+ * Runs work on a file that a person named.
+ * @param shown the name by which the person knows the file
+ * @param does what `work` does with the file
  * @throws UserError that names the file and what is wrong with it, for an error of the file system
  */
 export async function withNamedFile<R>(shown: string, does: 'read' | 'written', work: () => Promise<R>): Promise<R> {
@@ -16,14 +16,14 @@ export async function withNamedFile<R>(shown: string, does: 'read' | 'written', 
     return await work();
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
-    // An error of anything else than a call of the system.
+    // The error is not that of a system call.
     if (code === undefined || syscall === undefined) throw error;
     throw new UserError(say(shown, does, code) ?? `${shown} cannot be ${does}: ${message}.`);
   }
 }
 
 /**
- * Writes a file that a person named, whole or not at all: what was there stays until all of the new one is on the disk.
+ * Writes a file that a person named, whole or not at all: the old file stays until all of the new one is on the disk.
  * @param write called with the path to write to
  * @throws UserError that names the file and what is wrong with it
  */
@@ -40,12 +40,13 @@ export function writeNamedFile(shown: string, write: (path: string) => Promise<u
         await chmod(aside, found.mode);
         await chown(aside, found.uid, found.gid);
       }
-      // What cannot be replaced stays so; a new file is only looked at by others for a moment.
+      // A file that cannot be replaced now cannot be replaced later either. A new file may be in use by others, but
+      // only for a moment.
       await (found === null ? renameWithRetry : rename)(aside, path);
     } catch (error) {
       await rm(aside, { force: true });
       const { code = '' } = error as NodeJS.ErrnoException;
-      // It cannot be replaced: it is another user's, or in another user's folder, or mounted into a container.
+      // The file cannot be replaced: it is another user's, or in another user's folder, or mounted into a container.
       if (found === null || !['EACCES', 'EPERM', 'EBUSY'].includes(code)) throw error;
       await write(path);
     }
@@ -74,14 +75,20 @@ function say(shown: string, does: 'read' | 'written', code: string): string | nu
   }
 }
 
-/** A file that is there is written over only if that was said; pipes and devices have nothing to lose. @throws UserError */
+/**
+ * Refuses to overwrite a file unless that was requested; pipes and devices have nothing to lose.
+ * @throws UserError
+ */
 export async function mustBeNew(shown: string, overwrite = false): Promise<void> {
   const found = overwrite ? undefined : await stat(shown).catch(() => undefined);
   if (found?.isFile())
     throw new UserError(`There is a file ${shown} already. Choose another name, or add --overwrite.`);
 }
 
-/** Also a pipe is one, and nothing is taken out of it. @throws UserError if it cannot be read */
+/**
+ * Checks that a file can be read. It may be a pipe, so nothing is read from it.
+ * @throws UserError if it cannot be read
+ */
 export function mustBeReadable(shown: string): Promise<void> {
   return withNamedFile(shown, 'read', async () => {
     if ((await stat(shown)).isDirectory()) throw new UserError(`${shown} is a folder. Name a file.`);
@@ -89,5 +96,5 @@ export function mustBeReadable(shown: string): Promise<void> {
   });
 }
 
-/** As a sentence begins with a file that is read, of which `-` is standard input. */
+/** The name of an input file at the start of a sentence; `-` is standard input. */
 export const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);

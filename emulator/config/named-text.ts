@@ -8,8 +8,8 @@ import { atOnce } from '../time/slices.ts';
 import { nameOf, withNamedFile } from './named-file.ts';
 
 /**
- * The text of a file that a person named, of which `-` is standard input; a byte order mark of UTF-8 is left out.
- * @param most bytes; at most what one text can have
+ * Reads the text of a file that a person named; `-` is standard input. A byte order mark of UTF-8 is left out.
+ * @param most the largest size in bytes; not more than one text can have
  * @throws UserError that names the file and what is wrong with it: it cannot be read, is too large or not UTF-8
  */
 export function readNamedText(shown: string, path = shown, most = constants.MAX_STRING_LENGTH): Promise<string> {
@@ -22,7 +22,7 @@ export function readNamedText(shown: string, path = shown, most = constants.MAX_
     if (path !== '-') check((await stat(path)).size);
     const parts: Buffer[] = [];
     let size = 0;
-    // A pipe has no size before it has ended.
+    // The size of a pipe is not known before its end.
     for await (const part of (path === '-' ? process.stdin : createReadStream(path)) as AsyncIterable<Buffer>) {
       check((size += part.length));
       parts.push(part);
@@ -38,7 +38,8 @@ const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)}
 function sayEncoding(bytes: Buffer): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'is UTF-16.';
-  // Decoding replaces what is not UTF-8, so the first byte that differs after encoding again is the first bad one.
+  // Decoding replaces bytes that are not UTF-8, so the first byte that differs after encoding again is the first bad
+  // one.
   const repaired = Buffer.from(bytes.toString());
   const at = bytes.findIndex((byte, index) => byte !== repaired[index]);
   const line = bytes.subarray(0, at).toString().split('\n').length;
@@ -46,7 +47,7 @@ function sayEncoding(bytes: Buffer): string {
 }
 
 /**
- * The value of a JSON text.
+ * Parses a JSON text.
  * @param toError makes the error for `is not JSON: at line 3, column 5, "}" is where a value is expected`
  */
 export function parseNamedText(text: string, toError: (says: string) => UserError): unknown {

@@ -1,4 +1,4 @@
-/** Every option of a start, once: the command line, the environment, the config file and its JSON Schema follow from it. */
+/** Every option of a start, defined once for the command line, the environment, the config file and its JSON Schema. */
 import { described, list, object, oneOf, text, type View } from '../contract/shape.ts';
 import { choices, defaultChoices } from '../http/choices.ts';
 
@@ -10,7 +10,7 @@ const flag = { type: 'boolean' } as const;
 const filled = { type: 'string', minLength: 1 } as const;
 const path = filled;
 
-/** In the order of the help. */
+/** The options in the order of the help. */
 export const options = {
   port: {
     only: 'server',
@@ -138,7 +138,7 @@ export const options = {
 /** An option of a start. */
 export interface StartOption {
   readonly says: string;
-  /** Of its value in a config file. */
+  /** The schema of its value in a config file. */
   readonly schema: {
     readonly type: 'integer' | 'string' | 'boolean' | 'array';
     readonly enum?: readonly string[];
@@ -148,11 +148,14 @@ export interface StartOption {
   /** What the command line shows instead of the value; left out for a switch. */
   readonly takes?: string;
   readonly default?: string | number;
-  /** The default of `exec`, where nothing should wait. */
+  /** The default for `exec`, where nothing should wait. */
   readonly execDefault?: string | number;
-  /** In a config file it is relative to the folder of that file. */
+  /** Whether the value is a path, which in a config file is relative to the folder of that file. */
   readonly isPath?: boolean;
-  /** The commands that take it: those of a server that stays, or `exec`, whose server is in memory and on free ports. Default: both. */
+  /**
+   * The commands that take it: those that start a lasting server, or `exec`, whose server is in memory and on free
+   * ports. Default: both.
+   */
   readonly only?: 'server' | 'exec';
 }
 
@@ -161,7 +164,10 @@ export type OptionName = keyof typeof options;
 /** The value of each option that is set. */
 export type OptionValues = { readonly [Name in OptionName]?: View<(typeof options)[Name]['schema']> };
 
-/** What a config file may hold; each option is described in `sandpiper help serve` or `sandpiper help exec`. Undefined is not set. */
+/**
+ * The contents of a config file; `sandpiper help serve` or `sandpiper help exec` describes each option. Undefined
+ * counts as not set.
+ */
 export type Config = { readonly [Name in OptionName]?: OptionValues[Name] | undefined };
 
 /** The options as a list, each with its name. */

@@ -1,4 +1,4 @@
-/** What is wrong with a file that declares something: each mistake with its line and field. */
+/** The mistakes in a file that declares something, each with its line and field. */
 import { toNames } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import { toValidator } from '../contract/validate.ts';
@@ -16,7 +16,7 @@ export interface Problem {
   readonly says: string;
 }
 
-/** The same with the place in the file. */
+/** A mistake with its place in the file. */
 export interface PlacedProblem {
   readonly file: string;
   readonly line: number | null;
@@ -25,10 +25,10 @@ export interface PlacedProblem {
   readonly says: string;
 }
 
-/** How many mistakes a message names at most: more are not read at once. */
+/** How many mistakes a message names at most: people do not read more at once. */
 const mostSaid = 20;
 
-/** A file with mistakes; the message has a line for each. */
+/** The error for a file with mistakes; its message has a line for each. */
 export class DeclarationError extends UserError {
   readonly problems: readonly PlacedProblem[];
 
@@ -45,7 +45,10 @@ export function toLine({ file, line, says }: PlacedProblem): string {
   return `${file}${line === null ? '' : `:${line}`}: ${says}`;
 }
 
-/** Every way in which a value does not fit a schema. @throws UserError where no schema can be compiled */
+/**
+ * Finds every way in which a value does not fit a schema.
+ * @throws UserError if no schema can be compiled
+ */
 export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
   const alive = [...findAlive(value, [], [])];
   if (alive.length > 0) return alive;
@@ -65,14 +68,14 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
       says: `There is no "${name}"${within === '' ? '' : ` in ${within}`}. ${didYouMean(name, known)}`,
     };
   });
-  // A text that is too short and has a wrong form does not fit twice, but is one mistake.
+  // A text that is too short and also has a wrong form breaks two rules, but is one mistake.
   return [...new Map(problems.map((one) => [one.says, one])).values()];
 }
 
-/** What was probably meant, as a sentence after another one; empty if nothing is near. */
+/** Suggests what was probably meant, as a sentence after another one; empty if nothing is near. */
 function suggest(sent: unknown, schema: object): string {
   const { enum: values = [], type = [] } = schema as { readonly enum?: readonly unknown[]; readonly type?: unknown };
-  // YAML reads a phone as a number, and takes its plus sign away.
+  // YAML reads a phone as a number, and drops its plus sign.
   if (isScalar(sent) && values.length === 0 && [type].flat().includes('string')) return ' Put it in quotes.';
   const words = values.filter((value) => typeof value === 'string');
   const nearest = typeof sent === 'string' ? nearestOf(sent, words) : null;
@@ -81,7 +84,10 @@ function suggest(sent: unknown, schema: object): string {
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
-/** What code, or a reference in YAML, can declare and JSON cannot hold: it can be neither checked nor shown nor stored. */
+/**
+ * Finds values that code, or a reference in YAML, can declare but JSON cannot hold: they cannot be checked, shown or
+ * stored.
+ */
 function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Iterable<Problem> {
   if (path.length > 0 && ['bigint', 'function', 'symbol'].includes(typeof value))
     yield {
@@ -113,7 +119,7 @@ function toSubject(path: Path): string {
   return path.length === 0 ? 'It' : `"${toField(path)}"`;
 }
 
-/** @throws DeclarationError with the place of each problem, where there is one */
+/** @throws DeclarationError with the place of each problem, if there is one */
 export async function refuseProblems({ name, lineOf }: Source, problems: readonly Problem[]): Promise<void> {
   if (problems.length === 0) return;
   const placed = await Promise.all(
@@ -130,7 +136,7 @@ export function toField(path: Path): string {
   );
 }
 
-/** A JSON pointer as a path; positions of lists are numbers. */
+/** Turns a JSON pointer into a path; positions in lists are numbers. */
 export function toPath(pointer: string, root: unknown): Path {
   let node = root;
   return toNames(pointer).map((name) => {

@@ -1,4 +1,6 @@
-/** A file that declares something, as its value and with the line of each part of it: JSON, YAML, JavaScript or TypeScript. */
+/**
+ * A file that declares something (JSON, YAML, JavaScript or TypeScript), as its value and with the line of each part.
+ */
 import { once } from 'node:events';
 import { extname, relative, resolve } from 'node:path';
 import { cutJson } from '../contract/cut-text.ts';
@@ -11,24 +13,24 @@ import { readNamedText } from './named-text.ts';
 import { withoutExit } from './without-exit.ts';
 
 export interface Source {
-  /** As a person in the working folder would name it. */
+  /** The name that a person in the working folder would use. */
   readonly name: string;
   readonly folder: string;
   readonly value: unknown;
-  /** From 1; if the part itself is not in the file, the line of its parent. Null if unknown. */
+  /** The line of a part, from 1; if the part itself is not in the file, the line of its parent. Null if unknown. */
   lineOf(path: Path): Promise<number | null>;
 }
 
 const codeEndings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 const textEndings = ['.json', '.yaml', '.yml'];
-/** In bytes: to read more, as YAML, takes minutes. */
+/** In bytes. Reading a larger file as YAML takes minutes. */
 const largest = 64 * 1024 ** 2;
 const sourceEndings: readonly string[] = [...codeEndings, ...textEndings];
 
 /**
  * Reads a file.
- * @param virtual modules that code may import although nothing is installed: name → what it exports
- * @throws UserError that names the file, and the line where it knows it
+ * @param virtual modules that code may import although nothing is installed: name → exports
+ * @throws UserError that names the file, and the line if it is known
  */
 export async function readSource(file: string, virtual: { readonly [name: string]: object } = {}): Promise<Source> {
   const path = resolve(file);
@@ -48,13 +50,16 @@ export async function readSource(file: string, virtual: { readonly [name: string
 
 type Whole = Pick<Source, 'value' | 'lineOf'>;
 
-/** What the parser says less plainly. @param name the key at the mistake, if there is one */
+/**
+ * Plainer words for messages of the parser.
+ * @param name the key at the mistake, if there is one
+ */
 const ownWords: { readonly [code: string]: (name: string | null) => string } = {
   MULTIPLE_DOCS: () => 'A second document begins here. Keep one',
   DUPLICATE_KEY: (name) => `${name === null ? 'This name' : JSON.stringify(name)} is there twice. Keep one of the two`,
 };
 
-/** JSON is read as YAML, of which it is a part: both so have lines. */
+/** Reads JSON or YAML. JSON is a part of YAML and is read as such, so that both have lines. */
 async function readText(text: string, shown: string, isJson: boolean): Promise<Whole> {
   if (isJson) refuseOtherThanJson(text, shown);
   const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq, visit } = await import('yaml');
@@ -101,7 +106,7 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
   };
 }
 
-/** What YAML takes and JSON does not is refused: other programs read the file too. */
+/** Refuses a JSON file with anything that only YAML accepts, because other programs read the file too. */
 function refuseOtherThanJson(text: string, shown: string): void {
   const mistake = atOnce(findJsonMistake(text));
   if (mistake === null) return;
@@ -118,7 +123,7 @@ function refuseOtherThanJson(text: string, shown: string): void {
   throw new UserError(`${shown}:${line}: ${says}`);
 }
 
-/** Code is run; its default export, or what that promises, is the value. */
+/** Runs code. The value is its default export, or what that export promises. */
 async function readCode(
   path: string,
   text: string,
@@ -133,14 +138,14 @@ async function readCode(
     virtualModules: { ...virtual },
   });
   const imported = new AbortController();
-  // When nothing is left that could end an await, the process would end, as if all were done.
+  // If nothing is left that could end an await, the process would end as if everything were done.
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
   let value: unknown;
   try {
     value = await withoutExit(async () => {
-      // What `module.exports` is set to may be anything.
+      // `module.exports` may be anything.
       const exported = await Promise.race([jiti.import<{ readonly default?: unknown } | null>(path), stuck]);
       return Promise.race([exported?.default, stuck]);
     });
@@ -153,11 +158,14 @@ async function readCode(
   return { value, lineOf: (at) => findCodeLine(text, at) };
 }
 
-/** In one line, with the line of the file as far as the stack of the error names it, on Windows with slashes. */
+/**
+ * The message of an error in one line, with the line of the file if the stack names it. Slashes and backslashes count
+ * as equal.
+ */
 export function sayThrown(thrown: unknown, path: string, shown: string): string {
   const stack = (thrown instanceof Error && thrown.stack) || '';
   const line = Number.parseInt(toSlashes(stack).split(`${toSlashes(path)}:`)[1] ?? '', 10);
-  // Before what is wrong, the parser names the drive.
+  // The parser names the drive before the mistake.
   const text = reasonOf(thrown).replace(/^(ParseError: )[A-Z]:\\: /i, '$1');
   const [first = '', ...more] = text.split(/\s*\n\s*/);
   return Number.isNaN(line)

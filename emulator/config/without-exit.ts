@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whether what runs now is such work, or was called by it. */
+/** Set for the code of a user that runs now, and for everything that it calls. */
 const guarded = new AsyncLocalStorage<true>();
 let running = 0;
 let exit = process.exit;
 
 /**
- * Runs the code of a user so that its `process.exit` throws: it would end the process before it did anything, as if all were
- * done. `process.exit` of anything else still ends the process, and is itself again when no such work runs.
+ * Runs the code of a user so that its `process.exit` throws. It would otherwise end the process before anything was
+ * done, as if everything were done. Other calls of `process.exit` still end the process. The original function is
+ * restored when no such work runs.
  */
 export async function withoutExit<R>(work: () => Promise<R>): Promise<R> {
   if (running === 0) {
@@ -24,7 +25,7 @@ export async function withoutExit<R>(work: () => Promise<R>): Promise<R> {
     running -= 1;
     if (running === 0) {
       process.exit = exit;
-      // Before Node 24, each promise of the process costs more until then.
+      // Before Node 24, each promise of the process costs more until the storage is disabled.
       guarded.disable();
     }
   }
