@@ -9,7 +9,9 @@ import type { Channel, OfferWindow, SubscriptionType } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
 
-/** The demo world's companies; their ids never change, as people put the keys of the world into their .env files. */
+/**
+ * The demo world's companies. Their ids never change, because people put the keys of the world into their .env files.
+ */
 export const demoCompany = toGlobalId('Company', 2);
 export const otherCompany = toGlobalId('Company', 5);
 
@@ -28,7 +30,7 @@ export const publicSecrets: readonly string[] = [demoKey, readonlyKey, otherKey,
 
 /**
  * Fills an empty store with the demo world: two companies, their apps and keys, sign-up units, offers, an attribute
- * with fixed values and a handful of subscribers. All of it is what the platform's UI or its operator would have made.
+ * with fixed values and a handful of subscribers. The platform's UI or its operator could have made all of it.
  */
 export function seedDemo(store: Store, users: Users, now: number): void {
   const createdAt = toIso(now);
@@ -156,7 +158,10 @@ export function seedDemo(store: Store, users: Users, now: number): void {
   });
 }
 
-/** The key and the app that a newcomer is shown: the demo world's, in another world its first ones; null if it has none. */
+/**
+ * The key and the app that a newcomer is shown: those of the demo world, or the first ones of another world; null if it
+ * has none.
+ */
 export function clientKeysOf(store: Store): ClientKeys {
   const keys = store.credentials
     .records()

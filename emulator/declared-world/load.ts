@@ -1,4 +1,4 @@
-/** A declared world, read and checked, as a state that can take the place of another one. */
+/** Reads and checks a declared world, as a state that can replace another one. */
 import { readDeclared } from '../config/load.ts';
 import { findMisfits, refuseProblems, toField, type Path, type Problem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
@@ -15,13 +15,13 @@ import { worldSchema, type WorldDeclaration } from './schema.ts';
 
 /** A declared world as a state. */
 export interface DeclaredWorld {
-  /** Of the file, for sentences. */
+  /** The name of the file, for sentences. */
   readonly name: string;
   readonly document: StateDocument;
   /** The codes of the offers, by upload. */
   readonly codes: readonly { readonly kind: 'codes'; readonly id: string; readonly lines: readonly string[] }[];
   readonly faults: NonNullable<WorldDeclaration['faults']>;
-  /** Null if nothing is declared. */
+  /** Null if no clock is declared. */
   readonly clock: ClockState | null;
   readonly pace: Pace | null;
 }
@@ -29,8 +29,8 @@ export interface DeclaredWorld {
 /**
  * Reads a world and builds it separately.
  * @param from a path, or the declaration itself
- * @param operations the names that faults may be about
- * @param secretOf the secret of a place that declares none
+ * @param operations the names of operations that faults may have
+ * @param secretOf returns the secret for a place that declares none
  * @throws DeclarationError that names file, line and field of each mistake; UserError for a file that cannot be read
  */
 export async function loadWorld(
@@ -80,7 +80,7 @@ function toSource(value: WorldDeclaration): Source {
   return { name: 'The world', folder: process.cwd(), value, lineOf: () => Promise.resolve(null) };
 }
 
-/** What a check refuses at a place. */
+/** The problem that a check finds at a place, if there is one. */
 function problemsOf(at: Path, check: () => unknown): readonly Problem[] {
   try {
     check();

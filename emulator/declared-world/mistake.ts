@@ -1,4 +1,4 @@
-/** What is wrong with a declared world, and the names by which its items refer to each other. */
+/** Mistakes in a declared world, and the names by which its items refer to each other. */
 import { didYouMean } from '../errors.ts';
 import type { Users } from '../people/users.ts';
 import type { Company } from '../records.ts';
@@ -12,30 +12,33 @@ export type Item<K extends keyof WorldDeclaration> =
   NonNullable<WorldDeclaration[K]> extends readonly (infer T)[] ? T : never;
 
 export interface PlantDeps {
-  /** Does the work for one place; its mistake is kept, and the work for the next place continues. */
+  /** Runs the work for one place. Its mistake is kept, and the work for the next place continues. */
   readonly at: (path: Path, work: () => void) => void;
   readonly store: Store;
   readonly users: Users;
-  /** The values that people may have of an attribute, by its id, although its fixed set has lost them. */
+  /** The values, by the attribute's id, that people may have although the fixed set of the attribute has lost them. */
   readonly kept: Map<string, readonly string[]>;
   /** Epoch milliseconds on the clock of the declared world. */
   readonly now: number;
-  /** What the world is called, for where its addresses are known from. */
+  /** The name of the world, as the origin of its addresses. */
   readonly name: string;
-  /** The secret that was made for a place of the world before, so that it is the same after a reset; else a new one. */
+  /**
+   * Returns the secret that was made for a place of the world before, so that it is the same after a reset; else a new
+   * one.
+   */
   readonly secretOf: (...place: readonly unknown[]) => string;
 }
 
-/** What a name in a declaration refers to. */
+/** The thing that a name in a declaration refers to. */
 export interface Reference {
   readonly kind: 'companies' | 'apps' | 'signUpUnits' | 'attributes';
   readonly name: string;
 }
 
-/** A declaration that cannot be followed; `path` is below the record at hand. */
+/** A mistake in a declaration; `path` is relative to the record at hand. */
 export class Mistake extends Error {
   readonly path: Path;
-  /** What it refers to, where there is no such thing. */
+  /** The reference, if it names something that does not exist. */
   readonly missing: Reference | null;
 
   constructor(path: Path, says: string, missing: Reference | null = null) {
@@ -45,7 +48,7 @@ export class Mistake extends Error {
   }
 }
 
-/** @throws what is not a mistake of the file */
+/** @throws the error itself if it is not a mistake of the file */
 export function toProblem(error: unknown, at: Path): Problem {
   if (error instanceof Mistake) return { path: [...at, ...error.path], says: error.message };
   if (!(error instanceof Refusal)) throw error;
@@ -76,7 +79,10 @@ export function companyOf(store: Store, { company }: { readonly company?: string
 
 const words = { companies: 'company', apps: 'app', signUpUnits: 'sign-up unit', attributes: 'attribute' } as const;
 
-/** The mistake of a name that nothing has. @param known the names that there are */
+/**
+ * The mistake of a name that nothing has.
+ * @param known the names that exist
+ */
 export function notFound(path: Path, missing: Reference, known: readonly string[]): Mistake {
   const { kind, name } = missing;
   return new Mistake(path, `There is no ${words[kind]} ${JSON.stringify(name)}. ${meant(name, known)}`, missing);

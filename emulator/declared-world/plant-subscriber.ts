@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
 import { companyOf, Mistake, notFound, type Item, type PlantDeps } from './mistake.ts';
 
-/** @throws Mistake for a company that there is not; other mistakes are kept by `at` */
+/** @throws Mistake for a company that does not exist; other mistakes are kept by `at` */
 export function plantSubscriber(
   person: Item<'subscribers'>,
   { store, users, now, name, at: attempt, kept }: PlantDeps,
@@ -32,7 +32,7 @@ export function plantSubscriber(
       addresses.push({ channel, value, since: at, from });
     }),
   );
-  // What subscribes a wrong address has no mistake of its own.
+  // A subscription to a wrong address is not a mistake of its own.
   const areAllRight = addresses.length === person.addresses.length;
   const { clientUserIds = [], shopifyIds = [], klaviyoIds = [], customIdentifiers = [] } = person;
   if ([person.addresses, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers].every(({ length }) => length === 0))

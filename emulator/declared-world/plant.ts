@@ -19,11 +19,11 @@ import type { WorldDeclaration } from './schema.ts';
 
 /**
  * Creates every record of a world that fits its schema.
- * @returns what is wrong, in the order of the lists; then the store is of no use
+ * @returns the mistakes, in the order of the lists; if there is one, the store is of no use
  */
 export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at' | 'kept'>): readonly Problem[] {
   const problems: Problem[] = [];
-  /** Items that could not be created: what refers to one of them has no mistake of its own. */
+  /** Items that could not be created. A reference to one of them is not a mistake of its own. */
   const failed = new Set<unknown>();
   const kept = new Map<string, readonly string[]>();
   const isFailed = ({ kind, name }: Reference): boolean =>
@@ -109,7 +109,8 @@ function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void 
   const created = makeOffer(store, companyId, { id, name, window, apiUploads }, now);
   const known = createCodeSet();
   uploads.forEach(({ codes: sent, start = null, stop = null }, index) => {
-    // The window may have been changed after the first upload (see changeOffer): here, as ever since, the uploads decide.
+    // The window may have been changed after the first upload (see changeOffer). Since then the uploads decide, and
+    // also here.
     const meant = start === null && stop === null ? 'never-expire' : 'custom-time-period';
     at(['uploads', index], () => checkDates(store, { ...created, window: meant }, { start, stop }));
     const codes = sent.filter((code) => known.add(code));

@@ -1,4 +1,4 @@
-/** The present state as a declared world, as far as one can declare it. */
+/** The present state as a declared world, as far as it can be declared. */
 import { valuesOf } from '../features/attributes/manage.ts';
 import type { Products } from '../features/catalog/products.ts';
 import { readCodes } from '../features/offers/codes.ts';
@@ -13,11 +13,14 @@ import type { WorldDeclaration } from './schema.ts';
 
 export interface SavedWorld {
   readonly world: WorldDeclaration;
-  /** What is stored and cannot be declared, each as a few words. */
+  /** The stored things that cannot be declared, each in a few words. */
   readonly leftOut: readonly string[];
 }
 
-/** Collections that a world declares (schema.ts), or that follow from what it declares. Any other is told as left out. */
+/**
+ * Collections that a world declares (schema.ts), or that follow from its declarations. All others are reported as left
+ * out.
+ */
 const declared: readonly CollectionName[] = [
   'companies',
   'apps',
@@ -33,7 +36,7 @@ const declared: readonly CollectionName[] = [
   'settings',
 ];
 
-/** Describes the present state as a world. Its keys and secrets are in it as they are. */
+/** Describes the present state as a world. Keys and secrets are not masked. */
 export async function saveWorld({
   store,
   clock,
@@ -49,7 +52,7 @@ export async function saveWorld({
   readonly catalog: { products(companyId: string): Promise<Pick<Products, 'count'>> };
 }): Promise<SavedWorld> {
   const all = <R>(records: Iterable<R>): readonly R[] => [...records];
-  // All records are taken in this turn: what follows them in slices may come later.
+  // All records are taken in this turn of the event loop: the slices that process them may run later.
   const companies = all(store.companies.all());
   const apps = all(store.apps.all());
   const names = new Map([...toNames(companies, () => ''), ...toNames(apps, ({ companyId }) => companyId)]);
@@ -159,7 +162,10 @@ export async function saveWorld({
   };
 }
 
-/** The name by which a world refers to each record; one that an earlier record of the same owner has gets a number. */
+/**
+ * The name by which a world refers to each record. If an earlier record of the same owner has that name, it gets a
+ * number.
+ */
 function toNames<R extends { readonly id: string; readonly name: string }>(
   records: readonly R[],
   ownerOf: (record: R) => string,
@@ -200,7 +206,7 @@ async function toOffers(
   return declaredOffers;
 }
 
-/** Those who subscribe, and what belongs to them. */
+/** The subscribers, and the records that belong to them. */
 interface People {
   readonly users: readonly User[];
   readonly subscriptions: readonly Subscription[];
@@ -250,10 +256,10 @@ function* byUser<R extends { readonly userId: string }>(
   return found;
 }
 
-/** What means something else if it is left out: an app without scopes, and what is required. */
+/** Members that mean something else if they are left out: an app without scopes, and required members. */
 const keptEmpty: readonly string[] = ['scopes', 'addresses', 'codes', 'events'];
 
-/** Without lists and objects that hold nothing, at any depth. */
+/** Removes empty lists and objects, at any depth. */
 function* prune(value: unknown): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   yield;

@@ -1,4 +1,4 @@
-/** What a world file may declare. Records are named by their names: `company: acme`. */
+/** The schema of a world file. Records are referred to by their names: `company: acme`. */
 import {
   anyValue,
   boolean,
@@ -19,7 +19,7 @@ import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
-/** What clients send, who have no such limit. */
+/** Texts that clients send, which have no such limit. */
 const filled = { type: 'string', minLength: 1 } as const;
 const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$', examples: ['54100'] } as const;
 const timestamp = described('ISO 8601, such as 2026-12-01T00:00:00Z.', { type: 'string', format: 'timestamp' });
