@@ -4,11 +4,11 @@ import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** A certificate authority that lives as long as one run of `exec`. Its key never leaves the memory of this process. */
+/** A certificate authority for one run of `exec`. Its key never leaves the memory of this process. */
 export interface Authority {
-  /** Its certificate as PEM: the certificate that the programs of the run trust. */
+  /** The authority's certificate as PEM, which the programs of the run trust. */
   readonly certificate: string;
-  /** Makes a server certificate for names of hosts. */
+  /** Makes a server certificate for host names. */
   issue(names: readonly string[]): Promise<{ readonly key: string; readonly cert: string }>;
 }
 
@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
  */
 export async function createAuthority(now: number): Promise<Authority> {
   x509.cryptoProvider.set(webcrypto as Crypto);
-  // A clock that is a little wrong makes no certificate invalid.
+  // A clock that is a little wrong must not make a certificate invalid.
   const validity = { notBefore: new Date(now - 24 * hourMs), notAfter: new Date(now + 7 * 24 * hourMs) };
   const newKeys = (): Promise<CryptoKeyPair> =>
     webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;

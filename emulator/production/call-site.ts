@@ -1,6 +1,6 @@
 /**
- * Where in a developer's program a request was made: sent to the sandbox in a header, so that it can name the line. Part of
- * the preload: it imports nothing but Node and files of this folder.
+ * Finds the place in a developer's program that made a request, and sends it to the sandbox in a header, so that the
+ * sandbox can name the line. Part of the preload: it imports nothing but Node and files of this folder.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -12,7 +12,10 @@ import { callSite } from './frames.ts';
 import { longestSite, siteHeader, testHeader } from './hosts.ts';
 import { watchTests } from './test-name.ts';
 
-/** Sends the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
+/**
+ * Adds to each request to the sandbox the place that made it.
+ * @param isSandbox whether requests to a host go to the sandbox
+ */
 export function tellCallSites(isSandbox: (host: string) => boolean): void {
   const sites = new AsyncLocalStorage<string | null>();
   watchEvaluated();
@@ -39,7 +42,7 @@ function hostOf(origin: unknown): string {
   }
 }
 
-/** `fetch` connects long after it was called: the place of the call is kept with its asynchronous work. */
+/** Keeps the place of a call of `fetch` with its asynchronous work, because `fetch` connects long after the call. */
 function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   const original = globalThis.fetch;
   if (typeof original !== 'function') return;
@@ -49,7 +52,10 @@ function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   globalThis.fetch = Object.assign(wrapped, original);
 }
 
-/** What every version of got makes of a call, within the call: an emitter with a method `_beforeError`, which has its URL later. */
+/**
+ * The object that every version of got makes within a call: an emitter with a method `_beforeError`, which gets its URL
+ * later.
+ */
 interface GotRequest {
   readonly requestUrl?: unknown;
   readonly options?: { readonly url?: unknown };
@@ -58,14 +64,14 @@ interface GotRequest {
 interface GotCall {
   readonly request: GotRequest;
   readonly site: string | null;
-  /** For a call of got's own, a retry: the call in whose work it was made. */
+  /** For a call that got itself makes, a retry: the call in whose work it was made. */
   readonly of: { readonly target: string; readonly site: string } | null;
 }
 
-/** Got sends later than it is called, when the call is no longer on the stack. */
+/** Remembers the calls of got, which sends later, when the call is no longer on the stack. */
 function watchGot(): (request: http.ClientRequest) => string | null {
   const calls = new AsyncLocalStorage<GotCall>();
-  // Every emitter is initialised by this function, so that node:domain replaces it as well.
+  // Every emitter is initialised by this function; node:domain replaces it in the same way.
   const emitters = EventEmitter as unknown as { init: (this: GotRequest, ...args: unknown[]) => unknown };
   const original = emitters.init;
   emitters.init = function (...args) {
@@ -78,7 +84,7 @@ function watchGot(): (request: http.ClientRequest) => string | null {
   return (request) => {
     const call = calls.getStore();
     const target = request.host + request.path;
-    // What others send after that call has its own place, or none.
+    // Other requests that are sent after that call have a place of their own, or none.
     if (call === undefined || targetOf(call.request) !== target) return null;
     return call.site ?? (call.of?.target === target ? call.of.site : null);
   };
@@ -127,7 +133,10 @@ function toHeaders(site: string | null, test: string | null): Headers {
   ];
 }
 
-/** What can be encoded, as far as the sandbox reads it: longer headers are refused, and so is half a character. */
+/**
+ * The part of a text that can be encoded and that the sandbox reads: longer headers are refused, and so is half a
+ * character.
+ */
 function toSendable(text: string): string {
   const cut = text.slice(0, longestSite).replace(/\p{Surrogate}$/u, '');
   // Node 18 has no toWellFormed.

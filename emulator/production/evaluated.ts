@@ -1,14 +1,18 @@
 /**
- * The source maps of code that a program evaluates, as the development servers of Vite do: Node keeps only those of files, and
- * only with `--enable-source-maps`. Part of the preload: it imports nothing but Node.
+ * The source maps of code that a program evaluates, as the development servers of Vite do. Node keeps only the maps of
+ * files, and only with `--enable-source-maps`. Part of the preload: it imports nothing but Node.
  */
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import vm from 'node:vm';
 
-/** What a comment says of the map of code, by the name of the code; and the map, which is read when it is needed, once. */
+/**
+ * The URL of the source map that a comment in the code has, by the name of the code. The map is read once, when needed.
+ */
 const evaluated = new Map<string, { readonly url: string; map?: SourceMap | undefined }>();
 
-/** Notes each async function that is made from a text, and each text that is run: so Vite evaluates a module. */
+/**
+ * Notes each async function that is made from a text, and each text that is run: Vite evaluates modules in these ways.
+ */
 export function watchEvaluated(): void {
   const prototype = Object.getPrototypeOf(async () => {}) as { readonly constructor: FunctionConstructor };
   const noted = new Proxy(prototype.constructor, {
@@ -28,7 +32,7 @@ export function watchEvaluated(): void {
   });
 }
 
-/** Of code without a map nothing is kept: a program may run texts without end, each with a name of its own. */
+/** Keeps nothing for code without a map: a program may run any number of texts, each with its own name. */
 function note(name: string | null, code: string): void {
   if (name === null) return;
   const url = noteOf(code, 'sourceMappingURL');
@@ -36,7 +40,7 @@ function note(name: string | null, code: string): void {
   else evaluated.set(name, { url });
 }
 
-/** What a comment at the end of the code says, such as `//# sourceURL=/src/shop.ts`. */
+/** The value in a comment at the end of the code, such as `//# sourceURL=/src/shop.ts`. */
 function noteOf(code: string, kind: 'sourceURL' | 'sourceMappingURL'): string | null {
   const start = `//# ${kind}=`;
   const at = code.lastIndexOf(start);

@@ -1,18 +1,18 @@
 /**
- * The frame of the stack that is the developer's own. Part of the preload: it imports nothing but Node and files of this
- * folder.
+ * Finds the frame of the stack that is the developer's own. Part of the preload: it imports nothing but Node and files
+ * of this folder.
  */
 import { findSourceMap, type SourceMap } from 'node:module';
 import paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mapOfEvaluated } from './evaluated.ts';
 
-/** How many frames are looked through: libraries stand between the program and the connection. */
+/** How many frames are searched: the frames of libraries are between the program and the connection. */
 const mostFrames = 60;
 
 /**
- * The innermost frame that is neither of Node nor of a package; null if the program is not on the stack, or has replaced how
- * stacks are written by what fails.
+ * The innermost frame that is neither of Node nor of a package; null if the program is not on the stack, or has
+ * replaced the formatting of stacks with a function that fails.
  */
 export function callSite(): string | null {
   try {
@@ -47,7 +47,7 @@ interface Frame {
 
 const keyOf = ({ place, row, column }: Frame): string => `${place}:${row}:${column}`;
 
-/** Where in the source a frame of compiled code is; as it is if the map does not say. */
+/** The place in the source of a frame in compiled code; the frame itself if the map does not say. */
 function toSource(map: SourceMap, frame: Frame): Frame {
   const entry = map.findEntry(frame.row - 1, frame.column - 1);
   // Code that the compiler added has no source.
@@ -59,14 +59,14 @@ function toSource(map: SourceMap, frame: Frame): Frame {
   };
 }
 
-/** Some maps name a source as it is seen from the compiled file. */
+/** The full name of a source. Some maps give it relative to the compiled file. */
 function fullName(source: string, compiled: string): string {
   return /^[a-z][\w+.-]*:/i.test(source) ? source : paths.resolve(paths.dirname(compiled), source);
 }
 
 /**
- * The places of the stack in the code that runs. A frame of the text that is one of them was not mapped to its source:
- * servers that compile at each change, such as that of Next.js, write stacks so.
+ * The places of the stack in the code that runs. A frame of the text that is among them was not mapped to its source:
+ * servers that compile at each change, such as that of Next.js, write such stacks.
  */
 function compiledFrames(): ReadonlySet<string> {
   const write = Error.prepareStackTrace;
@@ -87,7 +87,9 @@ function compiledFrames(): ReadonlySet<string> {
   }
 }
 
-/** The stack as text; empty if the program has replaced how stacks are written by what writes no text. */
+/**
+ * The stack as text; empty if the program has replaced the formatting of stacks with a function that returns no text.
+ */
 function stackHere(): string {
   const stack = stackOf();
   return typeof stack === 'string' ? stack : '';
@@ -110,7 +112,10 @@ function toPath(place: string): string | null {
   return fromFolder(process.cwd(), path);
 }
 
-/** As it is if it is not of a file of this system: compiled code, and its map, may have been made on another one. */
+/**
+ * Returns the URL itself if it is not of a file on this system: compiled code and its map may have been made on another
+ * one.
+ */
 function fromUrl(url: string): string {
   try {
     return fileURLToPath(url);
@@ -119,7 +124,10 @@ function fromUrl(url: string): string {
   }
 }
 
-/** A path as a person in a folder names it: relative if it is below. Not all are paths: bundlers have names of their own. */
+/**
+ * A path as a person in a folder writes it: relative if it is below. Not every place is a path: bundlers use their own
+ * names.
+ */
 export function fromFolder(folder: string, path: string, { isAbsolute, relative } = paths): string {
   if (!isAbsolute(path)) return path;
   const below = relative(folder, path);

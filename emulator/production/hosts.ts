@@ -1,11 +1,11 @@
 /**
- * Which connections of a program are sent to the sandbox, and which are blocked (docs/zero-change.md). Pure, without
- * imports but the language's: the preload loads it into programs of other people.
+ * Decides which connections of a program go to the sandbox, and which are blocked (docs/zero-change.md). Pure and
+ * without imports, because the preload loads it into programs of other people.
  */
 
-/** What `sandpiper exec --as-production` hands to the processes that it starts, as JSON in `SANDPIPER_AS_PRODUCTION`. */
+/** The settings that `sandpiper exec --as-production` passes to its processes, as JSON in `SANDPIPER_AS_PRODUCTION`. */
 export interface ProductionSettings {
-  /** Where the sandbox listens on 127.0.0.1. */
+  /** The port of 127.0.0.1 on which the sandbox listens. */
   readonly port: number;
   /** Names of the platform's hosts: connections to them go to the sandbox. */
   readonly hosts: readonly string[];
@@ -15,14 +15,17 @@ export interface ProductionSettings {
   readonly report: string;
 }
 
-/** The name of the variable. */
+/** The environment variable with these settings. */
 export const productionVariable = 'SANDPIPER_AS_PRODUCTION';
 
-/** The header that says where a request was sent: `shop.ts:42:9`, percent-encoded, relative to the working folder where it is inside. */
+/**
+ * The header with the place that made a request: `shop.ts:42:9`, percent-encoded; relative if it is in the working
+ * folder.
+ */
 export const siteHeader = 'x-sandbox-call-site';
-/** The name of the test that runs, percent-encoded. */
+/** The header with the name of the test that runs, percent-encoded. */
 export const testHeader = 'x-sandbox-test';
-/** How much of both is sent and read. */
+/** How many characters of both headers are sent and read. */
 export const longestSite = 500;
 
 /** The hosts that public clients of the platform have in their code. */
@@ -67,17 +70,17 @@ const services: readonly string[] = [
   'attn.tv',
 ];
 
-/** Amazon's mail and messages: `email.us-east-1.amazonaws.com`, `email-smtp.…`, `sns.…`, `sms-voice.…`. */
+/** Amazon's hosts for mail and messages: `email.us-east-1.amazonaws.com`, `email-smtp.…`, `sns.…`, `sms-voice.…`. */
 const ofAmazon = /(?:email|email-smtp|sns|sms-voice|pinpoint)\.[a-z0-9-]+\.amazonaws\.com/;
 
 const senders = new RegExp(`^(?:(?:.*\\.)?(?:${services.join('|').replaceAll('.', '\\.')})|${ofAmazon.source})$`);
 
 const thisMachine = /^(?:|(?:.*\.)?localhost|127\.\d+\.\d+\.\d+|::1?|0\.0\.0\.0|::ffff:127\..*)$/;
 
-/** Ports that mail servers take mail on. */
+/** Ports on which mail servers accept mail. */
 const mailPorts: readonly number[] = [25, 465, 587, 2525];
 
-/** Whether a text is the name of a host, and no URL or address: the last part of a name is never a number. */
+/** Whether a text is the name of a host, not a URL or an address: the last part of a name is never a number. */
 export function isHostName(text: string): boolean {
   return (
     text.length < 254 &&
@@ -92,7 +95,7 @@ export type Route =
   | { readonly to: 'target' }
   | { readonly to: 'nowhere'; readonly why: 'sends messages' | 'sends mail' | 'offline' };
 
-/** @param host as a program names it: any case, with or without the brackets of IPv6 or a dot at the end */
+/** @param host as a program writes it: in any case, with or without the brackets of IPv6 or a dot at the end */
 export function routeOf(
   host: string,
   port: number,
@@ -118,7 +121,7 @@ export interface BlockedConnection {
   readonly why: Reason;
 }
 
-/** The rule by which connections are blocked (rules.ts). */
+/** The id of the rule by which connections are blocked (rules.ts). */
 export const blockedRule = 'exec.blocked';
 
 /** Why a connection was blocked, as a sentence. */
@@ -145,10 +148,10 @@ export function fixBlocked({ host, why }: Pick<BlockedConnection, 'host' | 'why'
 }
 
 /**
- * What the Python programs get in `SANDPIPER_AS_PRODUCTION` (sitecustomize.py): the settings, and what `routeOf` decides by, in
- * patterns that mean the same in both languages.
- * @param tls where on 127.0.0.1 a TLS connection to one of the platform's hosts ends, and the file with the certificate of
- *   the run's authority
+ * The value of `SANDPIPER_AS_PRODUCTION` for Python programs (sitecustomize.py): the settings, and the data by which
+ * `routeOf` decides, in patterns that mean the same in both languages.
+ * @param tls the port of 127.0.0.1 where a TLS connection to one of the platform's hosts ends, and the file with the
+ * certificate of the run's authority
  */
 export function withRoutes(
   settings: ProductionSettings,

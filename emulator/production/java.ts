@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The one that Java's own tools and lists have. */
+/** The password that Java's own tools and lists have. */
 const password = 'changeit';
 
 /**
- * What a JVM needs in `JAVA_TOOL_OPTIONS`, the only variable that all of them read: none reads those of a proxy or of
+ * The value of `JAVA_TOOL_OPTIONS`, the only variable that all JVMs read: none reads the variables for a proxy or
  * certificates.
  * @param proxy its address
  * @param trusted the file that `toTrustStore` made
@@ -22,11 +22,12 @@ export function toJavaOptions(proxy: string, trusted: string): string {
   ].join(' ');
 }
 
-/** In quotes spaces are part of an option; a quote itself is in quotes of the other kind. */
+/** Spaces in quotes are part of an option. A quote itself is put into quotes of the other kind. */
 const quoted = (path: string): string => `"${path.replaceAll('"', `"'"'"`)}"`;
 
 /**
- * Certificates in the form that every Java reads (JKS): Java reads no PEM as a list of what it trusts.
+ * Writes certificates in the form that every Java reads (JKS): Java does not read PEM as a list of trusted
+ * certificates.
  * @param pem any number of certificates
  * @param now epoch milliseconds
  */

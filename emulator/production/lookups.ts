@@ -1,12 +1,12 @@
 /**
- * The answer to a program that looks up a host itself, if connections to that host do not go to their original
- * target: an address of this machine that represents the name, so that no query leaves the machine, and the connection that
- * follows is known by it. Part of the preload: it imports nothing but Node.
+ * Answers a program that looks up a host itself, if connections to that host do not go to their original target. The
+ * answer is an address of this machine that represents the name: no query leaves the machine, and the connection that
+ * follows is known by that address. Part of the preload: it imports nothing but Node.
  */
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 
-/** The name that an address means; the host itself if it is not such an address. */
+/** Returns the name that an address represents; the host itself if it is not such an address. */
 export type NameOf = (host: string) => string;
 
 /** The kinds of records, as the methods of `node:dns` name them. */
@@ -16,7 +16,7 @@ const methods = ['lookup', 'resolve', 'resolve4', 'resolve6', ...kinds.map((kind
 /**
  * Replaces the lookups of `node:dns`, of its promises and of its resolvers.
  * @param hosts names whose addresses are the same in every process of a run
- * @param isKept whether connections to a name go elsewhere, or nowhere
+ * @param isKept whether connections to a name go to the sandbox, or are blocked
  * @param isOffline whether no query at all may leave the machine
  */
 export function answerLookups(hosts: readonly string[], isKept: (name: string) => boolean, isOffline: boolean): NameOf {
@@ -49,7 +49,7 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
         const done = rest.at(-1);
         const isOurs = typeof name === 'string' && name !== '' && isIP(name) === 0 && isKept(name);
         const kind = kindOf(method, rest);
-        // What Node refuses, it refuses as usual.
+        // Arguments that Node refuses go to Node, which refuses them as usual.
         if (!isOurs || kind === null || !(isPromised || typeof done === 'function')) return original.apply(this, args);
         const found = toAnswer(method, kind, addressOf(name), rest);
         if (isPromised) {
@@ -60,7 +60,7 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
         else process.nextTick(done as () => void, null, ...found);
         return {};
       };
-      // What util.promisify reads of a function is among them.
+      // The properties that util.promisify reads of a function are among these.
       functions[method] = Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
     }
   const nameOf: NameOf = (host) => names.get(host.replace(/^::ffff:/i, '')) ?? host;
@@ -68,7 +68,10 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
   return nameOf;
 }
 
-/** Replaces what asks for the name of an address: the system would ask a server for that of any address, also of our own. */
+/**
+ * Replaces the functions that ask for the name of an address. The system would ask a server, even for the addresses
+ * made here.
+ */
 function answerReverse(
   owner: object,
   isPromised: boolean,
@@ -100,13 +103,13 @@ function answerReverse(
 
 const isPort = (value: unknown): boolean => /^\d+$/.test(String(value)) && Number(value) < 65_536;
 
-/** As Node says that an address has no name. */
+/** The error with which Node says that an address has no name. */
 function noSuchName(method: string, hostname: string): Error {
   const syscall = method === 'reverse' ? 'getHostByAddr' : 'getnameinfo';
   return Object.assign(new Error(`${syscall} ENOTFOUND ${hostname}`), { code: 'ENOTFOUND', syscall, hostname });
 }
 
-/** What is asked for: an address, or another kind of record; null for a kind that there is not. */
+/** The kind of record that is asked for, an address or another one; null for a kind that does not exist. */
 function kindOf(method: string, [first]: readonly unknown[]): string | null {
   if (method === 'resolve' && typeof first === 'string')
     return kinds.find((kind) => kind.toUpperCase() === first) ?? null;
@@ -114,7 +117,7 @@ function kindOf(method: string, [first]: readonly unknown[]): string | null {
 }
 
 /**
- * What a callback gets after the error.
+ * The arguments of a callback after the error.
  * @param rest the arguments after the name
  * @returns null if neither an address nor all records are asked for
  */
@@ -138,7 +141,7 @@ function toAnswer(
   return all ? [[{ address: shown, family: version }]] : [shown, version];
 }
 
-/** As Node says that a name has no records of a kind. */
+/** The error with which Node says that a name has no records of a kind. */
 function noSuchRecords(kind: string, hostname: string): Error {
   const syscall = `query${kind}`;
   return Object.assign(new Error(`${syscall} ENODATA ${hostname}`), { code: 'ENODATA', syscall, hostname });

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether `NO_PROXY` exempts a connection: by a name, which also means the names below it, by an address or a range of
- * addresses (`10.0.0.0/8`), each also with a port, or by `*`.
+ * Whether `NO_PROXY` exempts a connection. An entry is a name, which includes the names below it, an address, or a
+ * range of addresses (`10.0.0.0/8`); each may have a port. The entry `*` exempts all.
  * @param list entries with commas or spaces between them
  */
 export function isExempt(list: string, host: string, port: number): boolean {
@@ -18,7 +18,7 @@ export function isExempt(list: string, host: string, port: number): boolean {
     });
 }
 
-/** Without the brackets of IPv6 and the dot at the end. */
+/** Removes the brackets of IPv6 and the dot at the end. */
 function toPlain(host: string): string {
   return host
     .toLowerCase()

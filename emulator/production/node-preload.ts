@@ -1,8 +1,9 @@
 /**
  * Loaded before the program into each Node process that `sandpiper exec --as-production` starts. Connections to the
- * platform's hosts go to the sandbox. It replaces what every HTTP client of Node connects with, `tls.connect` and
- * `net.Socket.connect`, so that fetch, undici, node:http, node:https and all that is built on them need no change. It
- * imports nothing but Node and files of this folder, and never breaks the program: unknown cases are handled as usual.
+ * platform's hosts go to the sandbox. It replaces the functions with which every HTTP client of Node connects,
+ * `tls.connect` and `net.Socket.connect`, so that fetch, undici, node:http, node:https and everything built on them
+ * need no change. It imports nothing but Node and files of this folder, and never breaks the program: unknown cases are
+ * handled as usual.
  */
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -33,7 +34,9 @@ if (text !== undefined) {
   redirect(JSON.parse(text) as ProductionSettings);
 }
 
-/** Undefined outside of `exec`, and where Deno keeps the variables from a program: there it uses the proxy. */
+/**
+ * The settings. Undefined outside of `exec`, and if Deno hides the variables from a program, which then uses the proxy.
+ */
 function settingsText(): string | undefined {
   try {
     return process.env[productionVariable];
@@ -42,12 +45,12 @@ function settingsText(): string | undefined {
   }
 }
 
-/** The oldest Node in which it was tested. */
+/** The oldest Node in which the preload was tested. */
 function oldestNode(): number {
   return 18;
 }
 
-/** What the two functions take, after Node has sorted their arguments. */
+/** The arguments of the two functions, after Node has sorted them. */
 interface Target {
   readonly host?: string | null;
   readonly port?: number | string;
@@ -60,7 +63,7 @@ interface Target {
 function redirect(settings: ProductionSettings): void {
   const connectSocket = net.Socket.prototype.connect as (this: net.Socket, ...args: unknown[]) => net.Socket;
   const connectTls = tls.connect as (...args: unknown[]) => tls.TLSSocket;
-  /** Sockets that replace a connection to the sandbox: their own connect is not checked. */
+  /** Sockets that replace a connection to the sandbox: when they connect, they are not checked. */
   const own = new WeakSet<net.Socket>();
   const isKept = (name: string): boolean => routeOf(name, 443, settings).to !== 'target';
   const nameOf = answerLookups(settings.hosts, isKept, settings.offline);
@@ -79,13 +82,13 @@ function redirect(settings: ProductionSettings): void {
   const secure = (...args: unknown[]): tls.TLSSocket => {
     const { target, listener } = toTarget(args);
     if (target === null || (target.socket !== undefined && target.socket !== null)) return connectTls(...args);
-    // A program that looks addresses up itself names the host here alone.
+    // A program that looks up addresses itself names the host only here.
     const { host, servername, port } = target;
     const routes = [host ?? servername ?? 'localhost', servername || host || 'localhost'].map((name) =>
       routeTo(name, Number(port)),
     );
     if (routes.some(({ to }) => to === 'sandbox')) return asSecure(toSandbox(new net.Socket()), target, listener);
-    // By its name the connection is blocked below.
+    // The connection is blocked below by this name.
     if (servername && routes[1]?.to === 'nowhere')
       return connectTls({ ...target, host: servername }, ...(listener ? [listener] : []));
     return connectTls(...args);
@@ -127,7 +130,7 @@ function redirect(settings: ProductionSettings): void {
         rule: blockedRule,
       },
     );
-    // Clients attach their listeners in this turn.
+    // Clients attach their listeners in this turn of the event loop.
     process.nextTick(() => socket.destroy(error));
     return socket;
   }
@@ -141,7 +144,7 @@ function toTarget(args: readonly unknown[]): {
   readonly target: Target | null;
   readonly listener: (() => void) | null;
 } {
-  // Node's own callers pass the arguments on as one array that it has sorted already.
+  // Node's own callers pass the arguments as one array, which is already sorted.
   const list: readonly unknown[] = Array.isArray(args[0]) ? args[0] : args;
   const last = list.findLast((one) => typeof one === 'function') as (() => void) | undefined;
   const [first, second] = list;
@@ -163,7 +166,7 @@ function optionsOf(list: readonly unknown[]): Target {
   return (list.slice(1).find((one) => typeof one === 'object' && one !== null) as Target | undefined) ?? {};
 }
 
-/** A plain connection that behaves towards an HTTP client as one whose certificate was accepted. */
+/** A plain connection that an HTTP client takes for one whose certificate was accepted. */
 function asSecure(
   socket: net.Socket,
   { servername, host, ALPNProtocols }: Target,

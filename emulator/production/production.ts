@@ -13,20 +13,20 @@ import sitecustomize from './sitecustomize.py?raw';
 export interface ProductionOptions {
   /** A private folder for the files of the run. */
   readonly folder: string;
-  /** Where the sandbox listens on 127.0.0.1. */
+  /** The port of 127.0.0.1 on which the sandbox listens. */
   readonly port: number;
   /** The platform's hosts, see `toPlatformHosts`. */
   readonly hosts: readonly string[];
   readonly offline: boolean;
-  /** The environment that the command would have without us. */
+  /** The environment that the command would have without `exec`. */
   readonly env: NodeJS.ProcessEnv;
   /** Real time, epoch milliseconds. */
   readonly now: number;
 }
 
-/** What makes a command that was written for the platform's real hosts talk to the sandbox. */
+/** Makes a command that was written for the platform's real hosts talk to the sandbox. */
 export interface Production {
-  /** Variables to lay over the command's environment. */
+  /** Variables to add to the command's environment. */
   readonly env: NodeJS.ProcessEnv;
   /** The blocked connections: `host:port` and how often. */
   blocked(): readonly { readonly target: string; readonly why: string; readonly times: number }[];
@@ -34,10 +34,10 @@ export interface Production {
 }
 
 /**
- * Prepares the environment for one run: a preload for Node, one for Python, and a proxy with a certificate authority for
- * everything else.
- * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail; or
- *   if the folder has no room
+ * Prepares the environment for one run: a preload for Node, one for Python, and a proxy with a certificate authority
+ * for everything else.
+ * @throws UserError if the environment names a proxy or certificates that do not exist, because every connection would
+ * fail; or if the folder has no room
  */
 export async function openProduction({
   folder,
@@ -61,10 +61,10 @@ export async function openProduction({
   const ofJava = join(folder, 'certificates.jks');
   write(ofJava, toTrustStore(certificates, now));
   const php = join(folder, 'php');
-  // Outside of quotes ~, ( and ; mean something to PHP, and in them $ does.
+  // Outside of quotes, PHP gives ~, ( and ; a meaning; within quotes, it gives $ one.
   const named = `"${all.replaceAll(/["\\$]/g, '\\$&')}"`;
   write(join(php, 'sandpiper.ini'), `curl.cainfo=${named}\nopenssl.cafile=${named}\n`);
-  // What Python compiles of it is kept beside it, and removed with the folder.
+  // Python keeps its compiled form of this file beside it, and both are removed with the folder.
   const python = join(folder, 'python');
   write(join(python, 'sitecustomize.py'), sitecustomize);
   const blockedByProxy: BlockedConnection[] = [];
@@ -83,19 +83,20 @@ export async function openProduction({
       PYTHONPATH: [python, env['PYTHONPATH']].filter(Boolean).join(delimiter),
       ...both('http_proxy', proxy.url),
       ...both('https_proxy', proxy.url),
-      // The proxy exempts what the environment exempted: a program would connect to the platform itself.
+      // The proxy takes over the exemptions of the environment: an exempt program would connect to the platform itself.
       ...both('no_proxy', 'localhost,127.0.0.1,::1'),
       NODE_EXTRA_CA_CERTS: own,
       SSL_CERT_FILE: all,
       REQUESTS_CA_BUNDLE: all,
       CURL_CA_BUNDLE: all,
-      // Perl's LWP and Mojolicious read the variables of a proxy only if these say so; LWP has a list of its own, too.
+      // Perl's LWP and Mojolicious read the variables of a proxy only with these. LWP also has its own list of
+      // certificates.
       PERL_LWP_ENV_PROXY: '1',
       PERL_LWP_SSL_CA_FILE: all,
       MOJO_PROXY: '1',
-      // PHP reads no variable for certificates; an empty name means the folders that it reads anyway.
+      // PHP reads no variable for certificates. An empty entry means the folders that PHP reads anyway.
       PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${php}`,
-      // Of two values for a property the later one counts; those of the program's own line come after both.
+      // If a property has two values, the later one counts. Those of the program's own command line come after both.
       JAVA_TOOL_OPTIONS: [env['JAVA_TOOL_OPTIONS'], toJavaOptions(proxy.url, ofJava)].filter(Boolean).join(' '),
     },
     blocked() {
@@ -129,17 +130,17 @@ function preloadPath(): string {
   return path;
 }
 
-/** As NODE_OPTIONS takes a path with spaces. */
+/** Quotes a path, which may have spaces, for NODE_OPTIONS. */
 function quoted(path: string): string {
   return `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** Programs read either spelling, some only one. */
+/** Sets a variable in both spellings: programs read either one, some only one. */
 function both(name: string, value: string): NodeJS.ProcessEnv {
   return { [name]: value, [name.toUpperCase()]: value };
 }
 
-/** What the environment and the system trusted before: the new list takes its place. */
+/** The certificates that the environment and the system trusted before, because the new list replaces them. */
 function trustedBy(env: NodeJS.ProcessEnv): readonly string[] {
   const named = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'].flatMap((name) => certificatesOf(env, name));
   const ofSystem = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'];
@@ -151,7 +152,7 @@ function certificatesOf(env: NodeJS.ProcessEnv, name: string): readonly string[]
   const path = env[name];
   if (!path) return [];
   const text = attempt(() => readFileSync(path, 'utf8'));
-  // Of Python's requests, a folder of certificates.
+  // For Python's requests, it may be a folder of certificates.
   if (name === 'REQUESTS_CA_BUNDLE' && text instanceof Error && 'code' in text && text.code === 'EISDIR') return [];
   if (text instanceof Error) throw new UserError(`${name} names ${path}, which cannot be read (${text.message}).`);
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
@@ -171,7 +172,9 @@ function upstreamOf(env: NodeJS.ProcessEnv): string | null {
   return url.href;
 }
 
-/** What the processes of the command wrote down, each by itself: a full disk may have cut a line. */
+/**
+ * The connections that the processes of the command reported. Each line is parsed alone: a full disk may have cut one.
+ */
 function reportedBy(path: string): readonly BlockedConnection[] {
   return textOf(path)
     .split('\n')

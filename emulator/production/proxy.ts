@@ -11,9 +11,9 @@ import { isExempt } from './no-proxy.ts';
 import { routeOf, type BlockedConnection, type ProductionSettings } from './hosts.ts';
 import { productionRules } from './rules.ts';
 
-/** The proxy that programs of other languages than JavaScript use, by `HTTPS_PROXY`. */
+/** The proxy for programs in languages other than JavaScript, which use it by `HTTPS_PROXY`. */
 export interface Proxy {
-  /** `http://127.0.0.1:PORT`. */
+  /** The proxy's address, `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** A port of 127.0.0.1 where a TLS connection to one of the platform's hosts ends without a tunnel. */
   readonly tlsPort: number;
@@ -25,7 +25,7 @@ export interface ProxyOptions {
   readonly authority: Authority;
   /** The proxy that the environment named before, for connections to their original target; null for none. */
   readonly upstream: string | null;
-  /** What it named as `NO_PROXY`: targets that are reached without that proxy. */
+  /** The value of `NO_PROXY` before: targets that are reached without that proxy. */
   readonly noProxy: string;
   /** Called with each blocked connection. */
   readonly onBlocked: (blocked: BlockedConnection) => void;
@@ -33,11 +33,11 @@ export interface ProxyOptions {
 
 /**
  * Starts a proxy on a free port of 127.0.0.1. Connections to the platform's hosts end here, with a certificate of the
- * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403, the
- * rule in `x-sandbox-rule`, and a body for people: why, and the smallest fix.
+ * run's own authority, and their bytes are passed on to the sandbox. Others are tunnelled unchanged, or refused with
+ * 403, the rule in `x-sandbox-rule`, and a body for people: the reason, and the smallest fix.
  */
 export async function startProxy({ settings, authority, upstream, noProxy, onBlocked }: ProxyOptions): Promise<Proxy> {
-  // Each side may send on when the other has ended: a body that is refused is read to its end.
+  // Each side may go on sending when the other has ended, because a refused body is read to its end.
   const allowHalfOpen = true;
   const terminator = createTlsServer({ ...(await authority.issue(settings.hosts)), allowHalfOpen }, (secure) => {
     pipeline(secure, connect({ host: '127.0.0.1', port: settings.port, allowHalfOpen }), secure, () => {});
@@ -95,8 +95,8 @@ export async function startProxy({ settings, authority, upstream, noProxy, onBlo
 }
 
 /**
- * Some clients send a request for an https URL to the proxy itself, whole URL and all, where they should ask for a
- * tunnel. The library knows tunnels and http URLs.
+ * Handles clients that send a request for an https URL to the proxy itself, with the whole URL, instead of asking for a
+ * tunnel. The library knows only tunnels and http URLs.
  */
 class WholeUrlProxy extends ProxyServer {
   forward: (request: IncomingMessage, response: ServerResponse) => void = () => {};

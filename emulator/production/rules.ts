@@ -1,4 +1,4 @@
-/** What the proxy and the preload of `sandpiper exec --as-production` refuse. */
+/** The rule by which the proxy and the preload of `sandpiper exec --as-production` block connections. */
 import { ownRule, type AnyRule } from '../rules.ts';
 import { blockedRule, fixBlocked, sayBlocked, type BlockedConnection } from './hosts.ts';
 

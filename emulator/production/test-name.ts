@@ -1,11 +1,11 @@
-/** Which test a program is in. Part of the preload: it imports nothing but Node. */
+/** Finds the test that a program is in. Part of the preload: it imports nothing but Node. */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import vm from 'node:vm';
 
 /** @returns the full name of the test that runs, as vitest, node:test or jest knows it; null outside of one */
 export type CurrentTest = () => string | null;
 
-/** Watches for the test runners that do not say by themselves in which test a program is. */
+/** Watches the test runners that do not tell by themselves which test a program is in. */
 export function watchTests(): CurrentTest {
   const ofNode = watchNodeTest();
   const ofJest = watchJest();
@@ -25,7 +25,7 @@ function ofVitest(): string | null {
   return toFullName(names);
 }
 
-/** A test of node:test is an AsyncResource, in whose scope its function runs. */
+/** A test of node:test is an AsyncResource, and its function runs in the scope of that resource. */
 interface NodeTest {
   readonly name?: unknown;
   readonly parent?: NodeTest | null;
@@ -44,7 +44,7 @@ function watchNodeTest(): CurrentTest {
   return () => names.getStore() ?? null;
 }
 
-/** The names from the outermost group on; above it is the file. */
+/** The names of the groups from the outermost one on, then of the test; the level above them is the file. */
 function pathOf(test: NodeTest): readonly string[] {
   return test.parent ? [...pathOf(test.parent), String(test.name)] : [];
 }
@@ -56,7 +56,7 @@ interface JestGlobal {
   readonly [jestMatchers]?: { readonly state?: { readonly currentTestName?: string } };
 }
 
-/** Jest runs each test file in a context of its own, one at a time in a process. */
+/** Watches jest, which runs each test file in its own context, one at a time in a process. */
 function watchJest(): CurrentTest {
   let newest: JestGlobal | null = null;
   const original = vm.createContext;
