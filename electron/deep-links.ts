@@ -10,7 +10,7 @@ const pattern = /^sandpiper:\/\/([a-z-]{1,32})(?:\/([A-Za-z0-9_-]{1,200})?)?$/;
 /**
  * The route of a `sandpiper://` link: `sandpiper://requests/req_1` is `/requests/req_1`. A link may come from any page
  * or program, so it can only name a view and a record; a link with anything else is ignored.
- * @returns the route; null if it is not one of ours
+ * @returns the route; null if the link names none
  */
 export function toRoute(link: string): string | null {
   const [, section = '', id] = pattern.exec(link) ?? [];

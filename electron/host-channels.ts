@@ -1,10 +1,13 @@
-/** What the page may call in the shell: channel → its function. Types only; host-handlers.ts implements them. */
+/** The functions of the shell that the page may call, by channel. Types only; host-handlers.ts implements them. */
 export interface HostCalls {
   /** Shows the data file in its folder. @returns false if everything is in memory */
   'host:show-data-file': () => boolean;
   /** Shows a system notification, throttled. @returns false while the person looks at the window */
   'host:notify': (notice: HostNotice) => boolean;
-  /** Starts the server again, on the same ports and with the same token. @returns why not, or null */
+  /**
+   * Starts the server again, on the same ports and with the same token.
+   * @returns why it did not start; null if it did
+   */
   'host:restart-server': () => Promise<string | null>;
 }
 
@@ -13,7 +16,7 @@ export interface HostEvents {
   'host:command': (command: HostCommand) => void;
 }
 
-/** What the shell asks the page to do: run one of its actions by name, or go to a route. */
+/** A request of the shell to the page: run one of its actions by name, or go to a route. */
 export type HostCommand = { readonly run: string } | { readonly go: string };
 
 export interface HostNotice {

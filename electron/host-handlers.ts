@@ -44,7 +44,9 @@ function answer<Name extends keyof HostCalls>(
   });
 }
 
-/** True for the top frame of our own origin; false for frames inside it, and for destroyed ones. */
+/**
+ * Whether the sender is the top frame of the inspector's origin; false for frames inside it, and for destroyed ones.
+ */
 function isOurPage({ senderFrame }: IpcMainInvokeEvent, ours: Ours): boolean {
   return senderFrame !== null && senderFrame.parent === null && isOf(ours.inspector(), senderFrame.url);
 }

@@ -87,7 +87,7 @@ async function run(): Promise<void> {
       { platform: process.platform, devTools, isRunning: server.isRunning() },
     );
 
-  /** Tries until it runs or is cancelled. */
+  /** Tries until the server runs, or the person cancels. */
   async function start(ports?: 'free'): Promise<void> {
     try {
       await server.start(ports);

@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { sectionList } from '../renderer/section-list.ts';
 
-/** What the menus do in addition to Electron's roles. */
+/** The actions of the menus, in addition to Electron's roles. */
 export interface MenuActs {
   /** Runs an action of the page by its name. */
   run(name: string): void;
@@ -15,7 +15,7 @@ export const startAgain = 'Start the Server Again';
 
 /** Settings have their own place in the menus. */
 const sections = sectionList.filter(({ name }) => name !== 'settings');
-/** Those with a number as key. */
+/** How many sections have a number as their key. */
 const numbered = 9;
 
 const lengths = [

@@ -1,6 +1,6 @@
 import type { App, Session, WebContents } from 'electron';
 
-/** The addresses of the running server, which decide what is ours. */
+/** The addresses of the running server, by which pages of Sandpiper are recognised. */
 export interface Ours {
   /** The inspector's origin, `http://127.0.0.1:4748`; null before the first start. */
   inspector(): string | null;
@@ -17,7 +17,7 @@ export function isOf(origin: string | null, address: string): boolean {
 }
 
 /**
- * Whether the system's browser may open it: https on a listed host, or the install page of our own server. Other
+ * Whether the system's browser may open an address: https on a listed host, or the install page of this server. Other
  * addresses from recorded payloads (`file:`, `smb:`, `javascript:`, custom schemes) are not opened.
  */
 export function mayOpen(address: string, ours: Ours): boolean {
@@ -28,7 +28,7 @@ export function mayOpen(address: string, ours: Ours): boolean {
   return url.protocol === 'https:' && url.port === '' && linkedHosts.has(url.hostname);
 }
 
-/** Prevents every page of the app from leaving our own origin (docs/security.md, The desktop window). */
+/** Prevents every page of the app from leaving the inspector's origin (docs/security.md, The desktop window). */
 export function protectPages(app: App, ours: Ours, openExternal: (address: string) => void): void {
   app.on('web-contents-created', (_event, contents) => protect(contents, ours, openExternal));
 }
@@ -38,7 +38,7 @@ function protect(contents: WebContents, ours: Ours, openExternal: (address: stri
     if (!isOf(ours.inspector(), address)) event.preventDefault();
   };
   contents.on('will-frame-navigate', (event) => {
-    // Content that our page wrote into its own frame: the simulated inbox shows emails like that, without scripts.
+    // Content that the page wrote into its own frame: the simulated inbox shows emails like that, without scripts.
     if (event.isMainFrame || event.url !== 'about:srcdoc') keep(event, event.url);
   });
   contents.on('will-navigate', (event) => keep(event, event.url));

@@ -6,7 +6,7 @@ export type Addresses = Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl' | '
 
 /** The emulator of this window. It may stop and start again; the window stays. */
 export interface Server {
-  /** Those of the running emulator, or of the last one; null before the first. */
+  /** The addresses of the running emulator, or of the last one; null before the first start. */
   addresses(): Addresses | null;
   isRunning(): boolean;
   /**
@@ -16,14 +16,14 @@ export interface Server {
   start(ports?: 'free'): Promise<void>;
   /** Stops the emulator after everything is written. */
   stop(): Promise<void>;
-  /** @returns why it did not start, or null */
+  /** @returns why it did not start; null if it did */
   restart(): Promise<string | null>;
-  /** After an internal error: stops what is left of it. */
+  /** Stops the rest of the emulator after an internal error. */
   fail(error: unknown): Promise<void>;
 }
 
 /**
- * @param onChange called after it started or stopped
+ * @param onChange called after the emulator started or stopped
  * @param say called with errors
  */
 export function createServer({
@@ -41,7 +41,7 @@ export function createServer({
   let known: Addresses | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: two requested restarts run in sequence, never in parallel. */
+  /** Runs one act after the other: two requested restarts run in sequence, never in parallel. */
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     const next = turn.then(act);
     turn = next.catch(() => {});

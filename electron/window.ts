@@ -11,12 +11,12 @@ export interface MainWindow {
   /** Opens it, or brings it to the front. */
   show(): void;
   /**
-   * Sends a command to its page; it waits while the page is loading. Without a page a route waits for the next one, and an action
-   * is dropped: done later it would surprise.
+   * Sends a command to the page; it waits while the page is loading. Without a page, a route waits for the next page.
+   * An action is dropped: if it ran later, it would be a surprise.
    */
   tell(command: HostCommand): void;
   isFocused(): boolean;
-  /** After a restart of the server: loads a page that could not be loaded meanwhile. */
+  /** Loads a page that could not be loaded before the server was restarted. */
   serverChanged(): void;
   hide(): void;
 }
@@ -46,7 +46,7 @@ export function toWindowOptions(
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // It would download dictionaries from the network.
+      // The spell checker would download dictionaries from the network.
       spellcheck: false,
       devTools,
     },
@@ -79,7 +79,7 @@ export function createWindow({
   readonly onSessionEnd: () => void;
 }): MainWindow {
   let window: BrowserWindow | null = null;
-  /** Of the inspector. */
+  /** The state of the inspector's page. */
   let page: 'none' | 'loading' | 'loaded' = 'none';
   let waiting: readonly HostCommand[] = [];
 
