@@ -1,5 +1,5 @@
-// Loads the built command line together with what V8 compiled of it at an earlier start, as Python does with .pyc files:
-// docs/decisions/0020-compiled-code.md.
+// Loads the built command line together with the code that V8 compiled at an earlier start, as Python does with .pyc
+// files: docs/decisions/0020-compiled-code.md.
 'use strict';
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -18,7 +18,7 @@ function createLoader(folder) {
   const requireElsewhere = createRequire(join(folder, 'any.cjs'));
   /** File → its module. @type {Map<string, { exports: any }>} */
   const modules = new Map();
-  /** What was compiled without a kept result. @type {{ path: string, source: Buffer, script: Script }[]} */
+  /** The files that were compiled without kept code. @type {{ path: string, source: Buffer, script: Script }[]} */
   const fresh = [];
 
   const require = Object.assign(
@@ -27,9 +27,9 @@ function createLoader(folder) {
   );
 
   /**
-   * Runs a file, at the first call, and those that it requires from the same folder.
+   * Runs a file at the first call, with the files that it requires from the same folder.
    * @param {string} name such as `cli.cjs`
-   * @returns what it exports
+   * @returns the exports of the file
    */
   function load(name) {
     const known = modules.get(name);
@@ -50,12 +50,15 @@ function createLoader(folder) {
       cachedData: readCompiled(path, source),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    // Undefined if there was nothing kept; true if V8 runs with other flags.
+    // Undefined if no code was kept; true if V8 runs with other flags.
     if (script.cachedDataRejected !== false) fresh.push({ path, source, script });
     return script;
   }
 
-  /** Keeps what V8 compiled of the files until now, unless that was kept before. Where nothing can be written, nothing is. */
+  /**
+   * Keeps the code that V8 has compiled until now, unless it was kept before. If nothing can be written, nothing is
+   * kept.
+   */
   function keep() {
     for (const { path, source, script } of fresh.splice(0)) {
       const code = script.createCachedData();
@@ -64,7 +67,7 @@ function createLoader(folder) {
         writeFileSync(aside, Buffer.concat([digest(source, code), code]));
         renameSync(aside, toKept(path));
       } catch {
-        // Yarn's Plug'n'Play refuses to remove from a package even what is not there.
+        // Yarn's Plug'n'Play refuses to remove a file of a package, even one that does not exist.
         if (existsSync(aside)) rmSync(aside, { force: true });
         return;
       }
@@ -74,12 +77,14 @@ function createLoader(folder) {
   return { load, keep };
 }
 
-/** Where the compiled code of a file is kept: next to it, so that who can change the one can change the other anyway. */
+/**
+ * The path of a file's compiled code. It is next to the file: anyone who can change one can change the other anyway.
+ */
 const toKept = (/** @type {string} */ path) => `${path}.compiled`;
 
 /**
- * The compiled code of a file, if there is one, of this source and this Node, and undamaged: V8 itself compares only the
- * length of the source and reads damaged code as it is.
+ * The compiled code of a file, if it is there, made from this source by this Node, and undamaged. V8 itself compares
+ * only the length of the source, and reads damaged code as it is.
  * @param {string} path
  * @param {Buffer} source
  */

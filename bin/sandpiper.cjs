@@ -15,7 +15,8 @@ if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
   process.exit();
 }
 
-// An older Node fails in what is loaded next, with an error that does not say why. `^` is for one major version only.
+// An older Node fails in the code that is loaded next, with an error that does not say why. `^` means one major version
+// only.
 const ranges = engines.node.split(' || ').map((/** @type {string} */ range) => {
   const least = range.replace(/^\D+/, '');
   return { least, major: parseInt(least, 10), isAlone: range.startsWith('^') };
@@ -74,5 +75,5 @@ ready
   .then(keep)
   // See docs/decisions/0021-young-objects.md.
   .then(() => setFlagsFromString('--no-allocation-site-pretenuring --heap-growing-percent=80'));
-// A config that is code may have left timers or connections, which would keep the process.
+// A config that is code may have left timers or connections, which would keep the process alive.
 done.then(() => process.exit());
