@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { buildInspector } from './inspector-build.ts';
 import { keepBuild, root, runBuild, toBuild } from './keep-build.ts';
 
-/** What a build and a package are made of. */
+/** The files that a build and a package are made of. */
 const sources = [
   'bin',
   'emulator',
@@ -23,12 +23,12 @@ const sources = [
   'CHANGELOG.md',
 ];
 
-/** Before the tests of processes: the command line, the shell and the declarations are built as they ship, once. */
+/** Before the tests of processes: builds the command line, the shell and the declarations as they ship, once. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('app', await toBuild(buildApp()));
 }
 
-/** A copy of the checkout, built, so that no test meets a half-built out/. */
+/** Builds a copy of the checkout, so that no test meets a half-built out/. */
 async function buildApp(): Promise<string> {
   const inspector = await buildInspector();
   return keepBuild('app', sources, 'out/renderer/index.html', async (folder) => {
@@ -44,7 +44,7 @@ async function buildApp(): Promise<string> {
     await runBuild(folder, 'test/tools/emit-types.mjs');
     mkdirSync(join(folder, 'out/renderer'), { recursive: true });
     cpSync(inspector, join(folder, 'out/renderer'), { recursive: true });
-    // As in an install: next to sources each command looks whether one is newer than the build.
+    // As in an install: beside sources, each command checks whether one is newer than the build.
     for (const path of ['electron', 'emulator', 'renderer']) rmSync(join(folder, path), { recursive: true });
   });
 }

@@ -13,11 +13,14 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** With animations; tests run without them. */
+  /** Whether animations run; by default they do not. */
   readonly motion?: boolean;
-  /** Another window of the browser that has this page, so that it finds what that one stored. */
+  /** A page whose window of the browser the new page shares, so that it finds what that page stored. */
   readonly beside?: Page;
-  /** In a context of its own: a clock that a test installs is that of all pages of a context, also of later ones. */
+  /**
+   * Whether the page gets a context of its own: a clock that a test installs applies to all pages of a context, also to
+   * later ones.
+   */
   readonly apart?: boolean;
 }
 
@@ -25,23 +28,26 @@ export interface OpenOptions {
 export interface Inspector {
   readonly sandbox: Sandbox;
   /**
-   * A separate page (empty storage) with the control token, at a view: `open('/requests')`. An error in its console, an
-   * exception, a report of the content security policy or a call to any other origin fails the test, unless
+   * Opens a separate page (empty storage) with the control token, at a view: `open('/requests')`. An error in its
+   * console, an exception, a report of the content security policy or a call to any other origin fails the test, unless
    * `allowErrors` expects it.
    */
   open(path?: string, options?: OpenOptions): Promise<Page>;
-  /** For the rest of the test: messages that are not errors. */
+  /** Allows messages that are not errors, for the rest of the test. */
   allowErrors(pattern: RegExp): void;
 }
 
 let browserOfWorker: Promise<Browser> | undefined;
 
-/** The browser of this worker, for all of its files; it ends with the worker. Workers that share one share its clipboard. */
+/**
+ * The browser of this worker, for all of its files; it ends with the worker. Workers that share a browser share its
+ * clipboard.
+ */
 export function theBrowser(): Promise<Browser> {
   return (browserOfWorker ??= launchChromium());
 }
 
-/** A reset, an undo or a deletion removes what the page was about to read; the browser logs that reply. */
+/** Replies that the browser logs when a reset, an undo or a deletion removed what the page was about to read. */
 const justGone = [
   /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/,
   /400 \(Bad Request\) \S+\/control\/\S+[?&](?:company|user|webhook)Id=/,
@@ -56,7 +62,7 @@ const ofContext: BrowserContextOptions = {
   locale: 'en-US',
 };
 
-/** Pages that share nothing with those of other contexts. */
+/** Creates a context. Its pages share nothing with those of other contexts. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext(ofContext);
   if (process.env['SANDPIPER_TEST_LATE']) {
@@ -68,18 +74,19 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
 
 /** The context of the first page of each test. */
 interface Shared {
-  /** Whether the test has its first page: its next one must not see what that stored. */
+  /** Whether the test has its first page: the next page must not see what that one stored. */
   readonly isTaken: boolean;
-  /** A page at the address, in the process of the others; `begin` gets it before anything runs in it. */
+  /** Opens a page at the address, in the process of the others; `begin` gets the page before anything runs in it. */
   open(address: string, begin: (page: Page) => void): Promise<Page>;
-  /** Those of the test that runs. */
+  /** The pages of the test that runs. */
   pages(): readonly Page[];
-  /** Closes them and forgets what they stored. */
+  /** Closes the pages, and removes what they stored. */
   clear(): Promise<void>;
 }
 
 /**
- * Its pages are in one process, which one of them keeps: there the inspector, compiled before, loads in half the time.
+ * Opens a context whose pages are in one process, which one of them keeps alive: there the inspector, compiled before,
+ * loads in half the time.
  * @param address something small of the inspector's origin
  */
 async function openShared(browser: Browser, address: string): Promise<Shared> {
@@ -100,7 +107,7 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
           resolve(page);
         });
       });
-      // `newPage` would start a process for an empty page, which the inspector then leaves.
+      // `newPage` would start a process for an empty page, and the inspector would then leave that process.
       await keeper.evaluate((url) => void window.open(url, '_blank', url === 'about:blank' ? '' : 'noopener'), target);
       return opened;
     },
@@ -113,7 +120,7 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
   };
 }
 
-/** What a page shows, and what of it has the focus. */
+/** Describes what a page shows, and which element has the focus. */
 async function describePage(page: Page): Promise<string> {
   try {
     const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
@@ -124,7 +131,7 @@ async function describePage(page: Page): Promise<string> {
   }
 }
 
-/** One for all files of the worker, by the origin of their inspectors. */
+/** The shared contexts, for all files of the worker, by the origin of their inspectors. */
 const sharedOfWorker = new Map<string, Promise<Shared>>();
 
 function theShared(browser: Browser, origin: string): Promise<Shared> {
@@ -133,12 +140,12 @@ function theShared(browser: Browser, origin: string): Promise<Shared> {
   return open;
 }
 
-/** Of the inspector that a file of this worker had last. */
+/** The port of the inspector that a file of this worker had last. */
 let portOfWorker: number | undefined;
 
 /**
- * An emulator with the built inspector, and a browser, for the tests of one file. The demo data is restored before
- * each.
+ * An emulator with the built inspector, and a browser, for the tests of one file. The demo data is restored before each
+ * test.
  */
 export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector {
   let sandbox: Sandbox | undefined;
@@ -153,7 +160,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
   };
 
   beforeAll(async () => {
-    // One after the other on one port, they are one origin: the browser then has the inspector already.
+    // Files that use one port, one after the other, have one origin: the browser then has the inspector in its cache.
     const inspectorPort = await freePort(portOfWorker);
     portOfWorker = inspectorPort;
     [sandbox, browser] = await Promise.all([
@@ -171,7 +178,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     await sandbox?.reset();
     expect(found, 'the page must run without a fault').toEqual([]);
     await expectNoOwnErrors(sandbox);
-    // Beside what failed: a failure on another machine may not come a second time.
+    // Added to the failure, because a failure on another machine may not happen a second time.
     if (shown.length > 0) throw new Error(`When the test failed,\n${shown.join('\n')}`);
   });
   afterAll(async () => {
@@ -228,8 +235,8 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
 }
 
 /**
- * Opens another view of the page by its address, `goTo(page, '/offers/54100')`, and waits until it is shown: until then
- * a press meets the view before, which may have a button of the same name.
+ * Opens another view of the page by its address, `goTo(page, '/offers/54100')`, and waits until it is shown. Until
+ * then, a press meets the previous view, which may have a button of the same name.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(async (to) => {
@@ -239,24 +246,24 @@ export async function goTo(page: Page, path: string): Promise<void> {
     const root = document.querySelector<Mounted>('#app');
     if (!root) throw new Error('The page is not the inspector.');
     const { __vue_app__: app } = root;
-    // Kept by the page: the browser can collect a promise that only the test waits for.
+    // The page keeps the promise: the browser can collect a promise that only the test waits for.
     const going = app.config.globalProperties.$router.push(to);
     Object.assign(globalThis, { going });
     await going;
   }, path);
 }
 
-/** The page shows it, now or soon. */
+/** Waits until the page shows an element. */
 export function expectSeen(wanted: Locator): Promise<void> {
   return wanted.waitFor();
 }
 
-/** The page no longer shows it, now or soon. */
+/** Waits until the page no longer shows an element. */
 export function expectGone(unwanted: Locator): Promise<void> {
   return unwanted.waitFor({ state: 'detached' });
 }
 
-/** The text that an action copies: waits until the page has written it to the clipboard. */
+/** Returns the text that an action copies. Waits until the page has written it to the clipboard. */
 export async function copyOf(page: Page, copying: () => Promise<unknown>): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await copying();
@@ -265,10 +272,10 @@ export async function copyOf(page: Page, copying: () => Promise<unknown>): Promi
   return read();
 }
 
-/** The rules whose outcome a theme can change; the others judge the same elements in both. */
+/** The rules whose outcome a theme can change. The others judge the same elements in both themes. */
 const themed = ['color-contrast', 'link-in-text-block'];
 
-/** The axe of the builder. */
+/** The source of the axe version that the builder uses. */
 const { source: axeSource } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))(
   'axe-core',
 ) as {
@@ -276,19 +283,19 @@ const { source: axeSource } = createRequire(createRequire(import.meta.url).resol
 };
 
 /**
- * No violation of the accessibility rules of WCAG 2.2 AA (axe), in light and in dark.
- * @param within a selector of the part to check: an open menu is in no landmark, which only the rules for a whole page mind
+ * Checks that no accessibility rule of WCAG 2.2 AA is violated (axe), in light and in dark.
+ * @param within a selector of the part to check: an open menu is in no landmark, but only a whole page needs landmarks
  */
 export async function checkAccess(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const hasFrames = page.frames().length > 1;
-    // The builder would load axe twice for each run, though a later one finds it in the page.
+    // The builder would load axe twice for each run, although a later run finds it in the page.
     if (!hasFrames && !(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
     const axe = new AxeBuilder({ page, axeSource: hasFrames ? axeSource : 'void 0' });
-    // Legacy mode opens no page to join results, which only frames need.
+    // In legacy mode, axe opens no page to join results: only frames need one.
     axe.setLegacyMode(!hasFrames);
-    // Of what passes it would describe each element, too.
+    // Otherwise it would describe each element that passes, too.
     axe.options({ resultTypes: ['violations'] });
     if (within !== undefined) axe.include(within);
     if (colorScheme === 'light')

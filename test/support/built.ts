@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 
-/** The folder of the build before the tests, or why it failed. */
+/** The folder of a build that is made before the tests, or why it failed. */
 export type Build = { readonly dir: string } | { readonly problem: string };
 
 declare module 'vitest' {
@@ -14,7 +14,10 @@ declare module 'vitest' {
   }
 }
 
-/** Files that tests run in a separate process or thread: bundled, because Node would transpile them at each start. */
+/**
+ * Files that tests run in a separate process or thread. They are bundled, because Node would transpile them at each
+ * start.
+ */
 export const bundled = [
   'emulator/features/catalog/check/worker.ts',
   'emulator/features/catalog/saved/merge.ts',
@@ -41,7 +44,7 @@ export function builtInspector(): string {
   return built.dir;
 }
 
-/** The bundle of one of the files that are bundled. */
+/** The bundle of one of the files in `bundled`. */
 export function bundleOf(source: (typeof bundled)[number]): URL {
   const built: Build = inject('bundles');
   if ('problem' in built) throw new Error(`What tests start could not be bundled: ${built.problem}`);

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { bundled, toBundleName } from './built.ts';
 import { keepBuild, root, toBuild } from './keep-build.ts';
 
-/** Before the tests: bundles what they run in a separate process or thread. */
+/** Before the tests: bundles the files that they run in a separate process or thread. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('bundles', await toBuild(buildBundles()));
 }

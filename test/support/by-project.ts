@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What waits for processes of its own first, so that at the end both cores have work. */
+/** Projects that wait for their own processes are first, so that at the end both cores have work. */
 const order = ['process', 'replacing', 'server', 'browser'];
 
 /**
- * Files in a random order of the run's seed, but those of one project one after the other: a worker keeps its loaded
- * modules only while the next file is of the same project.
+ * Sorts files randomly by the run's seed, but keeps those of one project together: a worker keeps its loaded modules
+ * only while the next file is of the same project.
  */
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where systems have their own browser. Used only if the packaged one does not run. */
+/** The paths of browsers that systems have. Used only on systems for which the packages have no browser. */
 const installed = [
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
@@ -26,12 +26,12 @@ const args = [
   '--disable-sync',
   '--enable-precise-memory-info',
   '--process-per-site',
-  // A page of the usual size in one piece: put together by software, many small ones take twice as long.
+  // One tile for a page of the usual size: software takes twice as long to put many small ones together.
   '--default-tile-width=1440',
   '--default-tile-height=900',
   // A process keeps the code that it has compiled. Streamed compilation does not look there, and compiles again.
-  // A page of a test ends before optimized code pays: without it five files took 117 and 122 s of processor time, with it
-  // 146 and 143 s, in turn.
+  // The page of a test ends before optimization pays: without optimization, five files took 117 and 122 s of processor
+  // time; with it 146 and 143 s, measured in turn.
   '--js-flags=--no-script-streaming --no-opt --no-maglev',
 ];
 
@@ -42,7 +42,8 @@ export async function launchChromium(): Promise<Browser> {
 
 /**
  * The browser of the tests: the one that `SANDPIPER_TEST_BROWSER` names, else the one from the packages (Linux, x64),
- * whatever the machine has. Elsewhere the packages have none, and an installed one is used. @throws if there is none
+ * whatever the machine has. For other systems the packages have none, and an installed browser is used.
+ * @throws if there is none
  */
 async function chromiumPath(): Promise<string> {
   const chosen = process.env['SANDPIPER_TEST_BROWSER'];
@@ -55,8 +56,8 @@ async function chromiumPath(): Promise<string> {
 }
 
 /**
- * Unpacks the packaged browser once per version. The package writes into the temporary folder and takes a half-written
- * file there for a whole one, so a separate process unpacks into a new folder, which is then renamed.
+ * Unpacks the packaged browser once per version. The package writes into the temporary folder, and takes a half-written
+ * file there for a whole one. So a separate process unpacks into a new folder, which is then renamed.
  */
 async function unpackChromium(): Promise<string> {
   const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** Posts a body whose length is not announced, as clients do that stream what they send. */
+/** Posts a body without announcing its length, as clients do that stream. */
 export async function postChunked({ emulator }: Sandbox, path: string, key: string, body: string): Promise<Response> {
   return fetch(`${emulator.apiUrl}${path}`, {
     method: 'POST',

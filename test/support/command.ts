@@ -4,8 +4,8 @@ import type { Terminal } from '../../emulator/commands/terminal.ts';
 import type { Ended } from './process.ts';
 
 /**
- * Runs a command of `sandpiper` in this process, from source: for what it prints and the code it ends with. What only a process
- * has (signals, standard input, a folder and variables of its own) needs one: `run` of process.ts.
+ * Runs a command of `sandpiper` in this process, from source, to test its output and its exit code. Tests of what only
+ * a process has (signals, standard input, a folder and variables of its own) use `run` of process.ts.
  */
 export async function command(...words: readonly string[]): Promise<Ended> {
   let stdout = '';

@@ -31,7 +31,7 @@ type Document = {
   readonly components: object;
 };
 
-/** Statuses that any request may get before its operation is known: no such path, wrong method, foreign host. */
+/** Rules that may refuse any request before its operation is known: no such path, wrong method, foreign host. */
 const beforeOperation = new Set([
   'request.unknown-path',
   'request.not-emulated',
@@ -44,9 +44,9 @@ const beforeOperation = new Set([
 interface Loaded {
   readonly document: Document;
   readonly ajv: Ajv2020;
-  /** The paths as expressions, a literal path before one with a parameter in that place. */
+  /** The paths as regular expressions; a literal path comes before one with a parameter in that place. */
   readonly paths: readonly { readonly template: string; readonly pattern: RegExp }[];
-  /** By the schema of a reply as text: most are a reference to the same error. */
+  /** The compiled checks by the text of a reply's schema: most schemas are a reference to the same error. */
   readonly checks: Map<string, ValidateFunction>;
 }
 
@@ -56,7 +56,7 @@ let controlDocument: Promise<Loaded> | undefined;
 
 const documentId = 'https://sandpiper.example/openapi.json';
 
-/** Every reply in the test run conforms to the OpenAPI document: its status is named, and its body fits the schema. */
+/** Checks that a reply conforms to the OpenAPI document: its status is named, and its body fits the schema. */
 export function expectConformance(
   emulator: Emulator,
   method: string,
@@ -70,7 +70,7 @@ export function expectConformance(
   expectToFit(apiDocument, method, new URL(url).pathname.slice('/v1'.length), answer, body, text);
 }
 
-/** The same for the control API and its own document. */
+/** Checks a reply of the control API against its own document. */
 export async function expectControlConformance(
   emulator: Emulator,
   method: string,
@@ -150,10 +150,11 @@ function load(emulator: Emulator): Loaded {
 }
 
 function toLoaded(document: Document): Loaded {
-  // Making the code shorter would take as long as writing it.
+  // Optimizing the code would take as long as writing it.
   const ajv = new Ajv2020({ strict: false, code: { optimize: false } });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
-  // As one schema with an id, so that what several replies share is compiled once. A public linter checks the document.
+  // Added as one schema with an id, so that parts that several replies share are compiled once. A public linter checks
+  // the document.
   ajv.addSchema(document, documentId, undefined, false);
   const paths = Object.keys(document.paths)
     .toSorted((one, other) => one.split('{').length - other.split('{').length)

@@ -1,6 +1,6 @@
 /**
- * The environment of a person's shell: without what npm and Vitest set around this test, such as BASE_URL and NODE_ENV,
- * which the programs of a test could read.
+ * The environment of a person's shell. It lacks the variables that npm and Vitest set for this test, such as BASE_URL
+ * and NODE_ENV, which the programs of a test could read.
  */
 export function personEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(

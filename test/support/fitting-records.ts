@@ -4,10 +4,15 @@ import type { Store } from '../../emulator/store/store.ts';
 
 /** Every emulator that a test starts has the same definitions. */
 let check: Promise<RecordCheck> | undefined;
-/** Of each kind: of hundreds of thousands, the oldest and the newest say enough. */
+/**
+ * How many of the oldest and of the newest records of a kind are checked: of hundreds of thousands, these say enough.
+ */
 const checkedAtOnce = 500;
 
-/** What a test left in the store could be imported again: a snapshot with a record that does not fit is refused. */
+/**
+ * Checks that the records that a test left could be imported again: a snapshot with a record that does not fit is
+ * refused.
+ */
 export async function expectFittingRecords(store: Store): Promise<void> {
   const misfitOf = await (check ??= createRecordCheck(store.definitions));
   const wrong = store.names.flatMap((name) => {

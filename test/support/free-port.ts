@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections on their own (Linux from 32768, macOS and Windows from 49152). */
+/**
+ * Ports below those that systems give to connections by themselves (Linux from 32768, macOS and Windows from 49152).
+ */
 const [lowest, highest] = [20_000, 32_000];
 
 /**
- * A port for a program that is started later, or a second time on it. A port that the system chose could be given to a
- * connection of any other program in between; these are used only where a program asks for them.
- * @param wanted one that had been free, to be used again if it still is
+ * A free port for a program that is started later, or a second time on it. A port that the system chose could be given
+ * to a connection of another program in between. These ports are used only by programs that ask for them.
+ * @param wanted a port that was free before, to be used again if it still is
  */
 export async function freePort(wanted?: number): Promise<number> {
   for (let port = wanted ?? anyPort(); ; port = anyPort()) {
@@ -30,7 +32,7 @@ function anyPort(): number {
   return lowest + Math.floor(Math.random() * (highest - lowest));
 }
 
-/** Two of them, for a server that is started again on the same ones. */
+/** Two free ports, for a server that is started again on the same ones. */
 export async function freePorts(): Promise<{ readonly port: number; readonly inspectorPort: number }> {
   return { port: await freePort(), inspectorPort: await freePort() };
 }

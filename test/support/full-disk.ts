@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from './sandbox.ts';
 
 interface FullDisk extends Sandbox {
   makeRoom(): void;
-  /** Lets no more be written, after room was made. */
+  /** Fills the disk again, after room was made. */
   fill(): Promise<void>;
 }
 

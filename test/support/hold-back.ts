@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { intercept } from './intercept.ts';
 
-/** Delays the replies to some requests of the page, as on a slow machine, until it is called. */
+/** Delays the replies to some requests of the page, as on a slow machine, until the returned function is called. */
 export async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -12,11 +12,11 @@ export async function holdBack(page: Page, pattern: RegExp): Promise<() => void>
   return release;
 }
 
-/** What came before it is drawn then. */
+/** Waits until everything that came before is drawn. */
 export const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** Lets the reply to what `holdBack` delays come, until what it changed is drawn. */
+/** Releases the reply that `holdBack` delays, and waits until its changes are drawn. */
 export async function letCome(page: Page, pattern: RegExp, release: () => void): Promise<void> {
   const answered = page.waitForResponse(pattern);
   release();

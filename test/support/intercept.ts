@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A reply that tells which pages the browser intercepts already. */
+/** The address of a reply that shows which pages the browser already intercepts. */
 const probe = '/mark.svg?intercepted';
 
 /**
- * `page.route`, in effect when it returns. The browser tells the page a moment later that its calls are intercepted, and on
- * a busy machine a press can be quicker; the end of an interception would lose calls likewise, so that the first one stays on
- * until the page is closed (https://github.com/microsoft/playwright/issues/41802).
+ * `page.route`, in effect when it resolves. The browser tells the page a moment later that its calls are intercepted,
+ * and on a busy machine a press can be quicker. The end of an interception would lose calls in the same way, so the
+ * first one stays until the page is closed (https://github.com/microsoft/playwright/issues/41802).
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   await page.route(...route);

@@ -17,7 +17,7 @@ export async function toBuild(building: Promise<string>): Promise<Build> {
   }
 }
 
-/** How things are built: a change of these builds again, too. */
+/** The files that say how things are built. If one of them changes, everything is built again. */
 const recipes = ['app', 'bundles', 'inspector', 'keep'].map((name) => `test/support/${name}-build.ts`);
 
 /**
@@ -50,8 +50,8 @@ export async function keepBuild(
 }
 
 /**
- * Runs a tool of a build as it runs outside of tests: with the NODE_ENV of Vitest, Vue would be built for development.
- * @throws with what it printed if it fails
+ * Runs a build tool as outside of tests: with the NODE_ENV of Vitest, Vue would be built for development.
+ * @throws with the output of the tool if it fails
  */
 export async function runBuild(cwd: string, ...args: readonly string[]): Promise<void> {
   const env = { ...process.env, NODE_ENV: 'production' };
@@ -62,7 +62,7 @@ export async function runBuild(cwd: string, ...args: readonly string[]): Promise
   if (code !== 0) throw new Error(`${args[0]} failed:\n${printed}`);
 }
 
-/** Builds that no run has used for a day. */
+/** Removes builds that are more than a day old. */
 function dropOld(cache: string): void {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);

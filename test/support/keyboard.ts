@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Once it is there, presses Tab until it has the focus, like a person without a mouse. */
+/** Waits for an element, then presses Tab until it has the focus, like a person without a mouse. */
 export async function tabTo(page: Page, wanted: Locator, most = 80): Promise<void> {
   await wanted.first().waitFor({ state: 'attached' });
   const focused = wanted.and(page.locator(':focus'));
@@ -12,7 +12,10 @@ export async function tabTo(page: Page, wanted: Locator, most = 80): Promise<voi
   expect(await focused.count(), `${String(wanted)} is reached with Tab`).toBe(1);
 }
 
-/** Changes the text in the editor of a payload, by pasting. `fill` would have the browser lay it out, with styles. */
+/**
+ * Changes the text in the editor of a payload by pasting. With `fill`, the browser would lay out the text with its
+ * styles.
+ */
 export async function editPayload(page: Page, change: (payload: string) => string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'Payload' });
   await expect.poll(() => editor.innerText()).toContain('"type"');

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Route } from 'playwright-core';
 
-/** The code of a view comes late, too: a press too early meets the view before. */
+/** Delays the code of a view, too: a press that is too early meets the previous view. */
 export async function loadLate(route: Route): Promise<void> {
   await wait(300);
   await route.continue();
 }
 
 /**
- * For a page of the tests: frames, scroll events, sizes and replies come late, as on a machine that is busy with other
- * work, and some replies after later ones. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1`
+ * Delays frames, scroll events, sizes and replies in a page of the tests, as on a machine that is busy with other work,
+ * and some replies until after later ones. A test that looks too early then fails each time. `SANDPIPER_TEST_LATE=1`
  * turns it on (browser.ts).
  */
 export function comeLate(): void {
   // A frame with the text of an email runs no scripts.
   if (window !== window.top) return;
-  // Also where a test stops the clock of the page.
+  // The delays work even if a test stops the clock of the page.
   const setTimeout = window.setTimeout.bind(window);
   const late = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -53,7 +53,7 @@ export function comeLate(): void {
     const own = (turn += 1);
     await late(own % 2 === 0 ? 5 : 90);
     const reply = await send(...request);
-    // Some come after those that were asked for later.
+    // Some replies come after those to later requests.
     await late(own % 3 === 1 ? 600 : 60);
     return reply;
   };

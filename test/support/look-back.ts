@@ -34,7 +34,10 @@ export async function failingReceiver(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
 }
 
-/** What differs only by when it is asked: nothing can be done by hand at an earlier moment. */
+/**
+ * Calls whose answers differ only by the moment. Others also say what can be done by hand: at an earlier moment,
+ * nothing.
+ */
 const paths = [
   `/control/people?companyId=${encodeURIComponent(demoCompany)}`,
   '/control/records/subscriptions?limit=1000',

@@ -53,7 +53,7 @@ export function decide(
   });
 }
 
-/** Approves an installation and answers the code of the redirect. */
+/** Approves an installation, and returns the code in the redirect. */
 export async function consent(
   sandbox: Sandbox,
   query: Readonly<Record<string, string>> = {},

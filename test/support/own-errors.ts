@@ -1,4 +1,6 @@
-/** Before each file of tests: a process that had an internal error fails the test that runs when it says so. */
+/**
+ * Runs before each test file: if a process had an internal error, the test that runs when the process says so fails.
+ */
 import { afterAll, afterEach, vi } from 'vitest';
 import { expectNoneTold } from './told-errors.ts';
 

@@ -37,7 +37,7 @@ export function start(...args: readonly string[]): Running {
   return launch(args, {});
 }
 
-/** The same, with these variables in addition to a person's. */
+/** The same, with these variables in addition to those of a person. */
 export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Running {
   return launch(args, env);
 }

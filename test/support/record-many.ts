@@ -2,9 +2,9 @@ import type { Exchange } from '../../emulator/http/exchange.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
- * Records requests without sending them, where only their number matters.
- * @param statusOf the status of a request; `left`: how many are to come, this one included
- * @param factsOf what else is known of it
+ * Records requests without sending them, for tests in which only their number matters.
+ * @param statusOf the status of a request; `left` is how many are still to come, this one included
+ * @param factsOf further facts about the request
  */
 export function recordMany(
   { emulator: { recorder } }: Sandbox,
@@ -16,7 +16,7 @@ export function recordMany(
     factsOf = () => ({}),
   }: {
     readonly url?: string;
-    /** Names and values in turn, beside that of the key. */
+    /** Names and values in turn, in addition to the header of the key. */
     readonly headers?: readonly string[];
     readonly statusOf?: (left: number) => number;
     readonly factsOf?: (left: number) => Partial<Pick<Exchange, 'companyId' | 'changes'>>;

@@ -22,7 +22,7 @@ export interface Answer {
   readonly text: string;
   /** The body parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown;
-  /** The rule that refused it. */
+  /** The rule that refused the call. */
   readonly rule: string | null;
   exchange(): Promise<RequestView>;
 }
@@ -92,7 +92,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
   };
 }
 
-/** A call as `fetch` takes it. */
+/** A call as the arguments of `fetch`. */
 export function toRequest(
   { apiUrl, authUrl }: Pick<Emulator, 'apiUrl' | 'authUrl'>,
   method: string,
@@ -143,7 +143,7 @@ export function useSandbox(options: Partial<EmulatorOptions> = {}): Sandbox {
   };
 }
 
-/** Fails the test that is ending for an internal error, and not the ones after it. */
+/** Fails the test that is ending for an internal error, but not the tests after it. */
 export async function expectNoOwnErrors(sandbox: Sandbox | undefined): Promise<void> {
   try {
     await sandbox?.emulator.ownErrors.expectNone();

@@ -7,7 +7,7 @@ export interface SlowRequest {
   end(json: unknown): Promise<number | undefined>;
 }
 
-/** Begins a POST to the emulated API, whose body is sent only when it is ended: later requests overtake it. */
+/** Begins a POST to the emulated API. Its body is sent only when it is ended, so that later requests overtake it. */
 export async function beginSlow(apiUrl: string, path: string): Promise<SlowRequest> {
   const sent = request(apiUrl + path, {
     method: 'POST',

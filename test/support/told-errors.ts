@@ -1,10 +1,10 @@
-/** The internal errors that started processes tell of on their standard error. */
+/** The internal errors that started processes report on their standard error. */
 import type { Readable } from 'node:stream';
 import { internalError } from '../../emulator/control/server/own-errors.ts';
 
 const faulty = new Set<{ text: string }>();
 
-/** Listens to what a process that a test started prints; a test that ends after an internal error in it fails. */
+/** Reads the output of a process that a test started. After an internal error in it, the test that ends next fails. */
 export function hearErrors(stderr: Readable): void {
   const said = { text: '' };
   stderr.on('data', (chunk: Buffer | string) => {
@@ -13,7 +13,7 @@ export function hearErrors(stderr: Readable): void {
   });
 }
 
-/** @throws Error with what the processes printed; each is told of once */
+/** @throws Error with what the processes printed; each error is reported once */
 export function expectNoneTold(): void {
   const texts = [...faulty].map(({ text }) => text);
   for (const said of faulty) said.text = '';

@@ -1,4 +1,7 @@
-/** The processor time of each turn of the event loop while `work` runs, in microseconds: other programs on a busy machine do not count. */
+/**
+ * Measures the processor time of each turn of the event loop while `work` runs, in microseconds. Other programs on a
+ * busy machine do not count.
+ */
 async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
   const turns: number[] = [];
   let before = process.cpuUsage();
@@ -16,8 +19,9 @@ async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]>
 }
 
 /**
- * The part of all processor time that the longest turn of the event loop took: of several runs the least, up to the first that
- * has less than `limit`. The collector of the runtime may lengthen any turn of one run; a long step of ours is in each run.
+ * The share of all processor time that the longest turn of the event loop took. It is the least of several runs, up to
+ * the first that is below `limit`: the garbage collector may lengthen any turn of one run, but a long step of the code
+ * is in each run.
  */
 export async function longestShare(limit: number, work: () => Promise<unknown>): Promise<number> {
   let least = 1;

@@ -1,4 +1,4 @@
-// Tests import lists of the page that name its components; only renderer/tsconfig.json looks into those.
+// Tests import lists of the page that name its components. Only renderer/tsconfig.json looks into the components.
 declare module '*.vue' {
   import type { Component } from 'vue';
 

@@ -13,14 +13,14 @@ export function freshFolder(): string {
   return path;
 }
 
-/** An emulator that the test closes itself, or that is closed after it. */
+/** Starts an emulator that is closed after the test, unless the test closes it itself. */
 export async function opened(options: Partial<EmulatorOptions> = {}): Promise<Sandbox> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** A control request that has to succeed. */
+/** Sends a control request that has to succeed. */
 export async function act<T = { readonly [key: string]: never }>(
   sandbox: Sandbox,
   method: string,
