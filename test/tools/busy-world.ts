@@ -123,7 +123,7 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
     await control('POST', `/records/${kind}/${id}/moves`, { event });
   }
 
-  /** The file is checked in the background; only then the upload can be moved by hand. */
+  /** Waits until the file was checked in the background. Only then can the upload be moved by hand. */
   async function checked(id: string): Promise<void> {
     for (;;) {
       const { state, moves }: { state: string; moves: readonly { event: string; open: boolean }[] } = await control(
@@ -183,7 +183,7 @@ function toCatalog(products: number, wrong: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Accepts what it is sent, but fails from time to time, like real receivers; `fail` makes it fail from then on. */
+/** Starts a receiver that fails from time to time, like real receivers; `fail` makes it fail from then on. */
 async function startReceiver(): Promise<{ readonly port: number; fail(): void; close(): void }> {
   let [count, down] = [0, false];
   const server = createServer((request, response) => {

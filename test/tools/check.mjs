@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** In two parts, each with a cache of its own. The quotes keep the patterns from the shell. */
+/** Runs in two parts, each with its own cache. The quotes keep the patterns from the shell. */
 const prettier = 'prettier --check --log-level warn --cache --cache-location node_modules/.cache/prettier/check';
 
 /** The slowest first. Each is a command that can be run alone. */
@@ -33,7 +33,7 @@ async function runNext() {
   }
 }
 
-/** A command of the packages: npm puts their folder on PATH. */
+/** Runs a command of the packages: npm puts their folder on PATH. */
 function run(command) {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });

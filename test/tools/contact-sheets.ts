@@ -93,7 +93,7 @@ try {
         await page.goto(`${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`);
         await page.getByText('Listening', { exact: true }).waitFor();
         for (const [view, address] of views) {
-          // Opened in the smallest size: what it scrolls to is in sight in the others, too.
+          // Opened in the smallest size, so that the part it scrolls to is in sight in the other sizes, too.
           if (sizes[0]) await page.setViewportSize(sizes[0]);
           await page.goto(`${emulator.inspectorUrl}/#${address}`);
           for (const size of sizes) {
@@ -126,7 +126,7 @@ async function writeSheets(): Promise<void> {
   if (wanted.length === 0) writeFileSync(join(docs, 'contact-sheets.md'), toDocument([...pictures.keys()]));
 }
 
-/** All pictures of a view on one: a row for each fill, a column for each theme and size. */
+/** Puts all pictures of a view on one: a row for each fill, a column for each theme and size. */
 async function toSheet(from: Browser, taken: readonly Picture[]): Promise<Buffer> {
   const page: Page = await from.newPage();
   const base64 = await page.evaluate(

@@ -17,14 +17,14 @@ const compilerOptions = {
 };
 
 /**
- * What only the compiler knows, types that are inferred from schemas, is written out, because users of the package do
+ * Types that only the compiler knows, because they are inferred from schemas, are written out: users of the package do
  * not have json-schema-to-ts.
  */
 const inferred = /\b(?:RecordOf|Infer|Frozen|View)<|\btypeof |\bRecords\b/;
 let program = null;
-/** Type → the exported alias that means it, in `path`. So a reply uses the named type of its resource. */
+/** Type → the exported alias for it, in `path`, so that a reply uses the named type of its resource. */
 const named = new Map();
-/** The same by the schema that the type is of, for what is inferred once more inside of another. */
+/** The same by the schema of the type, for types that are inferred once more inside of another. */
 const namedBySchema = new Map();
 
 function withTypesWrittenOut(file) {
@@ -92,8 +92,8 @@ function settingsOfCheckout() {
 }
 
 /**
- * What the schema behind a type says of its parts. Inference drops descriptions, but they are literals in the type of the
- * schema, beside which the type is written out.
+ * The descriptions in the schema behind a type. Inference drops them, but they are literals in the type of the schema,
+ * which is followed while the type is written out.
  */
 function toDocs(node, checker) {
   const memberOf = (type, name) => {
@@ -114,7 +114,7 @@ function toDocs(node, checker) {
     return {
       schema: type,
       says: literal(type, 'description'),
-      // Of `nullable(…)`: what it is if it is not null.
+      // For `nullable(…)`: the schema of the value if it is not null.
       present: () => ofSchema(present.length === 1 ? present[0] : type),
       member: (name) => only(alternatives.map((one) => memberOf(memberOf(one, 'properties'), name))),
       item: () => only(alternatives.map((one) => memberOf(one, 'items') ?? memberOf(one, 'additionalProperties'))),
@@ -134,14 +134,14 @@ function toDocs(node, checker) {
   return ofSchema(name === 'RecordOf' ? memberOf(type, 'schema') : type);
 }
 
-/** A type in full, except parts that `nameOf` has a name for; each member with its text in `docs`. */
+/** Writes a type in full, except parts that `nameOf` has a name for. Each member gets its text from `docs`. */
 function toText(whole, checker, allDocs, nameOf) {
   const text = (type, docs) => nameOf(type, docs.schema) ?? inFull(type, docs);
   return text(whole, allDocs);
 
   function inFull(type, docs) {
     if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
-    // What is left out is not undefined.
+    // A member that is left out is not undefined.
     if (type.isUnion())
       return type.types
         .filter(({ debugIntrinsicName }) => debugIntrinsicName !== 'missing')
@@ -169,7 +169,7 @@ function toText(whole, checker, allDocs, nameOf) {
     });
     const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
     if (index) members.push(`readonly [key: string]: ${text(index, docs.item())}`);
-    // Each on a line of its own: a comment behind something on its line would belong to that.
+    // Each member has its own line: a comment behind something on the same line would belong to that.
     return `{\n${members.join(';\n')}\n}`;
   }
 }
@@ -206,7 +206,7 @@ for (const file of files) {
   writeFileSync(path, declaration);
 }
 
-// With `require` they are declarations of CommonJS modules; what these export by name can be imported as well.
+// `require` reads them as declarations of CommonJS modules, and the named exports of these can be imported as well.
 writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
 
 function fail(text) {

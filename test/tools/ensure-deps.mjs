@@ -12,7 +12,8 @@ const modified = (file) => statSync(join(root, file), { throwIfNoEntry: false })
 const installed = modified('node_modules/.package-lock.json');
 if (installed === 0 || installed < modified('package-lock.json')) {
   console.log('Installing the npm packages (first run, or the lockfile changed)…');
-  // The npm that runs us, by path: a bare `npm` needs a shell on Windows. --include=dev: NODE_ENV=production drops them.
+  // The npm that runs this script, by path: a bare `npm` needs a shell on Windows. --include=dev, because
+  // NODE_ENV=production drops these packages.
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
   const install = spawnSync(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {

@@ -1,4 +1,7 @@
-/* npm run fuzz [count] [seed]: sends requests that are made from the schemas, many of them wrong, and prints what must not be. */
+/*
+ * npm run fuzz [count] [seed]: sends requests that are made from the schemas, many of them wrong, and prints what must
+ * not happen.
+ */
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 import { fuzz } from '../fuzz/fuzz.ts';

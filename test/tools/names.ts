@@ -35,7 +35,7 @@ function toMoves(name: StatefulName): string {
 
 const toProperty = (name: string): string => (/^\w+$/.test(name) ? name : `'${name}'`);
 
-/** One name a line, so that a new one changes only its own. */
+/** One name on each line, so that a new name changes only its own line. */
 function toUnion(names: readonly string[]): string {
   const sorted = [...new Set(names)].toSorted();
   return sorted.map((name) => `\n  | '${name}'`).join('');

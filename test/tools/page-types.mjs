@@ -1,6 +1,6 @@
-// Checks the types of the page, as vue-tsc does, in a third of its processor time: Vue's own library writes what each
-// component means in TypeScript, the native compiler checks that, and the places of its errors are led back to the
-// components. What is written lies below node_modules/.cache, where `rootDirs` finds it as if it lay beside its component.
+// Checks the types of the page, as vue-tsc does, in a third of its processor time. Vue's own library translates each
+// component into TypeScript, the native compiler checks that, and the places of its errors are mapped back to the
+// components. The code is below node_modules/.cache, where `rootDirs` finds it as if it were beside its component.
 // The argument is the folder to check, inside this project, if it is not renderer/.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// An import of CommonJS searches its code for names first: half a second for a compiler.
+// With `require`, because an import of CommonJS first searches its code for names: half a second for a compiler.
 const require = createRequire(import.meta.url);
 const ts = require('typescript');
 const { createParsedCommandLine, createVueLanguagePlugin, SourceMap } = require('@vue/language-core');
@@ -18,7 +18,7 @@ const page = resolve(root, process.argv[2] ?? 'renderer');
 const cache = join(root, 'node_modules/.cache/page-types', relative(root, page));
 
 const { options, vueOptions } = createParsedCommandLine(ts, ts.sys, join(page, 'tsconfig.json'));
-// By its name: a relative path would be wrong from the place where the code lies.
+// By name: a relative path would be wrong from the place of the generated code.
 const plugin = createVueLanguagePlugin(
   ts,
   options,
@@ -60,14 +60,14 @@ const { status, stdout, stderr } = spawnSync(
     maxBuffer: 1e9,
   },
 );
-// The lines of an error after its first begin with a space.
+// The further lines of an error begin with a space.
 const lines = stdout.trimEnd().split(/\n(?=\S)/);
 const errors = lines.filter(Boolean).map(atComponent).filter(Boolean);
 for (const text of [...errors, stderr].filter(Boolean)) console.log(text);
 // A compiler that fails without an error has not checked anything.
 process.exitCode = errors.length > 0 || (status !== 0 && !stdout) ? 1 : 0;
 
-/** An error where its component has it, or nothing if it is not about what the component says. */
+/** Moves an error to its place in the component. Returns undefined if it is not about code of the component. */
 function atComponent(error) {
   const [, place, line, column, code] = /^(.+)\((\d+),(\d+)\): \w+ TS(\d+)/.exec(error) ?? [];
   const component = place && components.get(resolve(root, place));

@@ -10,7 +10,7 @@ import { withEmulator } from './with-emulator.ts';
 export const referenceFolder = join(import.meta.dirname, '../../docs/reference');
 const defaultAddress = 'http://127.0.0.1:4747';
 
-/** The files of the reference by name, in Markdown, as a running emulator answers it. */
+/** The files of the reference by name, in Markdown, as a running emulator serves it. */
 export async function toReferenceFiles(
   emulator: Pick<Emulator, 'authUrl' | 'inspectorUrl' | 'token'>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -56,7 +56,7 @@ function toFile(kind: ReferenceKind, pages: readonly ReferencePage[]): string {
   return `${[title, ...pages.map(toSection)].join('\n\n')}\n`;
 }
 
-/** What has one sentence each is a table. */
+/** Makes a table of pages that have one sentence each. */
 function toTable(pages: readonly ReferencePage[]): string {
   const rows = pages.map(({ id, says, source, provenance, reason, facts }) =>
     row(`\`${id}\``, says, facts.map(({ value }) => value).join('; '), source, provenance, reason),

@@ -48,7 +48,7 @@ export async function fillTooMuch(emulator: Emulator): Promise<void> {
     );
 }
 
-/** Errors in Sandpiper itself do not just happen: for a moment, an operation throws. */
+/** Makes an operation throw for a moment, because errors in Sandpiper itself do not just happen. */
 async function breakMany({ apiUrl, operations }: Emulator): Promise<void> {
   const operation = operations.find(({ method, path }) => method === 'GET' && path === '/me') as { handle: unknown };
   const { handle } = operation;

@@ -1,6 +1,6 @@
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
-/** Every view by name, with its address: where there are records, with one of them chosen that shows much. */
+/** Every view by name, with its address. If there are records, the address chooses one that shows much. */
 export async function viewsOf(emulator: Emulator, refused: string | null): Promise<Readonly<Record<string, string>>> {
   const first = async (kind: string, fits: (record: never) => boolean = () => true): Promise<string> => {
     const answer = await fetch(`${emulator.inspectorUrl}/control/records/${kind}?limit=1000`, {

@@ -1,7 +1,7 @@
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 
-/** Starts an emulator with the default options in memory, for work that writes documents of it, and ends it. */
+/** Starts an emulator in memory with the default options, runs work that writes documents about it, and ends it. */
 export async function withEmulator(work: (emulator: Emulator) => Promise<void> | void): Promise<void> {
   const emulator = await startEmulator({
     ...defaultOptions,
