@@ -126,7 +126,7 @@ export async function snapshot(
   }
 }
 
-/** Names for people what a merge replaced, the first eight. */
+/** Lists for people what a merge replaced, up to eight names. */
 function toReplaced({ replaced }: RestoredView): readonly string[] {
   if (replaced.length === 0) return [];
   const more = replaced.length > 8 ? ` and ${replaced.length - 8} more` : '';

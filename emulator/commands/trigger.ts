@@ -13,7 +13,7 @@ export interface TriggerOptions extends ConnectOptions {
   readonly set?: readonly string[];
   readonly phone?: string;
   readonly email?: string;
-  /** How far away an address may be that is not that of a webhook. */
+  /** How far away an address may be, if it is not that of a webhook. */
   readonly reach?: ReachView;
   readonly dryRun?: boolean;
   /** How long to wait at most, such as `30s`; true waits as long as it takes. */

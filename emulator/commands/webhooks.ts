@@ -90,7 +90,7 @@ export interface GymOptions extends ConnectOptions {
   readonly seed?: string;
   readonly acts?: NonNullable<Body<'POST /control/gym'>['acts']>;
   readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
-  /** How far away an address may be that is not that of a webhook. */
+  /** How far away an address may be, if it is not that of a webhook. */
   readonly reach?: ReachView;
 }
 

@@ -39,8 +39,8 @@ export interface EmulatorParts {
 }
 
 /**
- * The parts that handlers of the control API may use. For an earlier moment, some show the state of then: see
- * look-back.ts.
+ * The parts that handlers of the control API may use. For an earlier moment, some show the state at that time:
+ * see look-back.ts.
  */
 export interface HandlerDeps extends EmulatorParts, Deps {
   readonly edit: Edit;

@@ -61,7 +61,7 @@ const words = {
   'receiver.cleared': 'What the built-in receiver had received was cleared.',
 } as const satisfies { readonly [Code in UndoCode]?: string };
 
-/** The code of the edit that a start made, because the receiver may already run; null if nothing changed. */
+/** The kind of edit that a start made: the receiver may have been running already. Null if nothing changed. */
 function codeOf(
   before: ReceiverState,
   after: ReceiverState,

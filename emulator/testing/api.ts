@@ -285,7 +285,7 @@ export interface Sandbox {
   readonly waitForRequest: (filter: RequestFilter, options?: RequestWaitOptions) => Promise<SandboxRequest>;
   readonly deliveries: (filter?: DeliveryFilter) => readonly Delivery[];
   /**
-   * Resolves with the first delivery that fits, which may already be so. The error of a timeout says what happened
+   * Resolves with the first delivery that fits, which may fit already. The error of a timeout says what happened
    * instead.
    */
   readonly waitForDelivery: (filter: DeliveryFilter, options?: WaitOptions) => Promise<Delivery>;

@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Whether animations run; by default they do not. */
   readonly motion?: boolean;
-  /** A page whose window of the browser the new page shares, so that it finds what that page stored. */
+  /** A page in whose browser the new one is another window, so that it finds what that page stored. */
   readonly beside?: Page;
   /**
    * Whether the page gets a context of its own: a clock that a test installs applies to all pages of a context, also to

@@ -1,6 +1,6 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** Posts a body without announcing its length, as clients do that stream. */
+/** Posts a body without announcing its length, like clients that stream. */
 export async function postChunked({ emulator }: Sandbox, path: string, key: string, body: string): Promise<Response> {
   return fetch(`${emulator.apiUrl}${path}`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { provenances } from '../../contract/schema.ts';
 import { anyValue, described, list, map, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { fixShape, placeShape } from '../../rules.ts';
 
-/** Where a shape or a rule comes from: the specification, public clients, or our own choice. */
+/** Where a shape or a rule comes from: the specification, public clients, or Sandpiper's own choice. */
 export const provenance = oneOf(...provenances);
 
 export type PlaceView = View<typeof placeShape>;

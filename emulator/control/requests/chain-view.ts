@@ -9,7 +9,7 @@ import { madeBy, makerOf, toDeliveryState } from '../delivery-views.ts';
 import { toSummary } from '../views.ts';
 import { whileHeld } from './read-each.ts';
 
-/** The longest lists in a chain, which a person reads. */
+/** The limits of the lists in a chain, because a person reads it. */
 const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
 
 /** The chain of a recorded request: what it led to, and the delivery that it answered. */
@@ -41,7 +41,7 @@ export async function toChainView(
   });
 }
 
-/** The later moves of a record with states, after the change by the request. */
+/** How a record with states moved on after the request changed it; null if it did not. */
 function toLater({ collection, id, after }: Change, store: Store): ChainView['later'][number] | null {
   const left = (after as { history?: readonly unknown[] } | null)?.history;
   // Records that the timeline tells as themselves, deliveries, are listed with their attempts.

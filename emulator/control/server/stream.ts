@@ -25,7 +25,7 @@ const catchUp = 1_000;
 /** A serialized message, the same for all watchers. */
 interface Written {
   readonly text: string;
-  /** How many the `gap` counts for the message if it is left out. */
+  /** The number by which a `gap` counts the message if it is left out. */
   readonly count: number;
 }
 
@@ -132,7 +132,7 @@ export function createStream({
       },
     };
 
-    // Nothing else may happen that would report the gap.
+    // Report the gap on drain, because possibly nothing else happens.
     body.on('drain', tellSkipped);
     body.write('retry: 1000\n: open\n\n');
     join(watcher);

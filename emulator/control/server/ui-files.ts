@@ -13,7 +13,7 @@ const types: { readonly [extension: string]: string } = {
 
 /**
  * No inline script, no eval, nothing from elsewhere (docs/security.md, The desktop window). The page calls only its
- * origin.
+ * own origin.
  */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -93,7 +93,7 @@ function ofWebhook(wanted: string, store: Store): Test {
   };
 }
 
-/** Finds causes that changed something of a person, named them, or were sent to or about them. */
+/** Creates a test for causes that changed something of a person, named them, or were sent to or about them. */
 function ofPerson(wanted: string, people: readonly User[], { definitions }: Store): Test {
   const person = toPerson(people, [wanted]);
   const texts = [...person.ids, ...person.numbers.map(String), ...person.called].map((text) =>
@@ -143,7 +143,7 @@ async function findPeople(wanted: string, store: Store): Promise<readonly User[]
   return found;
 }
 
-/** Finds the cause with this id, or the cause that made the record with this id. */
+/** Creates a test for the cause with this id, or the cause that made the record with this id. */
 function isCause(id: string, { definitions }: Store): Test {
   const json = Buffer.from(JSON.stringify(id));
   const isWanted = (collection: string, made: string): boolean =>

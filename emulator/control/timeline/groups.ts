@@ -1,4 +1,4 @@
-/** A cause with everything that followed it. */
+/** A cause with the entries that followed it. */
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
@@ -104,7 +104,7 @@ export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
   }
 }
 
-/** The sentences of what followed, for a search. */
+/** The sentences of the entries that followed, for a search. */
 export function toFollowerSays(root: Root, sources: GroupSources): string {
   return toFollowers(root, sources, null)
     .map(({ says }) => says)
