@@ -1,15 +1,15 @@
-/** What waits for time in the rows of a table: which moves, and when each is due. Pure. */
+/** Which rows of a table wait for the clock, and when each is due. Pure. */
 import type { Stateful } from '../records.ts';
 import type { Delay, Row, StateTable } from './table.ts';
 
 export interface DueMoves<State extends string, Event extends string, R> {
-  /** The events that a timer may send, or whose job it starts. */
+  /** The events that a timer may send, or whose job a timer starts. */
   readonly timedEvents: readonly Event[];
   /** The job that has to be done before `event` can move the record; null if there is none. */
   jobBefore(record: R, event: Event): string | null;
   /**
-   * When the clock sends `event` to the record, epoch ms; null if it does not. A closed guard that no job of its row opens
-   * may stay closed.
+   * When the clock sends `event` to the record, epoch ms. Null if it does not, also if the guard is closed and no job
+   * of its row can open it.
    */
   dueOf(record: R, event: Event): number | null;
   /** When the clock moves the record by this row, epoch ms; null if it does not. */

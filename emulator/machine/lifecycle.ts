@@ -8,21 +8,21 @@ import { IllegalMove, moves, rowFor, step, type Delay, type StateTable } from '.
 import { createTimers, type TimerClock } from './timers.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
-/** What the lifecycle needs from a collection of the store. */
+/** The part of a stored collection that a lifecycle needs. */
 export interface MovedCollection<R> {
   get(id: string): R | null | undefined;
   put(record: R): unknown;
   all(): Iterable<R>;
 }
 
-/** What it needs from the store: synchronous; an inner transaction joins the outer one. */
+/** The part of the store that a lifecycle needs. Synchronous; an inner transaction joins the outer one. */
 export interface Transactions {
   transact<T>(work: () => T): { readonly result: T };
-  /** Settles when what was changed so far is written, or undone; null if all of it is written. */
+  /** Settles when all changes so far are written or undone; null if all are already written. */
   written(): Promise<void> | null;
 }
 
-/** What it needs from the clock; times in virtual epoch ms. */
+/** The part of the clock that a lifecycle needs; times in virtual epoch ms. */
 export interface MachineClock extends TimerClock {
   now(): number;
   /** A real timeout. */
@@ -45,7 +45,7 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
    * does advancing time.
    */
   readonly afterMoved?: ((after: R) => void | Promise<void>) | undefined;
-  /** The same after the job of a `prepare` row, when its result is in the record. */
+  /** Like `afterMoved`, but after the job of a `prepare` row, when its result is in the record. */
   readonly afterPrepared?: ((after: R) => void | Promise<void>) | undefined;
   /** Called when an `afterMoved` fails; by default the process emits a warning. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
@@ -55,9 +55,11 @@ export interface Shift<R> {
   readonly by: Mover;
   /** A reason that is more exact than the row's sentence. */
   readonly why?: string | undefined;
-  /** As of when, epoch ms, where it happened before it is known; now if not given. */
+  /** When it happened, epoch ms, if that was before it became known; now if not given. */
   readonly at?: number | undefined;
-  /** Sets further fields in the same write. Guards see the record before it; only the table sets state and history. */
+  /**
+   * Sets further fields in the same write. Guards see the record without them; only the table sets state and history.
+   */
   readonly change?: ((record: R) => R) | undefined;
 }
 
@@ -67,15 +69,15 @@ export interface Lifecycle<Event extends string, R> {
   /** Moves the record and returns it as stored. Throws IllegalMove, or an Error if there is no such record. */
   fire(id: string, event: Event, shift: Shift<R>): R;
   /**
-   * A move by hand, with the work that belongs to it; that work may have moved the record on. Throws like `fire`, and
-   * what the work throws; `event` may be any text.
+   * Does the work that belongs to a move, then moves the record by hand. The returned record may have moved further.
+   * Throws like `fire`, and whatever the work throws; `event` may be any text.
    */
   moveByHand(id: string, event: string): Promise<R>;
   /** Every event of the table for this record, with the time at which the clock would send it at the current pace. */
   moves(record: R): readonly Move[];
   /**
-   * Call it when a record changed or was deleted: overdue moves whose guard is now open happen, other timers are set
-   * again.
+   * Call it when a record changed or was deleted: makes an overdue move whose guard is now open, and otherwise sets the
+   * timers again.
    */
   poke(id: string): void;
   /**
@@ -89,10 +91,10 @@ export interface Lifecycle<Event extends string, R> {
   stop(): Promise<void>;
 }
 
-/** What moves the records of a table. */
+/** The lifecycle of the records of a table. */
 export type LifecycleFor<T> = T extends StateTable<infer _State, infer Event, infer R> ? Lifecycle<Event, R> : never;
 
-/** Real ms from a move by the clock that the disk refused to the next try. */
+/** Real ms before a move by the clock is tried again after the disk refused it. */
 const retryMs = 1_000;
 
 export function createLifecycle<State extends string, Event extends string, R extends Stateful<State>>(
@@ -121,7 +123,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
         const { row } = rowFor(table, now, event, 'clock');
         // A closed guard: the record stays in its state until `poke`.
         if (row === null) return;
-        // By now another row of this event is open, and falls due later.
+        // Meanwhile another row of this event opened, which falls due later.
         if ((dueBy(row, now) ?? Infinity) > clock.now()) return arm(now, notBefore);
         if (row.work !== undefined) await workFor(now, event, row.work, 'clock');
         else await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
@@ -185,7 +187,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   /**
-   * Transactions are synchronous: by the next microtask the outermost one is over, too, and then it is written or
+   * Transactions are synchronous, so by the next microtask the outermost one is over too. Waits until it is written or
    * undone. If it was undone, the timers of the unchanged record are set again.
    */
   async function settle(id: string, after: R | null, tell: typeof afterMoved, again = armAgain): Promise<void> {
@@ -203,8 +205,8 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   /**
-   * What is overdue was just refused or undone, so it waits: tried at once it would be tried without end, and a jump of the
-   * clock could not go on.
+   * Sets the timers again, but delays overdue moves: they were just refused or undone. Tried again immediately, they
+   * would be tried without end, and a jump of the clock could not finish.
    */
   function armAgain(record: R): void {
     armNow(record);
@@ -265,7 +267,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     moves: (record) =>
       moves(table, record).map((one) => {
         const due = dueOf(record, one.event as Event);
-        // A delay may lead beyond the last moment that a date can show.
+        // A delay may lead past the last time that a Date can hold.
         return { ...one, dueAt: due === null ? null : new Date(Math.min(due, 8.64e15)).toISOString() };
       }),
     poke(id) {

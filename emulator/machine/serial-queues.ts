@@ -1,12 +1,12 @@
 /** Runs asynchronous work in sequence within a queue, and in parallel to other queues. */
 export interface SerialQueues {
-  /** Runs `work` after everything that was put into this queue before; not at all if `stop` comes first. */
+  /** Runs `work` after all earlier work of this queue; not at all if `stop` is called first. */
   run(queue: string, work: () => Promise<void>): Promise<void>;
   /** Drops work that has not started and waits for work that has. New work is accepted afterwards. */
   stop(): Promise<void>;
 }
 
-/** Creates the queues. A queue is there from its first work to the end of its last. */
+/** Creates the queues. A queue exists from its first work until its last work has ended. */
 export function createSerialQueues(): SerialQueues {
   const last = new Map<string, Promise<void>>();
   let stops = 0;

@@ -1,13 +1,13 @@
 /**
  * State machines as tables whose rows are those of the specification (section 3). Pure: a record and an event go in,
- * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules have no copy.
+ * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules exist only once.
  */
 import type { Move, Moved, Mover, Source, Stateful } from '../records.ts';
 import type { Definition } from '../records/definition.ts';
 
 /** How long the clock waits before it moves a record, in milliseconds on the virtual clock. The paces are in time/pace.ts. */
 export interface Delay {
-  /** As the settings and GET /control/pace call it, such as `privacy.start`. */
+  /** The name in the settings and in GET /control/pace, such as `privacy.start`. */
   readonly name: string;
   /** At pace `realistic`. */
   readonly realistic: number;
@@ -26,7 +26,7 @@ export interface Row<State extends string, Event extends string, R> {
   readonly by: readonly Mover[];
   /** The guard: null if the row is open, else a sentence that says why it is closed. */
   readonly when?: (record: R) => string | null;
-  /** After which the clock moves the record, counted from its entry into `from`. */
+  /** The delay after which the clock moves the record, counted from its entry into `from`. */
   readonly after?: Delay;
   /** Instead of `after`: the ISO time at which the clock moves the record, null for never. */
   readonly until?: (record: R) => string | null;
@@ -77,7 +77,7 @@ export class IllegalMove extends Error {
 /** How many of its latest moves a record keeps, so that a record that moves in circles does not grow without limit. */
 export const historyLimit = 100;
 
-/** Checks the rows, and throws at definition what would otherwise fail at run time: see `flawsOf`. */
+/** Checks the rows. Throws at definition if a row would fail only at run time: see `flawsOf`. */
 export function defineTable<State extends string, Event extends string, R extends Stateful<State>>(
   definition: TableDefinition<State, Event, R>,
 ): StateTable<State, Event, R> {
@@ -91,7 +91,7 @@ export function defineTable<State extends string, Event extends string, R extend
   };
 }
 
-/** The table of a kind of record, with the states and the name that its definition has. */
+/** Defines the table of a kind of record, with the states and the name from its definition. */
 export function defineTableOf<State extends string, const Event extends string, R extends Stateful<State>>(
   { words: [kind], states }: Definition<R> & { readonly states: readonly State[] },
   { initial, rows }: Pick<TableDefinition<State, Event, R>, 'initial' | 'rows'>,
@@ -110,7 +110,7 @@ export function moves<State extends string, Event extends string, R extends Stat
   return table.events.map((event) => toMove(table, record, event));
 }
 
-/** The row that applies when `by` sends `event` to the record: the first open one, or why there is none. */
+/** The row that applies when `by` sends `event` to the record: the first open one, or the reason why none is. */
 export function rowFor<State extends string, Event extends string, R extends Stateful<State>>(
   table: StateTable<State, Event, R>,
   record: R,
@@ -127,7 +127,7 @@ export function rowFor<State extends string, Event extends string, R extends Sta
 }
 
 /**
- * The record moved by `event` at `at` (ISO); `why`: a reason that is more exact than the row's sentence. Throws
+ * Returns the record moved by `event` at `at` (ISO). `why`: a reason that is more exact than the row's sentence. Throws
  * IllegalMove.
  */
 export function step<State extends string, Event extends string, R extends Stateful<State>>(
@@ -200,7 +200,7 @@ function flawsOf<State extends string, Event extends string, R>(
   const { initial, states, rows } = definition;
   const flaws: string[] = [];
   const reached = new Set<State>([initial]);
-  // A Set also iterates over what is added meanwhile: each state reached adds those that follow it.
+  // Iteration over a Set includes what the loop adds: each reached state adds its successors.
   for (const state of reached) rows.filter((row) => row.from === state).forEach((row) => reached.add(row.to));
   for (const state of reached) if (!states.includes(state)) flaws.push(`"${state}" is not among its states`);
   for (const state of states) if (!reached.has(state)) flaws.push(`state "${state}" cannot be reached`);

@@ -1,4 +1,4 @@
-/** What it needs from the clock; times in virtual epoch ms. */
+/** The part of the clock that timers need; times in virtual epoch ms. */
 export interface TimerClock {
   at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
   cancel(key: string): void;
@@ -8,18 +8,18 @@ export interface TimerClock {
 export interface Timers<Event extends string> {
   set(id: string, event: Event, due: number, fire: () => Promise<void>): void;
   remove(id: string, event: Event): void;
-  /** Those of one record. */
+  /** Removes all timers of one record. */
   removeOf(id: string): void;
   removeAll(): void;
 }
 
-/** @param events those that a timer may send */
+/** @param events the events that a timer may send */
 export function createTimers<Event extends string>(
   kind: string,
   events: readonly Event[],
   clock: TimerClock,
 ): Timers<Event> {
-  /** Those that wait: of a kind without any, the clock is not asked. */
+  /** The keys of the waiting timers. Without one, the clock is not called. */
   const set = new Set<string>();
   const keyOf = (id: string, event: Event): string => `${kind}:${id}:${event}`;
   const remove = (id: string, event: Event): void => {
