@@ -32,7 +32,7 @@ export const apps = record(
   },
 );
 
-/** What may follow `Authorization: Bearer`. `companyId` is the company that made the key or installed the app. */
+/** A key or token for `Authorization: Bearer`. `companyId` is the company that made the key or installed the app. */
 export const credentials = record(
   object({
     ...owned,
@@ -61,7 +61,7 @@ export const authorizationCodes = record(
   { words: ['authorization code', 'authorization codes'], owner: 'company', secret: ['code'], shownAt: null },
 );
 
-/** What the emulator itself has to remember. */
+/** A value that the emulator itself has to remember. */
 export const settings = record(object({ id: described('The name of the setting.', id), value: anyValue }), {
   words: ['setting', 'settings'],
   owner: 'emulator',
@@ -73,7 +73,7 @@ export const settings = record(object({ id: described('The name of the setting.'
 /** The setting with the Host names that were allowed while the emulator ran, a list of texts. */
 export const allowedHostsSetting = 'allowed-hosts';
 
-/** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
+/** A notice to the developer, such as that a webhook was disabled automatically or a loop was stopped. */
 export const platformNotices = record(
   object(
     { id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text },

@@ -4,67 +4,71 @@ import type { StoredRecord } from './stored-record.ts';
 
 /** A record as the search shows and finds it. */
 export interface Found {
-  /** What a person calls it. */
+  /** The record's name, as a person would call it. */
   readonly title: string;
   readonly about: string;
   /** Further texts under which it is found. */
   readonly words: readonly string[];
 }
 
-/** What a definition may read of other records. */
+/** The other records that a definition may read. */
 export interface Others {
   ofPerson(collection: string, userId: string): readonly StoredRecord[];
 }
 
-// Methods, checked bivariantly by TypeScript: a definition of some records fits any.
+// Methods, because TypeScript checks them bivariantly: a definition of specific records fits the general type.
 
-/** How the records of a collection belong to a person: they are erased with them, and move when two people become one. */
+/**
+ * How the records of a collection belong to a person: erased with that person, and moved when two people are merged.
+ */
 export interface OfPerson<R = StoredRecord> {
   /** The field with the id of the person. */
   readonly field: string;
   /** The id of a record that is keyed by its person; left out if the id does not depend on the person. */
   idOf?(record: R): string;
-  /** Which record is kept if both people have one with the same id. By default that of the remaining person. */
+  /** Merges a record of each person if both have the same id. By default, the remaining person's record is kept. */
   unite?(kept: R, other: R): R;
 }
 
-/** A person as records name them: by id, by number, or by what they are called. Several if it is not sure who is meant. */
+/**
+ * A person as records name them: by id, number, address or identifier. Several people if it is unclear who is meant.
+ */
 export interface Person {
   readonly ids: readonly string[];
-  /** The `external_id` of payloads, also of who became one with them. */
+  /** The `external_id` in payloads, also those of people who were merged into this person. */
   readonly numbers: readonly number[];
   /** Their phones, email addresses and identifiers, in lower case. */
   readonly called: readonly string[];
 }
 
 interface About<R> {
-  /** What a person calls one of them, and several. */
+  /** The words for one such record, and for several. */
   readonly words: readonly [one: string, many: string];
-  /** Whose they are: of a company (`companyId`), of the emulator itself, or of a person of a company. */
+  /** The owner: a company (`companyId`), the emulator itself, or a person of a company. */
   readonly owner: 'company' | 'emulator' | (OfPerson<R> & { readonly field: keyof R });
   /**
-   * The fields that never change, by which a merge finds the same one in another sandbox, where it has another id. Left out: with
-   * another id it is another one.
+   * The fields that never change. By them, a merge finds the same record in another sandbox, where its id differs. Left
+   * out: a record with another id is another record.
    */
   readonly fixed?: readonly (keyof R & string)[];
   /**
-   * How far one has come: of two versions of the same one a merge keeps the one that is further on, or the present one. Left out:
-   * it takes the one that comes.
+   * How far a record has progressed. Of two versions, a merge keeps the one that is further, or else the present one.
+   * Left out: it takes the incoming one.
    */
   progress?(record: R): number;
-  /** The fields with secrets; `previousKey.key` is a nested field. A function if that depends on the record. */
+  /** The fields with secrets; `previousKey.key` is a nested field. A function if they depend on the record. */
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
-  /** How the search shows one; left out: it is not searched for. */
+  /** How the search shows a record. Left out: these records are not searched. */
   found?(record: R, others: Others): Found;
-  /** Whether one is about a person. Left out: it is about the one to whom it belongs, if it belongs to a person. */
+  /** Whether a record is about a person. Left out: it is about the person to whom it belongs, if any. */
   names?(record: R, person: Person): boolean;
-  /** The address in the inspector at which one is shown, with `{id}` in it; null if no view shows it. */
+  /** The inspector's address for a record, with `{id}` in it; null if no view shows it. */
   readonly shownAt: string | null;
-  /** The states in which more is to come. */
+  /** The states of records that are not finished. */
   readonly open?: readonly StateOf<R>[];
   /** The states in which something went wrong. */
   readonly wrong?: readonly StateOf<R>[];
-  /** What one is in the timeline; a change, with its moves, by default. */
+  /** How the timeline shows a record; by default as a change, with its moves. */
   readonly toldAs?: ToldAs;
 }
 
@@ -72,28 +76,30 @@ interface About<R> {
 type StateOf<R> = R extends { readonly state: infer State extends string } ? State : string;
 
 /**
- * What a record is in the timeline: a change, an entry of its own that belongs to what made it, or null for what is only
- * a part of another change.
+ * How the timeline shows a record: as a change, as an entry of its own that belongs to its cause, or not at all (null)
+ * if it is only a part of another change.
  */
 export type ToldAs = 'change' | 'delivery' | 'message' | null;
 
-/** Everything that the emulator knows of a kind of record; made by `record`. */
+/** Everything that the emulator knows about a kind of record; made by `record`. */
 export interface Definition<R = StoredRecord, S extends Schema = Schema> {
-  /** Its shape: the check of what is read from files, its static type, and how the control API shows it follow from it. */
+  /** The shape. The check of data from files, the static type and the control API's view of a record follow from it. */
   readonly schema: S;
   readonly words: readonly [one: string, many: string];
-  /** Those of its field `state`, if it has `stateful` fields; else none. Its table is made from them (`defineTableOf`). */
+  /**
+   * The states of its field `state` if it has `stateful` fields, else none. `defineTableOf` makes its table from them.
+   */
   readonly states: readonly StateOf<R>[];
   readonly open: readonly StateOf<R>[];
   readonly wrong: readonly StateOf<R>[];
   readonly hasCompany: boolean;
   readonly person: OfPerson<R> | null;
-  /** Null: a merge knows one by its id. */
+  /** Null: a merge recognizes a record by its id. */
   readonly fixed: readonly string[] | null;
   progress?(record: R): number;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
-  /** Whether one is about a person; none if no record of the kind is. */
+  /** Whether a record is about a person; left out if no record of the kind is. */
   names?(record: R, person: Person): boolean;
   readonly shownAt: string | null;
   readonly toldAs: ToldAs;
@@ -106,8 +112,8 @@ export type RecordOf<D extends { readonly schema: Schema }> = View<D['schema']>;
 export type Definitions = { readonly [collection: string]: Definition };
 
 /**
- * Defines a kind of record, once for everything that depends on it: the check of what is read from files, erasing after
- * a deletion request, merging two people, masking secrets, search, counts, links, and its view in the control API.
+ * Defines a kind of record, once for everything that depends on it: the check of data from files, erasing after a
+ * deletion request, merging two people, masking secrets, search, counts, links, and its view in the control API.
  */
 export function record<const S extends Schema, R = View<S>>(schema: S, about: About<NoInfer<R>>): Definition<R, S> {
   const { words, owner, fixed = null, secret = [], shownAt, open = [], wrong = [], toldAs = 'change' } = about;

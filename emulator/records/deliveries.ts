@@ -45,7 +45,7 @@ const headers = map(text);
 
 export const connectionFailure = oneOf('refused', 'reset');
 
-/** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
+/** One attempt to deliver: what was sent (the body is the delivery's), the answer, or why there was none. */
 export const deliveryAttempt = object(
   {
     at: time,
@@ -78,7 +78,7 @@ export const deliveryAttempt = object(
 
 export const deliveryState = oneOf('queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused');
 
-/** The number of the person whom a payload is about; null if it is about none. */
+/** The number of the person whom a payload is about; null if it is about no one. */
 export function subscriberOf(body: string): number | null {
   const number = /"external_id":(\d+)/.exec(body)?.[1];
   return number === undefined ? null : Number(number);
@@ -108,7 +108,7 @@ export const deliveries = record(
     // The log of sent events: it is kept after the person is deleted.
     owner: 'company',
     fixed: ['companyId', 'type', 'eventId', 'webhookId', 'body', 'createdAt'],
-    // Not its moves: an import adds one where it pauses it.
+    // Moves do not count as progress: an import adds one when it pauses a delivery.
     progress: ({ attemptCount }) => attemptCount,
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
     names({ body }, { numbers }) {

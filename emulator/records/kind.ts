@@ -1,4 +1,4 @@
-/** The name of a kind of record in paths, in the stream and in replies: that of its collection in kebab-case. */
+/** The name of a kind of record in paths, in the stream and in replies: its collection's name in kebab-case. */
 export type KindOf<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${KindOf<Rest>}`
   : '';

@@ -6,7 +6,7 @@
 /** The empty list, which all records share. */
 export const none: readonly never[] = [];
 
-/** The list with one more item, as large as its items. */
+/** The list with one more item, without spare room. */
 export function withItem<T>(list: readonly T[], item: T): readonly T[] {
   return list.concat([item]);
 }

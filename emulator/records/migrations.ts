@@ -1,7 +1,7 @@
-/** How records of older versions are brought up to date: those of a data folder, of a snapshot and of a seed alike. */
+/** Brings records of older versions up to date, whether from a data folder, a snapshot or a seed. */
 import { isJsonObject } from '../contract/json-object.ts';
 
-/** The format of what this version writes. A change of the shape of a record raises it, with a step here. */
+/** The format that this version writes. To change the shape of a record, raise this number and add a step here. */
 export const currentFormat = 2;
 
 type Json = { readonly [field: string]: unknown };
@@ -10,8 +10,8 @@ type Steps<R> = Generator<void, R, void>;
 type Records = { readonly [collection: string]: readonly Json[] | undefined };
 
 /**
- * From a format to the next one. A step leaves records as they are that have the new shape already: the journal of a
- * folder whose state was never saved does not say of which format it is.
+ * The steps, each from a format to the next one. A step leaves records alone that already have the new shape: the
+ * journal of a folder whose state was never saved does not name its format.
  */
 const migrations: { readonly [from: number]: (older: Records) => Steps<Records> } = { 1: withAddresses };
 
@@ -26,12 +26,12 @@ export function* migrateRecords<R>(records: R, format: number): Steps<R> {
 }
 
 /**
- * Format 2: a person has addresses, each known from somewhere and since some time, and a subscription is of one
- * address. Before, it belonged to the person, and events named their first address: that is used as the subscribed one.
+ * Format 2: a person has addresses, each with its source and time, and a subscription has one address. Before, a
+ * subscription belonged to the person, and events named the person's first address: it becomes the subscribed one.
  */
 function* withAddresses(older: Records): Steps<Records> {
   const { users = [], subscriptions = [] } = older;
-  // What does not even look like records is refused by the check that follows.
+  // The check that follows refuses anything that does not even look like records.
   if (![users, subscriptions].every((list) => Array.isArray(list) && list.every(isJsonObject))) return older;
   if (users.every((user) => Array.isArray(user['addresses'])) && subscriptions.every((one) => 'address' in one))
     return older;
@@ -49,7 +49,7 @@ function* withAddresses(older: Records): Steps<Records> {
   return { ...older, users: [...byId.values()], subscriptions: ofAddresses };
 }
 
-/** Null if the person has no address of its channel. */
+/** Null if the person has no address of the subscription's channel. */
 function toSubscription(
   { userId, companyId, type, channel, id: _id, ...rest }: Json,
   user: { readonly addresses?: readonly Json[] } = {},

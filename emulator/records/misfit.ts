@@ -5,7 +5,9 @@ import { toValidator, type Misfit, type Validate } from '../contract/validate.ts
 import { nextTurn } from '../globals.ts';
 import type { Definitions } from './definition.ts';
 
-/** What is wrong with a record of a collection, as the end of a sentence: `its "url" is 5, not text`. Null: nothing. */
+/**
+ * What is wrong with a record of a collection, as the end of a sentence: `its "url" is 5, not text`. Null if it fits.
+ */
 export type RecordCheck = (name: string, record: unknown) => string | null;
 
 /** Makes the check of records that come from outside: imports, seeds, files edited by hand. Compiled when first needed. */
@@ -13,7 +15,7 @@ export async function createRecordCheck(definitions: Definitions): Promise<Recor
   const validators = new Map<string, Validate>();
   for (const [name, { schema }] of Object.entries(definitions)) {
     validators.set(name, await toValidator(schema));
-    // All of them take a fifth of a second; meanwhile, requests are answered.
+    // Compiling all of them takes a fifth of a second; requests are answered in between.
     await nextTurn();
   }
   return (name, record) => {
@@ -64,7 +66,7 @@ interface Expected {
   readonly maximum?: number;
 }
 
-/** What a schema takes, for a sentence: `a whole number from 0 to 65535`, `instant or manual`. */
+/** The values that a schema accepts, as part of a sentence: `a whole number from 0 to 65535`, `instant or manual`. */
 export function expected(schema: Schema): string {
   const wanted = schema as Expected;
   if (wanted.const !== undefined) return shown(wanted.const);

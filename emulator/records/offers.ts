@@ -44,7 +44,7 @@ export const offerUploads = record(
   { words: ['upload of codes', 'uploads of codes'], owner: 'company', shownAt: null },
 );
 
-/** What is wrong with a line of a catalog file. */
+/** A problem in a line of a catalog file. */
 export const catalogIssue = object({
   errorType: text,
   errorMessage: text,

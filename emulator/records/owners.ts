@@ -1,7 +1,7 @@
 /** To whom records belong. */
 import { shown } from './misfit.ts';
 
-/** A record whose owner is not there. */
+/** A record whose owner is missing. */
 export interface Orphan {
   readonly collection: string;
   readonly id: string;
@@ -16,8 +16,8 @@ interface Owned {
 }
 
 /**
- * Everything belongs to a company of the same state, and a key to an app. The first record for which this is not so; null if there
- * is none. It yields after each record (time/slices.ts).
+ * Finds the first record whose owner is missing; null if there is none. Every record belongs to a company of the same
+ * state, and a key also to an app. Yields after each record (time/slices.ts).
  */
 export function* findOrphan(collections: {
   readonly [name: string]: readonly { readonly id: string }[] | undefined;

@@ -2,10 +2,10 @@
 import { provenances } from '../contract/schema.ts';
 import { boolean, described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
 
-/** Of every record. */
+/** The id of every record. */
 export const id = { type: 'string', minLength: 1, maxLength: 500 } as const;
 
-/** Of every record of a company. */
+/** The first fields of every record of a company. */
 export const owned = { id, companyId: text } as const;
 
 export const mover = described(
@@ -13,10 +13,10 @@ export const mover = described(
   oneOf('call', 'clock', 'hand', 'work'),
 );
 
-/** Where a row of a table of states comes from. */
+/** The source of a row in a table of states. */
 export const source = object({ provenance: oneOf(...provenances), section: text });
 
-/** What one event would do to a record. */
+/** The effect that one event would have on a record. */
 export const move = object({
   event: text,
   to: text,

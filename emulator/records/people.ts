@@ -72,7 +72,9 @@ export const users = record(
   },
 );
 
-/** Of a person, a type, a channel and an address there is one subscription. Emails are compared without case. */
+/**
+ * The id of a subscription: there is one for each person, type, channel and address. Emails are compared without case.
+ */
 export function toSubscriptionId({
   userId,
   type,
@@ -98,13 +100,13 @@ interface Standing {
   readonly updatedAt: string;
 }
 
-/** Of one moment the unsubscribe counts: who may have unsubscribed gets no messages. */
+/** Whether one status is newer. Of two equally new ones the unsubscribe wins, so that no one gets unwanted messages. */
 function isLater(one: Standing, other: Standing): boolean {
   const after = Date.parse(one.updatedAt) - Date.parse(other.updatedAt);
   return after > 0 || (after === 0 && one.status === 'unsubscribed');
 }
 
-/** One type by one channel at one address of a person. Attempts are recorded again (section 4). */
+/** A subscription to one type by one channel at one address of a person. Attempts are recorded again (section 4). */
 export const subscriptions = record(
   object({
     ...owned,
@@ -221,7 +223,9 @@ export const events = record(
   },
 );
 
-/** What the platform would have sent to a person, or what they wrote back. Nothing of it leaves this machine. */
+/**
+ * A message that the platform would have sent to a person, or that they wrote back. Nothing of it leaves this machine.
+ */
 export const messages = record(
   object({
     ...owned,
@@ -286,7 +290,7 @@ export const privacyRequests = record(
   }),
   {
     words: ['privacy request', 'privacy requests'],
-    // It is kept after the deletion of the person, as its proof.
+    // Kept after the person is deleted, as proof of the deletion.
     owner: 'company',
     progress: ({ history }) => history.length,
     found: ({ id, subjectPhone, subjectEmail, clientUserId, state }) => ({

@@ -10,7 +10,9 @@ export function mapSecrets<R extends StoredRecord>(
   return definition.secretsOf(record).reduce((mapped, path) => mapAt(mapped, path.split('.'), map) as R, record);
 }
 
-/** The last characters of a secret, which distinguish it from others. A tail stays as it is. */
+/**
+ * The last characters of a secret, which distinguish it from others. A text that is already such a tail stays as it is.
+ */
 export function toTail(secret: string): string {
   if (/^…(?:.{4})?$/s.test(secret)) return secret;
   return `…${secret.length > 8 ? secret.slice(-4) : ''}`;

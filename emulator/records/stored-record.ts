@@ -1,4 +1,4 @@
-/** What all records have. */
+/** The fields that all records have. */
 export interface StoredRecord {
   readonly id: string;
 }
