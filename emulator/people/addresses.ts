@@ -78,7 +78,7 @@ export function withAddresses(addresses: readonly Address[], more: readonly Addr
   return fresh.length === 0 ? addresses : addresses.concat(fresh);
 }
 
-/** The source of what a request says. */
+/** The origin of data that comes from a request. */
 export function toOrigin({ request }: Caller): Origin {
   return { by: 'request', what: request.operation, requestId: request.id };
 }

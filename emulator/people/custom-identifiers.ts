@@ -8,7 +8,10 @@ export type SentCustomIdentifiers =
   | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
   | { readonly [name: string]: MaybeText };
 
-/** Whether a field was sent without a value: null, or only white space, which would bridge all who have it (section 4, Identity, 3 and 4). */
+/**
+ * Whether a field was sent without a value: null, or only white space. Such a value would bridge all people who have it
+ * (section 4, Identity, 3 and 4).
+ */
 export function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
@@ -24,7 +27,7 @@ function isList(sent: SentCustomIdentifiers): sent is Extract<SentCustomIdentifi
   return Array.isArray(sent);
 }
 
-/** The same for an operation that leaves out what has no value; what it leaves out, or reads otherwise, is noted. */
+/** Like `toCustomIdentifiers`, with a note if entries are left out, or if an object is read as a list. */
 export function readCustomIdentifiers(
   sent: SentCustomIdentifiers | null | undefined,
   note: (remark: string) => void,
@@ -41,7 +44,7 @@ export function readCustomIdentifiers(
   return list;
 }
 
-/** An identifier for such an operation; undefined if it has no value. */
+/** Reads one identifier, with a note if it has no value; then it is undefined. */
 export function readIdentifier(
   value: string | null | undefined,
   name: string,

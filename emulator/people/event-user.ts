@@ -95,8 +95,8 @@ const eventUserRules = {
 export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRules);
 
 /**
- * Reads the user of an event. Refuses with 400 a phone that is not E.164, an email that is not one, and a user without
- * any identifier.
+ * Reads the user of an event. Refuses with 400 a phone that is not E.164, an invalid email, and a user without any
+ * identifier.
  * @param at JSON pointer of the user in the body
  */
 export function readEventUser(user: EventUser, note: (remark: string) => void, at = '/user'): Identifiers {

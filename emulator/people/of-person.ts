@@ -3,7 +3,7 @@ import type { Collection, Store } from '../store/store.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { personOf, type OfPerson } from '../records/definition.ts';
 
-/** A collection whose records belong to people, and how they do. */
+/** A collection whose records belong to people, and how they belong to them. */
 interface CollectionOfPeople {
   readonly name: CollectionName;
   readonly collection: Collection<StoredRecord>;
@@ -23,7 +23,7 @@ export function recordsOfPerson({ collection, person }: CollectionOfPeople, user
   return collection.index('byUser', keysOf(person)).get(userId);
 }
 
-/** Has the indexes of `recordsOfPerson` ready, which take long to build where there are hundreds of thousands of records. */
+/** Builds the indexes of `recordsOfPerson` in advance: with hundreds of thousands of records that takes long. */
 export async function prepareRecordsOfPeople(store: Store): Promise<void> {
   for (const { collection, person } of collectionsOfPeople(store))
     await collection.prepareIndex('byUser', keysOf(person));
@@ -46,8 +46,8 @@ export function erasePerson(store: Store, userId: string): void {
 }
 
 /**
- * Moves all records of the person `from` to the person `to`. If two records get the same id, that of `to` stays, unless
- * the definition merges them. Inside a transaction.
+ * Moves all records of the person `from` to the person `to`. If two records get the same id, the record of `to` stays,
+ * unless the definition merges them. Inside a transaction.
  */
 export function moveToPerson(store: Store, from: string, to: string): void {
   for (const kept of collectionsOfPeople(store)) {

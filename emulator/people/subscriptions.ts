@@ -1,4 +1,4 @@
-/** Subscriptions: each is of one address, one type and one channel (docs/platform.md, Subscriptions). */
+/** Subscriptions: each has one address, one type and one channel (docs/platform.md, Subscriptions). */
 import { toIso } from '../time/duration.ts';
 import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -57,7 +57,7 @@ export function attempted(subscription: Subscription, act: 'subscribe' | 'unsubs
   };
 }
 
-/** The subscriptions that one request begins share the list of their first attempt. */
+/** The list of a first attempt. All subscriptions that one request begins share it. */
 function firstAttempt(at: string, act: Attempt['act']): readonly Attempt[] {
   if (latest[0].at !== at || latest[0].act !== act) latest = [{ at, act }];
   return latest;

@@ -67,12 +67,12 @@ function otherKeys({ clientUserIds, shopifyIds, klaviyoIds, customIdentifiers }:
   ];
 }
 
-/** Everything that names a person within their company: two people of a state have none in common. */
+/** Everything that names a person within their company: no two people of a state share any of it. */
 export function identifiersOf(user: User): readonly string[] {
   return [...addressKeys(user), ...otherKeys(user)];
 }
 
-/** The `external_id` of the person with a number of the sequence. */
+/** The `external_id` of a person, from their number in the sequence. */
 export const toExternalId = (number: number): number => 16_000_000 + number;
 
 /** Creates the finder over a store's `users`. */
