@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { inHeader, refuse } from '../rules.ts';
 import { lengthPlace, objectRules } from './rules.ts';
 
-/** What the headers of a PUT say about its file. */
+/** The length and checksum that the headers of a PUT announce for its file. */
 export interface Announcement {
   /** Bytes; null for a chunked body. */
   readonly length: number | null;

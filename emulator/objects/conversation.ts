@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 
 import { objectPrefix } from './presign.ts';
 
-/** How much of a refused body is still read, so that a client that reads the reply late gets it. */
+/** Bytes of a refused body that are still read, so that a client that reads the reply late gets it. */
 export const discardedBytes = 64 * 1024 * 1024;
 /** How long the rest of a refused body may pause. */
 export const discardIdleMs = 5000;
@@ -12,10 +12,10 @@ const goOn = Symbol('says 100 Continue');
 type Waiting = IncomingMessage & { [goOn]?: () => void };
 
 /**
- * Prepares the server of the emulated API for uploads; call it with the listener of its requests. A PUT to the object store
- * with `Expect: 100-continue` (curl -T) reaches that listener before its body is sent, so that a refusal costs nothing;
- * other requests get 100 Continue at once. The time limit for a whole request is removed, as 2 GB may take long; the
- * limit for inactivity of the object router (`idleMs`) and that of Node for headers stay.
+ * Prepares the server of the emulated API for uploads; call it with the listener of its requests. A PUT to the object
+ * store with `Expect: 100-continue` (curl -T) reaches that listener before its body is sent, so a refusal costs
+ * nothing. Other requests get 100 Continue immediately. Removes the time limit for a whole request, because 2 GB may
+ * take long. The object router's limit for inactivity (`idleMs`) and Node's limit for headers stay.
  */
 export function prepareForUploads(server: Server, callback: RequestListener): void {
   server.requestTimeout = 0;

@@ -75,7 +75,7 @@ export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Rece
     file.on('close', () => {
       if (received !== null) resolve(received);
     });
-    // A reset connection also reports an error, before it closes; without a listener nothing is thrown.
+    // A reset connection also emits 'error', before 'close'. It needs no listener: Node throws nothing without one.
     req.on('data', onData).on('end', onEnd).on('close', onClose);
     // Node answers a half-closed connection with a bare 400 of its own in its 'end' listener; ours has to come first.
     req.socket.prependListener('end', onHalfClose);

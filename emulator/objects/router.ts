@@ -19,7 +19,7 @@ export interface ObjectBlobs<Kind extends string> {
   freeBytes(): number | Promise<number>;
 }
 
-/** Whether a key accepts a file now; `kind` and `id` say where it is stored, `why` says why it does not. */
+/** Whether a key accepts a file now: `kind` and `id` say where to store it; `why` is the reason if it does not. */
 export type Acceptance<Kind extends string> =
   | { readonly ok: true; readonly kind: Kind; readonly id: string }
   | { readonly ok: false; readonly why: 'unknown' }
@@ -38,7 +38,7 @@ export interface StoredObject {
   readonly path: string;
 }
 
-/** What the earlier middleware sets in `ctx.state`. */
+/** The part of `ctx.state` that earlier middleware sets. */
 export interface ObjectState {
   /** Called with every chunk of the body. */
   onChunk?: (chunk: Buffer) => void;
@@ -52,9 +52,9 @@ export interface ObjectRouterOptions<Kind extends string> {
   readonly blobs: ObjectBlobs<Kind>;
   /** Epoch milliseconds on the virtual clock. */
   readonly clock: { now(): number };
-  /** The one that signs URLs now: a reset makes another one. */
+  /** The secret that signs URLs now; a reset replaces it. */
   readonly secret: string;
-  /** The largest file, by default that of section 8. */
+  /** The largest file in bytes; by default the limit of section 8. */
   readonly maxBytes?: number;
   /** An upload that sends nothing for this long is cancelled (milliseconds). */
   readonly idleMs?: number;
@@ -92,7 +92,7 @@ export function createObjectRouter<Kind extends string>(
   };
 }
 
-/** What is being sent now, and the request that sends it. */
+/** The uploads that are being received, and the request that sends each. */
 type Receiving = Map<string, IncomingMessage>;
 
 /** @returns the ETag of the stored file */
@@ -111,7 +111,7 @@ async function put<Kind extends string>(
     verify({ method, path, query, now: clock.now(), secret: options.secret, ...(issued && { issued }) });
   const key = toKey();
   const accepted = accept(options, key, objectRules.key);
-  // After a reset the same key may be another upload's, whose URL has another signature or expiry.
+  // After a reset the same key may belong to another upload, whose URL has another signature or expiry.
   const toUrl = (): string => `${options.secret} ${issued?.(key)}`;
   const url = toUrl();
   const acceptAgain = (): void => {
@@ -164,7 +164,7 @@ async function store<Kind extends string>(
     const hash = createHash('md5');
     const { onChunk, answerError, transact = (work) => work() } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
-      // The reply asks for the whole file, which may come before this part of it is removed.
+      // The client may answer the reply with the whole file before this part of it is removed.
       release();
       answerError(toRefusal(objectRules.cutShort, lengthPlace, length, { bytes, announced: length }));
       ctx.respond = false;
@@ -195,7 +195,7 @@ async function store<Kind extends string>(
 }
 
 /**
- * Where the file of a key goes; refused if its upload takes none now.
+ * Where to store the file of a key; refused if its upload accepts none now.
  * @param unknown the rule for a key that no upload has
  */
 function accept<Kind extends string>(

@@ -4,12 +4,12 @@ import { inThousands } from '../contract/digits.ts';
 /** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
 export const maxFileBytes = 2 * 1024 ** 3;
 
-/** What a fix of the URL needs: the path and query of the right URL, null if no upload waits for a file. */
+/** The facts for a fix of the URL. `right`: the path and query of the right URL; null if no upload waits for a file. */
 export interface UrlFacts {
   readonly what: string;
   readonly details: { readonly [name: string]: string };
   readonly right: string | null;
-  /** What `what` says, as data. */
+  /** The content of `what`, as data. */
   readonly facts?: FactsOfRefusal;
 }
 
