@@ -29,8 +29,8 @@ export interface Links {
   /** HTML with its `<a href>` URLs shortened; images and visible text stay as they are. */
   shortenHtml(html: string, owner: LinkOwner, at: string): Shortened;
   /**
-   * The URLs in values at any depth, which the specification shortens as "URL values" (section 2.5): value to short
-   * URL, and the places of those that are too long.
+   * Shortens the URLs in values at any depth, which the specification calls "URL values" (section 2.5). Returns the
+   * short URL of each value, and the places of the URLs that are too long.
    */
   shortenValues(
     values: unknown,
@@ -40,7 +40,10 @@ export interface Links {
   toUrl(link: ShortLink): string;
 }
 
-/** A URL ends at white space, at a character that none has, or at a closing mark of another script. It may have an apostrophe. */
+/**
+ * A URL ends at white space, at a character that no URL has, or at a closing mark of another script. It may have an
+ * apostrophe.
+ */
 const urlsInText = /https?:\/\/[^\s<>"`\\^{}|“”„‟‘’‚«»‹›「」『』（）【】。、，！？；：…]+/gi;
 const anchors = /<a\s(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi;
 const attributes = /([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>`]+)/g;
@@ -110,7 +113,7 @@ function isTooLong(url: string): boolean {
   return url.length > shortenable && [...url].length > shortenable;
 }
 
-/** The value of an attribute, with the entities that a URL needs as the characters that they mean. */
+/** Decodes the entities that a URL needs in the value of an attribute. */
 function toText(value: string): string {
   return value.replaceAll(
     /&(?:(amp|quot|apos|lt|gt)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
@@ -138,7 +141,7 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end);
 }
 
-/** A value that is a URL, perhaps between white space, and the names that lead to it. */
+/** A value that is a URL, perhaps between white space, and the path of names that leads to it. */
 interface UrlAt {
   readonly value: string;
   readonly place: string;

@@ -52,8 +52,8 @@ export interface Messages {
     now: number,
   ): void;
   /**
-   * Call it after subscriptions were ended, or that was attempted again (Unsubscribe, 3). If some of them are by TEXT,
-   * the phone gets one text about it; with `notifyIn` null none is sent.
+   * Call it after subscriptions were ended, or after another attempt to end them (Unsubscribe, 3). If some are by
+   * TEXT, the phone gets one text about it; with `notifyIn` null it gets none.
    */
   unsubscribed(
     outcome: {
@@ -107,7 +107,9 @@ export function createMessages({
     return user;
   };
 
-  /** Done only when there are some too many: each time, the map skips those that were removed before. */
+  /**
+   * Waits until half a percent too many are stored: each run has to skip the map's entries that were removed before.
+   */
   const trim = (): void => {
     if (store.messages.size < kept * 1.005) return;
     let tooMany = store.messages.size - kept;
@@ -205,7 +207,7 @@ export function createMessages({
   };
 }
 
-/** What a request named, with an address on a channel. */
+/** The addresses that a request named, with `address` as the one for this channel. */
 function toAbout(named: Named | undefined, channel: Channel, address: string): Named {
   const { phone, email } = named ?? {};
   return channel === 'TEXT' ? { phone: address, email } : { phone, email: address };

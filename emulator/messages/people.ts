@@ -34,7 +34,7 @@ export function findPerson(
   return refuse(messageRules.unknownPerson, place, sent, { sent, known: known.slice(0, 5) });
 }
 
-/** What the address of a message is, or was, subscribed to. */
+/** The subscriptions, in this status, of the address of a message. */
 export function subscriptionsTo(
   store: Store,
   user: User,
@@ -44,7 +44,7 @@ export function subscriptionsTo(
   return subscriptionsOfAddress(store, user, channel, to).filter((one) => one.status === status);
 }
 
-/** The language in which the address of a message signed up for texts; English if unknown. */
+/** The language of the sign-up unit through which the address of a message subscribed; English if unknown. */
 export function languageOf(store: Store, user: User, message: Pick<Message, 'channel' | 'to'>): Language {
   const [first] = (['subscribed', 'unsubscribed'] as const).flatMap((status) =>
     subscriptionsTo(store, user, message, status),

@@ -1,7 +1,7 @@
-/** What is refused of messages that are composed by hand, and of what a person does with a message. */
+/** The rules for messages that are composed by hand, and for a person's actions on a message. */
 import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
-/** What a person does, and what the channel of the message would need for it. */
+/** Why each action of a person needs a message of the other channel. */
 const needs = {
   open: 'Only an email can be opened: the platform does not learn whether a text was read.',
   unsubscribe: 'A text has no unsubscribe link; reply STOP to it.',

@@ -4,7 +4,7 @@ import { messages } from '../records/people.ts';
 
 const act = oneOf('open', 'click', 'unsubscribe', 'reply');
 
-/** What a person does with a message. */
+/** An action of a person on a message. */
 export const tap = object(
   { act },
   {
@@ -14,7 +14,7 @@ export const tap = object(
 );
 export type Tap = View<typeof tap>;
 
-/** What a tap did, which webhook events it published, and on what that rests. */
+/** The effect of a tap, the webhook events that it published, and the source that implies them. */
 export const tapResult = object({
   message: described('As it is now; of a reply, what the person wrote.', messages.schema),
   did: described('In sentences.', list(text)),

@@ -13,13 +13,13 @@ import { messageRules } from './rules.ts';
 import type { Tap, TapResult } from './tap.ts';
 
 export interface Taps {
-  /** Inside a transaction. Refuses a tap that makes no sense for the message. */
+  /** Performs a tap; refuses one that makes no sense for the message. Inside a transaction. */
   perform(message: Message, tap: Tap, now: number): TapResult;
-  /** A short link was followed: counts, and as a click on its message. Inside a transaction. */
+  /** Counts that a short link was followed, also as a click on its message. Inside a transaction. */
   follow(link: ShortLink, now: number): void;
 }
 
-/** Creates what a person can do with the simulated phone and inbox. `now` is in epoch milliseconds. */
+/** Creates the actions of a person on the simulated phone and inbox. `now` is in epoch milliseconds. */
 export function createTaps({
   store,
   deliveries,
@@ -115,7 +115,7 @@ export function createTaps({
   };
 }
 
-/** What happens to a message is about the address that it went to. */
+/** Events about a message name the address that it was sent to. */
 function aboutOf({ channel, to }: Message): Named {
   return { [kindOf[channel]]: to };
 }

@@ -28,7 +28,7 @@ const wordings = {
     en: (company) => `${company}: You are unsubscribed and will get no more texts. Reply START to come back.`,
     fr: (company) => `${company} : vous êtes désabonné et ne recevrez plus de textos. START pour revenir.`,
   },
-  /** For who still has another subscription to texts. */
+  /** For a person who still has another subscription to texts. */
   'stopped in part': {
     en: (company) =>
       `${company}: You are unsubscribed from these texts and still get others. Reply STOP to end them all.`,
@@ -71,7 +71,7 @@ export function toAutomaticText(kind: AutomaticText, company: string, language: 
   return text;
 }
 
-/** The last of each wording: thousands of messages share its texts. */
+/** The last text of each wording, cached so that thousands of messages share it. */
 const texts = new Map<Wording, AutomaticMessage & { readonly company: string }>();
 
 const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
