@@ -48,8 +48,8 @@ const leanMaxLength: CodeKeywordDefinition = {
 };
 
 function createAjv(formats: Formats, allErrors: boolean): Ajv {
-  // The tests check the schema; checking it here would take most of the time of a worker with a small file. Making the
-  // code shorter takes as long as writing it, and the result is not faster.
+  // The tests check the schema; checking it here would take most of the time of a worker with a small file. Optimizing
+  // the code takes as long as generating it, and the result is not faster.
   const code = { optimize: false };
   const ajv = new Ajv({ allErrors, meta: false, validateSchema: false, strict: true, allowUnionTypes: true, code });
   ajv.addVocabulary(['x-provenance', 'x-reason']);
@@ -65,7 +65,7 @@ function toLineError({ instancePath, keyword, params }: ErrorObject): LineError 
 
 /** Compiles a schema for checking hundreds of thousands of values: most are valid, and only the others are examined. */
 export function compileForLines(schema: object, formats: Formats): LineValidator {
-  // Compiling takes longer than reading a small file in which no line needs it.
+  // Compiled on first use: that takes longer than reading a small file in which no line needs it.
   let isValid: ReturnType<Ajv['compile']> | null = null;
   let collect: ReturnType<Ajv['compile']> | null = null;
   return {

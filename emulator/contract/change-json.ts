@@ -1,14 +1,14 @@
 import { readTokens } from './json-tokens.ts';
 import { escapePointer } from './pointer.ts';
 
-/** A value of a JSON text that is to be written in another way. */
+/** A value of a JSON text to write in another way. */
 export interface JsonChange {
   readonly pointer: string;
-  /** What to write instead of what is written there; null to leave the member out. */
+  /** Returns the text to write, from the text that is there; null to leave the member out. */
   readonly toText: (written: string) => string | null;
 }
 
-/** Where a value is written; `member` is where its name starts. */
+/** The place of a value in the text; `member` is where its name starts. */
 interface Place {
   readonly member: number;
   readonly start: number;
@@ -17,7 +17,7 @@ interface Place {
 
 /** An object or a list that is being read. */
 interface Open {
-  /** Null if no value that is wanted is in it: nested deep, pointers would be longer than the text. */
+  /** Null if it contains no wanted value: at great depth, pointers would be longer than the text. */
   readonly pointer: string | null;
   readonly isList: boolean;
   /** The name or index of the value that is being read, and where it starts. */
@@ -26,16 +26,17 @@ interface Open {
   start: number;
 }
 
-/** The start of a text, or a sign that starts, ends or divides objects and lists. */
+/** The opening quote of a string, or a sign that starts, ends or divides objects and lists. */
 const signs = /["{}[\],]/g;
 
 /**
- * A valid JSON text with some values changed. All else stays as it was, to the character: written again, a large number
- * would lose digits, and names would be in another order. Of a name that is there twice, only the last value is read,
- * so only that one is changed; a member that is left out is left out each time.
- * Not by jsonc-parser, as the window does for one edit: it recurses, and a line may be nested deeper than the stack; and of a
- * repeated name it finds the first value.
- * @param changes of values that are not in one another; members of lists are not left out
+ * Changes some values of a valid JSON text. All else stays the same, to the character: if it were written again, a
+ * large number would lose digits, and names would be in another order. Of a repeated name, only the last value is read,
+ * so only that one is changed; a member that is left out is left out every time.
+ *
+ * Does not use jsonc-parser, as the window does for one edit: jsonc-parser recurses, and a line may be nested deeper
+ * than the stack allows. It also finds the first value of a repeated name.
+ * @param changes of values that do not contain one another; items of lists cannot be left out
  */
 export function changeJson(text: string, changes: readonly JsonChange[]): string {
   const places = findPlaces(text, new Set(changes.map(({ pointer }) => pointer)));
@@ -46,7 +47,7 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
     return (written === null ? all : last).map((place) => ({ place, written }));
   });
   const parts: Part[] = [];
-  // From the end: which comma is removed with a member depends on what is left out after it.
+  // From the end, because the comma to remove with a member depends on what is left out after it.
   for (const { place, written } of edits.toSorted((one, other) => other.place.start - one.place.start)) {
     const [from, to] = written === null ? toMember(text, place, parts) : [place.start, place.end];
     parts.push({ from, to, written });
@@ -54,7 +55,7 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
   const pieces: string[] = [];
   let done = 0;
   for (const { from, to, written } of parts.toReversed()) {
-    // It was removed with the member before it.
+    // This part was removed together with the member before it.
     if (from < done) continue;
     pieces.push(text.slice(done, from), written ?? '');
     done = to;
@@ -62,14 +63,14 @@ export function changeJson(text: string, changes: readonly JsonChange[]): string
   return [...pieces, text.slice(done)].join('');
 }
 
-/** What is written instead of a part of the text; null: nothing. */
+/** A replaced part of the text; `written` is null if nothing replaces it. */
 interface Part {
   readonly from: number;
   readonly to: number;
   readonly written: string | null;
 }
 
-/** How the values with these pointers are written in a valid JSON text; of a name that is there twice, the last one. */
+/** The texts of the values at these pointers in a valid JSON text; of a repeated name, the last one. */
 export function writtenAt(text: string, pointers: readonly string[]): ReadonlyMap<string, string> {
   const places = findPlaces(text, new Set(pointers));
   return new Map(

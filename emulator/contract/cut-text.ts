@@ -1,4 +1,4 @@
-/** Its first `length` UTF-16 units, without half of a character at the end: alone it is not a text. */
+/** The first `length` UTF-16 units of a text, without half of a character at the end, which alone is not valid text. */
 function startOf(text: string, length: number): string {
   const kept = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
@@ -9,12 +9,14 @@ export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${startOf(text, length - 1)}…`;
 }
 
-/** A text between quotation marks, cut as by `cutText`: all between the marks is of the text, so … follows them. */
+/**
+ * A text between quotation marks, cut like `cutText`. The … follows the marks, because all between them is original.
+ */
 export function quote(text: string, length: number): string {
   return text.length <= length ? `“${text}”` : `“${startOf(text, length - 1)}”…`;
 }
 
-/** A value as JSON of at most `length` UTF-16 units; of a text that is cut, … follows the quotation marks. */
+/** A value as JSON of at most `length` UTF-16 units. If a text is cut, … follows its quotation marks. */
 export function cutJson(value: unknown, length: number): string {
   const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
   if (typeof value !== 'string' || json.length <= length) return cutText(json, length);

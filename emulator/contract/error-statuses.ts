@@ -1,4 +1,4 @@
-/** The statuses with which an operation may refuse, as its document names them and as its replies are checked. */
+/** The statuses of an operation's refusals, for its document and for the check of its replies. */
 export function errorStatuses({
   errors,
   access,

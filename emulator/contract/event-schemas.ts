@@ -1,6 +1,6 @@
 /**
- * The payload of every event type as a JSON Schema (section 6 names the types; for the
- * fields see docs/platform.md, Webhook deliveries). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
+ * The payload of every event type as a JSON Schema (section 6 names the types; for the fields see docs/platform.md,
+ * Webhook deliveries). Other fields are not allowed, so a misspelt override is refused and not sent.
  */
 import { assumed, observed, type Provenance, type Schema } from './schema.ts';
 import type { View } from './shape.ts';
@@ -140,7 +140,7 @@ const userProperty = observed({
   },
 } as const);
 
-/** What each event has in addition to type, time, company and subscriber. */
+/** The fields of each event besides type, time, company and subscriber. */
 const details = {
   'sms.subscribed': { creative, subscription },
   'sms.sent': { message: text },
@@ -158,9 +158,9 @@ const details = {
 export type EventType = keyof typeof details;
 
 interface EventFacts {
-  /** When it is sent, in a sentence. */
+  /** When the event is sent, in a sentence. */
   readonly says: string;
-  /** `documented` are the eight types of section 6; others are known from public clients, and none is made up. */
+  /** `documented` for the eight types of section 6; the others are known from public clients, and none is made up. */
   readonly provenance: Exclude<Provenance, 'assumed'>;
 }
 
@@ -178,7 +178,7 @@ export const eventFacts: { readonly [T in EventType]: EventFacts } = {
   'sms.inbound_message': { says: 'A person wrote a text to the company.', provenance: 'observed' },
 };
 
-/** What an event has in addition to its type, time, company and person, with the names of the payload. */
+/** The fields of an event besides its type, time, company and person, with the names of the payload. */
 export type EventDetails = {
   readonly [T in EventType]: { readonly [Name in keyof (typeof details)[T]]: View<(typeof details)[T][Name]> };
 };
@@ -187,7 +187,7 @@ export type TextFacts = View<typeof text>;
 export type EmailFacts = View<typeof email>;
 export type MessageType = TextFacts['type'];
 
-/** Whether payloads have messages of this type; they have none that a person wrote. */
+/** Whether payloads can carry messages of this type; they carry none that a person wrote. */
 export function isMessageType(type: string): type is MessageType {
   return messageTypes.some((one) => one === type);
 }

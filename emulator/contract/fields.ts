@@ -2,7 +2,7 @@ import { toContract } from './contract-form.ts';
 import { provenances, type Provenance, type Schema } from './schema.ts';
 import { boolean, described, nullable, object, oneOf, text, type View } from './shape.ts';
 
-/** One field of a shape, as a table for people lists it. */
+/** One field of a shape, as a table for readers lists it. */
 export const field = object({
   name: described('With the fields that it is inside of: `user.email`, `subscriptions[].type`.', text),
   type: described('Such as `string`, `one of "TEXT", "EMAIL"`, `list of strings`.', text),
@@ -31,7 +31,7 @@ interface Shape {
   readonly 'x-reason'?: string;
 }
 
-/** The fields of an object, or of the objects in a list, and those inside of them, in the order of the schema. */
+/** The fields of an object, or of the objects in a list, with all fields inside them, in the order of the schema. */
 export function toFields(schema: Schema): readonly Field[] {
   return fieldsOf(toContract(schema) as Shape, '');
 }

@@ -1,17 +1,17 @@
-/** Items of a list that are looked at in one step. */
+/** List items that are examined in one step. */
 const itemsPerStep = 64;
 
 /**
- * The keys that lead to the first part of a value that is wanted; null if there is none. In steps, because a list may have
- * millions of items; the keys are put together only for what is found.
- * @param isWanted asked for each item of a list and each property, with its key, and the keys that lead to what it is in
+ * The keys that lead to the first wanted part of a value; null if there is none. Works in steps, because a list may
+ * have millions of items. The path is put together only for a match.
+ * @param isWanted called for each item of a list and each property, with its key, its value and the keys of its parents
  */
 export function* findPath(
   value: object,
   isWanted: (key: string | number, value: unknown, parents: readonly (string | number)[]) => boolean,
   parents: (string | number)[] = [],
 ): Generator<void, readonly (string | number)[] | null, void> {
-  // A list of millions of items has no list of their keys.
+  // For a list, no array of keys is made: it may have millions of items.
   const keys = Array.isArray(value) ? null : Object.keys(value);
   const { length } = keys ?? (value as readonly unknown[]);
   for (let at = 0; at < length; at++) {

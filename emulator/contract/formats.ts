@@ -11,8 +11,9 @@ export function isE164(text: string): boolean {
 }
 
 /**
- * An address with one @, without spaces or invisible characters, whose domain has at least two labels of letters, digits and
- * hyphens, the last one not only digits; at most 254 characters (RFC 5321). Letters of other scripts are letters (RFC 6531).
+ * An address with one @, without spaces or invisible characters, whose domain has at least two labels of letters,
+ * digits and hyphens, the last one with a letter; at most 254 characters (RFC 5321). Letters of other scripts are
+ * letters (RFC 6531).
  */
 export function isEmail(text: string): boolean {
   return (
@@ -24,8 +25,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The extended form, `2026-01-31T12:00:00Z`, and the basic one, `20260131T120000Z`; years outside of 0 to 9999 with a sign
- * and six digits, as the emulator writes them.
+ * The extended form, `2026-01-31T12:00:00Z`, and the basic one, `20260131T120000Z`. Years outside of 0 to 9999 have a
+ * sign and six digits, as the emulator writes them.
  */
 const timestampText =
   /^(\d{4}|[+-]\d{6})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -47,20 +48,25 @@ export function toEpoch(text: string): number | null {
   return Number.isNaN(epoch) ? null : epoch;
 }
 
-/** Whether the calendar has the day; Date.parse rolls 31 February over to March: the date must come back as it was. */
+/**
+ * Whether the calendar has the day. Date.parse rolls 31 February over to March, so the date must come back unchanged.
+ */
 function isDay(date: string): boolean {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, date.length) === date;
 }
 
-/** What of a day or a timestamp does not exist, such as `there is no day 2027-02-29`; null if it is all there, or is written otherwise. */
+/**
+ * The part of a day or a timestamp that does not exist, as a message: `there is no day 2027-02-29`. Null if every part
+ * exists, or if the text has another form.
+ */
 export function sayNoSuchTime(text: string): string | null {
   const [, year, , month, day, hour = '00', , minute = '00', second = '00', , zone = 'Z'] =
     timestampText.exec(/^[\d+-]+$/.test(text) ? `${text}T00:00` : text) ?? [];
   if (year === undefined) return null;
   const date = `${year}-${month}-${day}`;
   if (!isDay(date)) return `there is no day ${date}`;
-  // ISO 8601 had 24:00 as the end of a day; it is not read, but what is meant is clear.
+  // ISO 8601 had 24:00 as the end of a day. It is not accepted, but its meaning is clear.
   if (/^24(?:00){1,2}$/.test(`${hour}${minute}${second}`)) return null;
   if (Number(hour) > 23) return `there is no hour ${hour}`;
   if (Number(minute) > 59) return `there is no minute ${minute}`;
@@ -90,7 +96,7 @@ export function isUsual(text: string): boolean {
   );
 }
 
-/** A timestamp in that form; null if it is not a valid one. It is read without `Date.parse`, which takes ten times as long. */
+/** Reads a timestamp of that form; null if it is not valid. `Date.parse` would take ten times as long. */
 function usualToEpoch(text: string): number | null {
   const year = digitsAt(text, 0, 4);
   const month = digitsAt(text, 5, 2);
@@ -99,7 +105,7 @@ function usualToEpoch(text: string): number | null {
   const minute = digitsAt(text, 14, 2);
   const second = digitsAt(text, 17, 2);
   const ms = digitsAt(text, 20, 3);
-  // `Date.UTC` takes the years before 100 for those after 1900. NaN fails each comparison.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999. NaN fails each comparison.
   const isInRange = year >= 100 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59;
   if (!isInRange || !(ms >= 0) || day > daysIn(year, month)) return null;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
@@ -121,7 +127,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** An absolute http or https URL without a user name, to which something is sent. */
+/** An absolute http or https URL to send something to, without a user name or password. */
 export function isHttpUrl(text: string): boolean {
   if (!isWebUrl(text)) return false;
   const url = new URL(text);
@@ -134,8 +140,8 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * The same as a number. The largest, 2^63 - 1, is read as 2^63, because a number keeps about 16 digits, so 2^63 itself is let
- * through.
+ * The same for a number. The largest, 2^63 - 1, is read as 2^63, because a number keeps about 16 digits, so 2^63 itself
+ * is accepted too.
  */
 export function isInt64Number(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) <= 2 ** 63;

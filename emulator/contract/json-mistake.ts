@@ -2,13 +2,13 @@
 export interface JsonMistake {
   /** The index of the first invalid character; the length of the text if it ends too early. */
   readonly index: number;
-  /** The same place, from 1 on; columns are characters. */
+  /** The same place, counted from 1; columns count UTF-16 units. */
   readonly line: number;
   readonly column: number;
   readonly expected: string;
 }
 
-/** A character that is not seen, or cannot be told from a space, by its number: `U+FEFF`; null for any other. */
+/** The code of a character that is invisible or looks like a space: `U+FEFF`; null for any other character. */
 export function nameOfUnseen(character: string): string | null {
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return null;
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -31,12 +31,13 @@ const expected = {
 
 type Awaits = keyof typeof expected;
 
-/** Characters that are read before other work gets a turn, if it is done in slices. */
+/** Reads in one step, after which other work may get a turn. */
 const stepLength = 1_024;
 
 /**
- * Finds the syntax error in a text that JSON.parse rejected: half of its messages name no position. In small steps, because
- * the text may have megabytes, and without recursion, because it may be millions of brackets deep. Null if there is no error.
+ * Finds the syntax error in a text that JSON.parse rejected: half of the messages of JSON.parse name no position. Null
+ * if there is no error. Works in small steps, because the text may have megabytes, and without recursion, because it
+ * may be millions of brackets deep.
  */
 export function* findJsonMistake(text: string): Generator<void, JsonMistake | null, void> {
   const open: ('{' | '[')[] = [];

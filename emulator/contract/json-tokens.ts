@@ -1,8 +1,10 @@
-/** Steps through the parts of a JSON text that a pattern names: signs, numbers, and whole texts with their quotes. */
+/**
+ * Steps through the tokens of a JSON text that a pattern matches: signs, numbers, and whole strings with their quotes.
+ */
 export interface Tokens {
-  /** Goes to the next part; false if there is none. */
+  /** Goes to the next token; false if there is none. */
   next(): boolean;
-  /** Where the part starts and ends. */
+  /** Where the token starts and ends. */
   readonly start: number;
   readonly end: number;
 }
@@ -12,8 +14,8 @@ const backslash = 0x5c;
 
 /**
  * Reads a valid JSON text, without a copy of its parts.
- * @param pattern global; one of its alternatives is the quote with which a text starts. A pattern that matches texts as a
- *   whole would need more stack than there is for one of many megabytes
+ * @param pattern global; one of its alternatives is the opening quote of a string. A pattern that matches whole strings
+ *   would overflow the stack on a string of many megabytes
  */
 export function readTokens(json: string, pattern: RegExp): Tokens {
   const signs = new RegExp(pattern);
@@ -32,7 +34,7 @@ export function readTokens(json: string, pattern: RegExp): Tokens {
   return tokens;
 }
 
-/** Where the text that starts at a quote ends, after its closing quote. */
+/** The index after the closing quote of the string that starts at `start`. */
 function endOfText(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

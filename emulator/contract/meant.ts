@@ -1,6 +1,6 @@
 /**
- * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
- * where there is none, or several: a fix that names another person does harm.
+ * The probable meaning of texts that do not have the wanted form: the one reading that a person would also choose. Null
+ * if there is none, or several: a fix that names another person does harm.
  */
 import { distance } from 'fastest-levenshtein';
 import { toAmount } from './digits.ts';
@@ -28,7 +28,7 @@ export function meantPhone(text: string): string | null {
   return isE164(`+${meant}`) ? `+${meant}` : null;
 }
 
-/** What to send instead of a phone that is not in E.164 form: where it has the form, what is wrong with its digits. */
+/** Says what to send instead of a phone that is not E.164. If it has the form, says what is wrong with its digits. */
 export function sayE164(sent: string): string {
   const such = `such as ${meantPhone(sent) ?? '+15555550100'}`;
   const [, digits] = /^\+(\d+)$/.exec(sent) ?? [];
@@ -40,7 +40,7 @@ export function sayE164(sent: string): string {
 
 /**
  * The email address without the spaces, the name, the brackets or the second @ around it.
- * @param isQuery whether it is from a query, where a raw plus sign is read as a space
+ * @param isQuery whether the text is from a query, where a raw plus sign is read as a space
  */
 export function meantEmail(text: string, isQuery = false): string | null {
   const plain = text.normalize('NFKC').replace(/^\s*mailto:([^?]*)(?:\?[^]*)?$/i, '$1');
@@ -57,7 +57,7 @@ export function hasRawPlus(text: string): boolean {
   return /^[^\s@]+(?: [^\s@]+)+@\S+$/.test(text) && isEmail(text.replaceAll(' ', '+'));
 }
 
-/** What a message adds for such an address. */
+/** The sentence that a message adds for such an address. */
 export const sayRawPlus = ' A raw plus sign in a query means a space: encode it as %2B.';
 
 /** The web address with the scheme that it lacks: http for this machine, https for any other. */
@@ -74,9 +74,9 @@ export function meantUrl(text: string): string | null {
 }
 
 /**
- * The amount of money as digits, with a point before the decimals. Commas and points between groups of three digits are left
- * out. `1,299` has two readings, so it has none here.
- * @param currency what was sent as its code; the amount may have this code or a symbol of it, and no other
+ * The amount of money as digits, with a point before the decimals. Commas and points between groups of three digits are
+ * left out. `1,299` has two readings, so it gives null.
+ * @param currency the value sent as the currency code; the amount may have this code or a symbol of it, and no other
  */
 export function meantAmount(text: string, currency: unknown = null): string | null {
   if (text.length > 40) return null;
@@ -88,7 +88,7 @@ export function meantAmount(text: string, currency: unknown = null): string | nu
   return isAmount(number) ? (isAmount(plain) ? plain : number) : null;
 }
 
-/** The code of a currency that a value means; null if none. */
+/** The currency code that a value means; null if none. */
 export function meantCurrency(value: unknown): string | null {
   const capitals = typeof value === 'string' ? value.trim().toUpperCase() : '';
   return isCurrency(capitals) ? capitals : null;
@@ -122,13 +122,13 @@ function marksOf(currency: string): readonly string[] {
   return marks;
 }
 
-/** The value as a text. A number with more than 15 digits may have lost some when it was read, so it has none. */
+/** The value as a text. Null for a number with more than 15 digits, which may have lost some when it was read. */
 export function meantText(value: string | number | boolean): string | null {
   const text = String(value);
   return typeof value === 'number' && !/^\d{1,15}$/.test(text.replace('-', '').replace('.', '')) ? null : text;
 }
 
-/** The number: an amount as above, of any sign. */
+/** The number that a text means: an amount as `meantAmount` reads it, with any sign. */
 export function meantNumber(text: string, currency: unknown = null): number | null {
   const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(text) ?? [];
   const amount = meantAmount(size, currency);
@@ -148,16 +148,16 @@ const answers: { readonly [word: string]: boolean } = {
   0: false,
 };
 
-/** Whether `yes`, `on` or 1 was sent, or one of their opposites. */
+/** True for `yes`, `on` or 1, false for their opposites, null for anything else. */
 export function meantBoolean(sent: string | number): boolean | null {
   const word = String(sent).trim().toLowerCase();
   return Object.hasOwn(answers, word) ? (answers[word] ?? null) : null;
 }
 
 /**
- * The one word of those known that differs from a text by one letter, by two swapped ones, or only in case, spaces and
- * hyphens. What is not a letter makes another value, and of a short word one letter is much: `size 8` is not `size 9`, `C#` not
- * `C`.
+ * The one known word that differs from a text by one letter, by two swapped letters, or only in case, spaces and
+ * hyphens. All other characters must be the same, and a word of less than four must have the same letters: `size 8` is
+ * not `size 9`, `C#` not `C`.
  */
 export function meantWord(text: string, known: readonly string[]): string | null {
   const sent = toLetters(text);
@@ -176,7 +176,7 @@ export function meantWord(text: string, known: readonly string[]): string | null
 /** Without the spaces and underscores that are not between digits, and the hyphens and points between letters. */
 const toLetters = (text: string): string =>
   text
-    // To compare a text of many thousand characters takes long.
+    // Comparing a text of many thousand characters takes long.
     .slice(0, 300)
     .normalize()
     .toLowerCase()
@@ -186,8 +186,8 @@ const withoutLetters = (text: string): string => text.replaceAll(/\p{L}/gu, '');
 const toSorted = (text: string): string => [...text].toSorted().join('');
 
 /**
- * The time in UTC, with all digits of its seconds: of a timestamp with a space for its T, or with UTC for its Z, of a day, which
- * is meant from its start, of 24:00, which is the start of the next day, and of seconds or milliseconds since 1970.
+ * The time that was meant, in UTC, with all digits of its seconds. Reads a timestamp with a space for its T or with UTC
+ * for its Z; a day, as its start; 24:00, as the start of the next day; and seconds or milliseconds since 1970.
  */
 export function meantTime(sent: string | number): string | null {
   const text = String(sent).trim();

@@ -16,7 +16,7 @@ type ChannelOf<T extends EventType> = EventDetails[T] extends { readonly message
   ? Channel
   : never;
 
-/** The channel of each event that is about a sent message: one that is missing does not compile. */
+/** The channel of each event that is about a sent message. If one is missing, this does not compile. */
 const channels: { readonly [T in EventType as [ChannelOf<T>] extends [never] ? never : T]: ChannelOf<T> } = {
   'sms.sent': 'TEXT',
   'sms.message_link_click': 'TEXT',
@@ -25,7 +25,7 @@ const channels: { readonly [T in EventType as [ChannelOf<T>] extends [never] ? n
   'email.opened': 'EMAIL',
 };
 
-/** The channel of the message that an event is about; null if it is about none that was sent. */
+/** The channel of the message that an event is about; null if it is not about a sent message. */
 export function messageChannelOf(type: EventType): 'TEXT' | 'EMAIL' | null {
   return type in channels ? channels[type as keyof typeof channels] : null;
 }

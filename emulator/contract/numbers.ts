@@ -1,4 +1,4 @@
-/** Numbers of a JSON text that JavaScript, like most programs, reads as others. */
+/** Numbers of a JSON text that JavaScript, like most programs, reads as other numbers. */
 import { readTokens, type Tokens } from './json-tokens.ts';
 
 /** Exponents of three digits: of large numbers, and of small ones, too. */
@@ -6,21 +6,24 @@ const largeExponent = /\d[eE]\+?\d{3}/;
 const longExponent = /\d[eE][+-]?\d{3}/;
 
 /**
- * Whether a text may have a number that is read as another one: cheap, because nearly no text has. Digits inside of texts
- * count, too.
+ * Whether a text may have a number that is read as another one. A cheap test, because hardly any text has one. Digits
+ * inside strings count too.
  */
 export function mayChange(text: string): boolean {
   return longExponent.test(text) || hasDigits(text, 16);
 }
 
-/** Whether it may have a number that is too large: only an exponent of three digits, or hundreds of digits, can exceed the largest. */
+/**
+ * Whether a text may have a number that is too large: only an exponent of three digits, or hundreds of digits, can
+ * exceed the largest number.
+ */
 export function mayBeInfinite(text: string): boolean {
   return largeExponent.test(text) || hasDigits(text, 309);
 }
 
 /**
- * Whether so many digits are in a row somewhere, or one less and the point of a fraction. One of them is at a multiple of that
- * number, so the others are not looked at.
+ * Whether a text has `count` digits in a row, or one less with a decimal point. Looks for them only around every
+ * `count`th character, because every such row covers one.
  */
 function hasDigits(text: string, count: number): boolean {
   for (let at = count - 1; at < text.length; at += count) {
@@ -38,15 +41,18 @@ function isOfNumber(text: string, at: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
-/** A number, or the start of a text. */
+/** A number, or the opening quote of a string. */
 const signs = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** More than a person reads. */
+/** Notes about at most this many numbers: a person does not read more. */
 const mostTold = 20;
 
 const cut = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits);
 
-/** The number that is read instead of the one sent, which is beyond 2^53, has too many digits or is too small; null if none is. */
+/**
+ * The number that is read instead of the one sent, if that is beyond 2^53, has too many digits or is too small; null
+ * otherwise.
+ */
 export function readAs(sent: string): string | null {
   const number = Number(sent);
   if (!Number.isFinite(number)) return null;
@@ -70,8 +76,8 @@ function digitsOf(number: string): string {
 }
 
 /**
- * Tells of each number, as it was sent, that is read as another one: of each once, and of at most 20. It returns whether it
- * would tell of more.
+ * Creates a function that notes a number, as it was sent, if it is read as another one: each number once, and at most
+ * 20. It returns whether it would note more.
  * @param advice what to do about it, as a sentence after a space
  */
 export function createNumberTeller(note: (remark: string) => void, advice = ''): (sent: string) => boolean {
@@ -91,7 +97,7 @@ export function createNumberTeller(note: (remark: string) => void, advice = ''):
   };
 }
 
-/** Tells of each number in a valid JSON text that is read as another one, as `createNumberTeller` does. */
+/** Notes each number in a valid JSON text that is read as another one, as `createNumberTeller` does. */
 export function* tellChangedNumbers(text: string, note: (remark: string) => void): Generator<void, void, void> {
   const tell = createNumberTeller(note, ' Send a text to keep all of them.');
   const tokens = readTokens(text, signs);
@@ -102,7 +108,7 @@ export function* tellChangedNumbers(text: string, note: (remark: string) => void
   }
 }
 
-/** The first number that is too large to be stored as one, as it was sent; null if there is none. */
+/** The first number that is too large to be stored as a number, as it was sent; null if there is none. */
 export function* findInfinite(text: string): Generator<void, string | null, void> {
   const tokens = readTokens(text, signs);
   while (tokens.next()) {

@@ -15,7 +15,7 @@ export function toNames(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(unescapePointer);
 }
 
-/** The pointer to what these keys lead to. */
+/** The pointer to the value at these keys. */
 export function toPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join('');
 }
@@ -32,7 +32,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return found;
 }
 
-/** The value with another one at a pointer, or without what is there; nothing else is copied. */
+/** The value with another value at a pointer; `undefined` removes the present one. Nothing else is copied. */
 export function withValueAt(value: unknown, pointer: string, wanted: unknown): unknown {
   if (pointer === '') return wanted;
   const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
@@ -43,7 +43,7 @@ export function withValueAt(value: unknown, pointer: string, wanted: unknown): u
   return Object.fromEntries(Object.entries(value ?? {}).filter(([one]) => one !== name));
 }
 
-/** The first name of a pointer: that of the parameter whose value has the place. */
+/** The first name of a pointer: the name of the parameter whose value contains the place. */
 export function toParameter(pointer: string): string {
   return toNames(pointer)[0] ?? '';
 }

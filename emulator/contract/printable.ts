@@ -1,22 +1,26 @@
 /**
- * What a terminal or a page obeys or does not show: control characters, and marks that turn the direction of text around or have no
- * width. The two joiners are part of words and of emoji, and tags behind a flag say which one it is.
+ * Characters that a terminal or a page obeys or does not show: control characters, and marks that turn the direction of
+ * text around or have no width. Not included are the two joiners, which are part of words and of emoji, and the tags
+ * behind a flag, which say which flag it is.
  */
 const unprintable =
   /(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,6})[\u{e0020}-\u{e007f}]|(?![\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const pageParts = new RegExp(`((?!\\n|\\t|\\r\\n)(?:${unprintable.source}))`, 'u');
 
-/** Text for a terminal: what could move the cursor, change colours or hide text is written out. Line breaks and tabs stay. */
+/**
+ * Text for a terminal: characters that could move the cursor, change colours or hide text are escaped. Line breaks and
+ * tabs stay.
+ */
 export function toPrintable(text: string): string {
   return text.replaceAll(unprintable, (character) => (/[\n\t]/.test(character) ? character : writeOut(character)));
 }
 
-/** The same for text that is a part of one line: its line breaks are written out too, else they would begin a line of their own. */
+/** Like `toPrintable`, for a part of a line: escapes line breaks too, because they would begin a line of their own. */
 export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
 }
 
-/** The same for a whole name: if it has only blanks, they are written out, because nothing of it would be seen. */
+/** Like `toPrintable`, for a whole name: escapes a name that has only blanks, because it would be invisible. */
 export function toPrintableName(name: string): string {
   return blank.test(name) ? [...name].map(writeOut).join('') : toPrintable(name);
 }
@@ -24,8 +28,8 @@ export function toPrintableName(name: string): string {
 const blank = /^[\p{Zs}\t\r\n]+$/u;
 
 /**
- * The same for a page, which shows how a character is written out and keeps it for copies: such a character is a part. Line
- * breaks and tabs stay.
+ * Like `toPrintable`, for a page. Each escaped character is a part of its own, so that the page can show the escape and
+ * keep the character for copies. Line breaks and tabs stay.
  * @param isName see `toPrintableName`
  */
 export function toParts(

@@ -6,17 +6,17 @@ export interface RepeatedName {
   readonly name: string;
   /** JSON pointer to the value. */
   readonly pointer: string;
-  /** The earlier member, which is not read, up to the one after it: positions in the text. */
+  /** Positions in the text: from the earlier member, which is not read, to the start of the next one. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The start of a text, or a sign that starts, ends or divides objects and lists. */
+/** The opening quote of a string, or a sign that starts, ends or divides objects and lists. */
 const signs = /["{}[\],]/g;
 
 /** An object or a list that is being read. */
 interface Open {
-  /** The names of an object, and the place of each among its members; null for a list. */
+  /** The names of an object, with the index of each among its members; null for a list. */
   readonly names: Map<string, number> | null;
   /** Where its members start. */
   readonly starts: number[];
@@ -26,7 +26,7 @@ interface Open {
 
 /**
  * The repeated names of a valid JSON text, in the order of the text.
- * @param most how many are sought at most
+ * @param most after this many the search ends
  */
 export function* findRepeatedNames(text: string, most = Infinity): Generator<void, readonly RepeatedName[], void> {
   const repeated: RepeatedName[] = [];
@@ -59,19 +59,19 @@ export function* findRepeatedNames(text: string, most = Infinity): Generator<voi
   return repeated;
 }
 
-/** Whether a colon follows a text, which makes it a name. */
+/** Whether a colon follows a string, which makes it a name. */
 function isName(json: string, end: number): boolean {
   let at = end;
   while (' \t\r\n'.includes(json[at] ?? ':')) at += 1;
   return json[at] === ':';
 }
 
-/** The text without the members that are not read. What is read stays as it was, to the character. */
+/** The text without the members that are not read. All else stays the same, to the character. */
 export function withoutRepeated(text: string, repeated: readonly RepeatedName[]): string {
   let kept = '';
   let end = 0;
   for (const { from, to } of repeated.toSorted((one, other) => one.from - other.from)) {
-    // One inside of another that is left out has nothing to add.
+    // A repeated member inside another one is removed with it.
     if (from >= end) kept += text.slice(end, from);
     end = Math.max(end, to);
   }

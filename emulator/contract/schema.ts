@@ -42,7 +42,7 @@ export function readsMore<const S extends Schema>(schema: S, contract: { readonl
   return { ...schema, 'x-contract': contract };
 }
 
-/** A schema as the contract has it, without what is only read so that a rule can refuse it. */
+/** A schema as it is in the contract, without the values that are read only so that a rule can refuse them. */
 export function contractOf(schema: Schema): Schema {
   return { ...schema, ...(schema as { readonly 'x-contract'?: object })['x-contract'] } as Schema;
 }

@@ -1,4 +1,4 @@
-/** Where secrets are written, whatever they are: in headers, in JSON, in forms and in signed URLs. Pure. */
+/** The places where secrets are written, whatever they are: headers, JSON, forms and signed URLs. Pure. */
 
 const secretName =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-amz-credential)$|token(?![-_]?(?:type|url))|secret|password|api[-_]?key|signing[-_]?key|signature/i;
@@ -8,22 +8,22 @@ export function namesSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-/** What is in each text with a secret in one of its places. Most texts have none of it, and need no more than this. */
+/** Matches every text with a secret in one of these places. Most texts do not match, and need no further test. */
 const mayHaveSecret =
   /authorization|cookie|x-amz-|token|secret|password|api[-_]?key|signing[-_]?key|signature|code=|Bearer|%[0-9a-f]{2}[\w.%[\]-]{0,64}=/i;
 
 const name = String.raw`[\w.-]{1,64}`;
-/** In JSON. */
+/** A named value in JSON. */
 const inJson = new RegExp(String.raw`("(${name})"\s*:\s*")((?:[^"\\]|\\.)+)`, 'g');
-/** In JSON inside a string, where a quotation mark of the value has three backslashes. */
+/** A named value in JSON inside a string, where a quotation mark of the value has three backslashes. */
 const inNested = new RegExp(String.raw`(\\"(${name})\\"\s*:\s*\\")((?:[^"\\]|\\[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+)`, 'g');
-/** In a form, or a signed URL. */
+/** A named value in a form or a signed URL. */
 const inForm = /((?:^|[?&;])([\w.%[\]-]{1,128})=)([^&\s"'#]+)/gm;
-/** A header of a request that is text as a whole, because it could not be parsed. */
+/** A header of a request that is kept as text, because the request could not be parsed. */
 const inHead = new RegExp(`^((${name}):[ \\t]*)([^\\r\\n]+)`, 'gm');
 const bearer = /(\bBearer\s+)([^\s"'<>\\]+)/g;
 
-/** The text with every value in a place of secrets mapped. */
+/** Maps the value in every place of secrets in a text. */
 export function mapSecretValues(text: string, map: (secret: string) => string): string {
   if (!mayHaveSecret.test(text)) return text;
   const inText = (all: string, before: string, of: string, value: string): string =>
@@ -33,7 +33,7 @@ export function mapSecretValues(text: string, map: (secret: string) => string): 
     .replace(inNested, inText)
     .replace(inForm, (all, before: string, sent: string, value: string) => {
       const [of = ''] = new URLSearchParams(sent).keys();
-      // A code in a form is one of an authorization; in JSON it is one of an offer.
+      // In a form, `code` is an authorization code; in JSON it is a discount code of an offer.
       return namesSecret(of) || of === 'code' ? before + map(value) : all;
     })
     .replace(inHead, (all, before: string, of: string, value: string) =>
@@ -42,15 +42,15 @@ export function mapSecretValues(text: string, map: (secret: string) => string): 
     .replace(bearer, (_all, before: string, secret: string) => before + map(secret));
 }
 
-/** The value of a header that carries credentials, these credentials mapped; the scheme before them (`Bearer`) stays. */
+/** Maps the credentials in the value of a header; the scheme before them (`Bearer`) stays. */
 export function mapCredentials(value: string, map: (secret: string) => string): string {
   const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
   return scheme + map(secret);
 }
 
 /**
- * Something that is about to be kept, without its secrets: the value of a member with the name of a secret is '', and so
- * is that of a header (a pair of name and value) that carries credentials or is named after them.
+ * Removes the secrets from a value before it is kept. A member with the name of a secret becomes '', and so does the
+ * value of a header (a pair of name and value) that carries credentials or is named after them.
  */
 export function withoutSecrets<Value>(value: Value): Value {
   return strip(value) as Value;
@@ -65,7 +65,7 @@ function strip(value: unknown): unknown {
     return value.map(strip);
   }
   if (typeof value !== 'object' || value === null) return value;
-  // A code of an authorization is one too; a code of an offer is not.
+  // An authorization code is a secret too; a discount code of an offer is not.
   const isGrant = 'grant_type' in value;
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => [

@@ -7,14 +7,14 @@ import type { Infer, Schema } from './schema.ts';
 
 type Properties = { readonly [name: string]: object };
 
-/** The type of what a schema accepts, as the receiver sees it: read-only at every depth. */
+/** The type of the values that a schema accepts, as the receiver sees them: read-only at every depth. */
 export type View<S> = S extends Typed<infer T> ? T : Frozen<Infer<S>>;
 
 declare const accepted: unique symbol;
 
-/** A schema that is put together at run time, with the type of what it accepts. */
+/** A schema that is put together at run time, with the type of the values that it accepts. */
 export interface Typed<T> {
-  /** Carries the type; never there at run time. */
+  /** Carries the type; never present at run time. */
   readonly [accepted]: T;
 }
 
@@ -61,7 +61,7 @@ interface Counts<Name extends string> {
   readonly properties: { readonly [N in Name]: typeof integer };
 }
 
-/** The same object, for which a separate check refuses unknown members with a better message. */
+/** The same object, open to unknown members, because a separate check refuses them with a better message. */
 export function checkedLater<S extends object>(schema: S): S {
   return { ...schema, additionalProperties: true };
 }
@@ -81,7 +81,7 @@ export function list<const S extends object>(items: S): { readonly type: 'array'
   return { type: 'array', items };
 }
 
-/** A list of exactly two, which both fit the schema. OpenAPI 3.0 can say it so too, and not with `prefixItems`. */
+/** A list of exactly two items, which both fit the schema. OpenAPI 3.0 can say this too, unlike `prefixItems`. */
 export function pair<const S extends object>(item: S): Pair<S> {
   return { type: 'array', items: item, minItems: 2, maxItems: 2 } as unknown as Pair<S>;
 }
@@ -94,7 +94,7 @@ interface Pair<S extends object> {
   readonly minItems: 2;
 }
 
-/** The same values and null. */
+/** The same schema, which also accepts null. */
 export function nullable<const S extends object>(schema: S): Nullable<S> {
   const { type, enum: values } = schema as { readonly type?: string; readonly enum?: readonly unknown[] };
   const whole =
@@ -104,7 +104,9 @@ export function nullable<const S extends object>(schema: S): Nullable<S> {
   return whole as unknown as Nullable<S>;
 }
 
-/** With a type it stays one schema, so that a misfit names what was expected; `anyOf` would only say that nothing fits. */
+/**
+ * A schema with a type stays one schema, so a misfit names what was expected; `anyOf` would only say that nothing fits.
+ */
 type Nullable<S extends object> = S extends { readonly type: infer T extends string }
   ? { readonly [K in keyof S]: K extends 'type' ? readonly [T, 'null'] : K extends 'enum' ? WithNull<S[K]> : S[K] }
   : { readonly anyOf: readonly [S, { readonly type: 'null' }] };
@@ -116,7 +118,7 @@ export function oneOf<const V extends readonly string[]>(...values: V): { readon
   return { type: 'string', enum: values };
 }
 
-/** What at least one of the schemas accepts. */
+/** Any value that at least one of the schemas accepts. */
 export function either<const S extends readonly object[]>(...schemas: S): { readonly anyOf: S } {
   return { anyOf: schemas };
 }

@@ -21,10 +21,10 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
 }
 
-/** More than a person reads. */
+/** Reports at most this many fields: a person does not read more. */
 export const mostUnknown = 20;
 
-/** What a schema names, put together from its alternatives. */
+/** The fields that a schema names, put together from its alternatives. */
 interface Known {
   /** The fields of an object; null if it may have any. */
   readonly fields: ReadonlyMap<string, Known> | null;
@@ -66,7 +66,7 @@ function toKnown(of: readonly Shape[]): Known {
   };
 }
 
-/** Where a value is. It is made a pointer only where a field is unknown, which is rare. */
+/** The place of a value. It becomes a pointer only for an unknown field, which is rare. */
 interface Place {
   readonly above: Place | null;
   readonly name: string;
@@ -102,7 +102,7 @@ function walk({ fields, items }: Known, value: unknown, place: Place | null, fou
   }
 }
 
-/** Whether a field can be meant by a value: a text is not an object, and an object is not a text. */
+/** Whether a value can be meant for a field: a text is not an object, and an object is not a text. */
 function canTake({ objects, others }: Known['takes'], value: unknown): boolean {
   if (value === null) return true;
   return typeof value === 'object' && !Array.isArray(value) ? objects : others;
@@ -121,15 +121,15 @@ function hasFields(shape: Shape): boolean {
   return toAlternatives(shape).some(({ properties, items }) => properties !== undefined || items !== undefined);
 }
 
-/** Whether a field has a value: some clients send null, or an empty text, for one that they have not. */
+/** Whether a field has a value: some clients send null, or an empty text, for a field without one. */
 export function isGiven(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 }
 
-/** Characters of a word that are compared: the time grows with its length, and no known word is as long. */
+/** The longest name that is compared: the time grows with the length, and no known name is as long. */
 const comparedLength = 200;
 
-/** The name that was probably meant: the most similar one, if it differs in no more than a third of its letters, or in one. */
+/** The name that was probably meant: the most similar one, if at most a third of its letters differ, or one letter. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   if (name.length > comparedLength) return null;
   const word = toPlain(name);

@@ -3,7 +3,7 @@ export function isProto(key: string): boolean {
   return key === '__proto__';
 }
 
-/** Whether a key would reach a prototype where a value is assigned along several keys. */
+/** Whether a key would reach a prototype when a value is assigned along several keys. */
 export function isUnsafeName(key: string): boolean {
   return isProto(key) || key === 'constructor';
 }

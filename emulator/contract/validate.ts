@@ -8,17 +8,17 @@ export interface Misfit {
   readonly keyword: string;
   readonly pointer: string;
   readonly value: unknown;
-  /** Whether the value is the name of the field there, which does not fit. */
+  /** Whether the value is the name of a field, and this name does not fit. */
   readonly isName: boolean;
   readonly message: string;
   readonly params: { readonly [name: string]: unknown };
   /** The part of the schema that failed. */
   readonly schema: Schema;
-  /** Where the part comes from: its tag, or that of the part around it; null if none has one. */
+  /** Where that part comes from: its tag, or the tag of the nearest part around it; null if none has one. */
   readonly origin: Origin | null;
   /** Whether the place may be left out. */
   readonly optional: boolean;
-  /** The required fields that the object lacks, if it lacks one. */
+  /** All required fields that the object lacks, if the misfit is a missing field. */
   readonly missing: readonly string[];
 }
 
@@ -73,8 +73,8 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
 }
 
 /**
- * The errors, with one before them for a value that fits no alternative of an `anyOf`: that of the alternative that takes
- * its type, or, if none does, all types that are taken.
+ * The errors. If a value fits no alternative of an `anyOf`, one error is added in front: the first error of the
+ * alternative that takes its type, or, if none does, an error with all types that are taken.
  */
 function withMeant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const whole = errors.at(-1);
@@ -110,7 +110,7 @@ function toMisfit(error: ErrorObject, whole: Schema, value: unknown): Misfit {
   };
 }
 
-/** What is expected in the place of the misfit: `must be a string`, `must be "sms.sent"`. */
+/** Says what is expected at the place of the misfit: `must be a string`, `must be "sms.sent"`. */
 export function sayExpected({ message, params: { allowedValue, allowedValues } }: Misfit): string {
   if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
   if (!Array.isArray(allowedValues)) return message;
