@@ -5,13 +5,13 @@ import type { deliveryTable } from './table.ts';
 
 /** Keeps waiting deliveries in line with their webhooks. */
 export interface Align {
-  /** Updates those of a webhook that was deleted, disabled or enabled; null: those of all webhooks. */
+  /** Updates the deliveries of a webhook that was deleted, disabled or enabled; null: of all webhooks. */
   align(webhookId: string | null): void;
-  /** To be called with each change of a webhook. */
+  /** Call it with each change of a webhook. */
   onWebhook(before: Webhook | null, after: Webhook | null): void;
 }
 
-/** Creates it over the deliveries of a store. It moves them by `lifecycle`, those of each call in one transaction. */
+/** Creates it over the deliveries of a store. Moves them with `lifecycle`, in one transaction for each call. */
 export function createAlign(store: Store, lifecycle: LifecycleFor<typeof deliveryTable>): Align {
   const align: Align['align'] = (webhookId) => {
     const waiting = store.deliveries
@@ -37,7 +37,7 @@ export function createAlign(store: Store, lifecycle: LifecycleFor<typeof deliver
       const wasEnabled = before?.disabledAt === null;
       const isEnabled = after?.disabledAt === null;
       if (before === null || (after !== null && wasEnabled === isEnabled)) return;
-      // An undo enabled it: failures of before do not count.
+      // An undo enabled the webhook: earlier failures do not count.
       if (after !== null && isEnabled && after.failingSince !== null)
         store.transact(() => store.webhooks.put({ ...after, failingSince: null }));
       align(before.id);

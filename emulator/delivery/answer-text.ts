@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { DeliveryAttempt } from '../records.ts';
 
-// What was read may end before the compressed text does.
+// The bytes that were read may end before the compressed text does.
 const toEnd: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: { readonly [encoding: string]: () => Transform } = {
@@ -14,16 +14,16 @@ const decoders: { readonly [encoding: string]: () => Transform } = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** Of a body that is not text so many bytes are shown. */
+/** Bytes that are shown of a body that is not text. */
 const shownBytes = 32;
 
 /** A body as it is stored. */
 type AnswerBody = Pick<NonNullable<DeliveryAttempt['response']>, 'body' | 'binaryBytes'>;
 
 /**
- * The text of the first bytes of a body, of which at most `limit` bytes are kept. Nothing asks a receiver to compress its
- * answer, but some always do. Bytes that are not what their headers say are read as UTF-8; where they are not that
- * either, they are described.
+ * The text of the first bytes of a body, of which at most `limit` bytes are kept. Nothing asks a receiver to compress
+ * its answer, but some always do. Bytes that are not compressed as the headers say are read as they are, and an unknown
+ * charset is read as UTF-8. Bytes that are not text are described.
  * @param arrived how many bytes the whole body had
  */
 export async function toAnswerBody(
@@ -58,14 +58,14 @@ function decode(bytes: Buffer, decoder: Transform, limit: number): Promise<Buffe
   });
 }
 
-/** The bytes read as text. `isNot`: what they are not, such as “text in UTF-8”; null if they are text. */
+/** The bytes read as text. `isNot`: what they should be and are not, such as “text in UTF-8”; null if they are text. */
 function toText(bytes: Buffer, contentType = ''): { readonly text: string; readonly isNot: string | null } {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s";]+)/i.exec(contentType) ?? [];
   const decoder = decoderOf(charset);
   const text = decoder.decode(bytes);
   if (text.includes('\0')) return { text, isNot: 'text' };
-  // Where no header names the characters, most of a European text can be read as UTF-8; of others, as of a picture, little can.
-  // The last character may be cut.
+  // If no header names the charset, most of a European text can be read as UTF-8; of other bytes, such as a picture,
+  // only a little. The last character may be cut.
   const unread = text.match(/\ufffd(?!$)/g)?.length ?? 0;
   return { text, isNot: unread > text.length / 4 ? `text in ${decoder.encoding.toUpperCase()}` : null };
 }

@@ -1,19 +1,19 @@
-/** Detects loops of receivers that do not pass the hop count on, by time (docs/security.md, Outgoing webhooks). */
+/** Detects, by time, loops of receivers that do not pass on the hop count (docs/security.md, Outgoing webhooks). */
 import type { Clock } from '../time/clock.ts';
 import type { Delivery } from '../records.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface Chains {
   /**
-   * Counts an event about a person for a webhook: how many in a row may each have been caused by the delivery of the one
-   * before, this one included. 1: it was caused by something else.
+   * Counts an event about a person for a webhook. Returns the length of the chain that ends with it: each event of a
+   * chain may have been caused by the delivery of the event before. 1: it was caused by something else.
    */
   next(webhookId: string, type: string, userId: string): number;
-  /** Notes whose event a new delivery carries. */
+  /** Notes which person the event of a new delivery is about. */
   note(delivery: Delivery, userId: string): void;
   /** Call it at every move of a delivery. */
   onChange(id: string, before: Delivery | null, after: Delivery | null): void;
-  /** Forgets all. After everything was replaced, other deliveries may have the same ids. */
+  /** Forgets everything: after the records were replaced, other deliveries may have the same ids. */
   clear(): void;
 }
 

@@ -26,18 +26,18 @@ import { isWanted, type Wanted } from './wanted.ts';
 
 export interface Deliveries {
   /**
-   * Makes one delivery for each enabled webhook of the person's company that lists the type. Called inside the
-   * transaction of what happened; sending starts once that is kept.
+   * Makes one delivery for each enabled webhook of the person's company that lists the type. Call it inside the
+   * transaction that records the event's cause; sending starts once that transaction is kept.
    */
   publish(event: PlatformEvent): readonly Delivery[];
-  /** Puts deliveries of a ready body into the queue; for events fired by hand. */
+  /** Queues deliveries whose body is ready, for events fired by hand. */
   enqueue(wanted: readonly NewDelivery[]): readonly Delivery[];
   /**
-   * Sends one again, with the same event id. Refused if its webhook is deleted or disabled; throws IllegalMove while it
-   * is being sent.
+   * Sends a delivery again, with the same event id. Refused if its webhook is deleted or disabled; throws IllegalMove
+   * while the delivery is being sent.
    */
   redeliver(id: string): Delivery;
-  /** Sends again those wanted that failed, of webhooks that still take deliveries. */
+  /** Sends the failed ones of these deliveries again, if their webhooks still take deliveries. */
   redeliverFailed(wanted?: Wanted): readonly Delivery[];
   /** Why nothing would be sent to a webhook; null if it may be sent, or if that depends on what a name resolves to. */
   whyRefused(webhook: Pick<Webhook, 'url' | 'reach'>): string | null;
@@ -48,13 +48,15 @@ export interface Deliveries {
   /** The states of deliveries; `fire` moves one by hand. */
   readonly lifecycle: LifecycleFor<typeof deliveryTable>;
   readonly sender: Sender;
-  /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
+  /** Continues with the deliveries that a stop or a kill left behind. Called once, when the emulator listens. */
   resume(): void;
   /** Resolves with the record after its first attempt, or after a second of real time; null if it was deleted. */
   whenTried(id: string): Promise<Delivery | null>;
   /** Resolves when nothing is queued or being sent; retries that are not due do not count. */
   settled(): Promise<void>;
-  /** Stops sending. Sends of the last half second may finish within it; all others continue after the next start. */
+  /**
+   * Stops sending. Sends may finish within half a second of the newest one; all others continue after the next start.
+   */
   close(): Promise<void>;
 }
 
@@ -109,7 +111,7 @@ export function createDeliveries({
     ...bare,
     fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)),
     async moveByHand(id, event) {
-      // Redelivering also asks whether its webhook still takes it; what is on its way already has no such move.
+      // Redelivering also checks that the webhook still takes deliveries. A delivery under way has no such move.
       const isWaiting = ['queued', 'delivering'].includes(store.deliveries.get(id)?.state ?? '');
       if (event === 'redeliver' && !isWaiting) return redeliver(id);
       return lifecycle.fire(id, event as DeliveryEvent, { by: 'hand' });
@@ -173,7 +175,9 @@ export function createDeliveries({
     return webhook;
   };
 
-  /** Whether too many events in a row came about one person, each while or right after the one before was delivered. */
+  /**
+   * Whether too many events about one person came in a row, each during or right after the delivery of the one before.
+   */
   const isLoop = (webhook: Webhook, { type, user }: PlatformEvent): boolean => {
     if (hops.current() !== null || chains.next(webhook.id, type, user.id) <= settings.maxChain) return false;
     notify(

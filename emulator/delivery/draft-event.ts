@@ -19,7 +19,7 @@ export interface EventDraft extends View<typeof eventDraft> {
   readonly type: EventType;
   readonly companyId: string;
   readonly payload: Payload;
-  /** Where the payload does not fit the schema of the event: then it is not to be sent. */
+  /** Where the payload does not fit the schema of the event, if it does not; then it must not be sent. */
   readonly misfit: View<typeof misfit>;
 }
 
@@ -33,7 +33,7 @@ export interface DraftDeps {
   readonly messageFacts?: ((id: string) => { readonly [name: string]: unknown } | null) | undefined;
 }
 
-/** Creates the drafting of events. It refuses a person, message, company or webhook that is not there. */
+/** Creates the drafting of events. It refuses an unknown person, message, company or webhook. */
 export function createDraftEvent({ store, clock, users, messageFacts }: DraftDeps): DraftEvent {
   return async (input) => {
     const { type } = input;

@@ -6,7 +6,7 @@ import { TargetRefused } from './target.ts';
 /** How far a request was when it failed: `connecting`, `securing` (TLS), `waiting` for an answer, or `answering`. */
 export type Phase = 'connecting' | 'securing' | 'waiting' | 'answering';
 
-/** What is known of a failed request beside its error. */
+/** What is known about a failed request besides its error. */
 export interface FailedAt {
   readonly phase: Phase;
   /** The status that arrived before it failed. */
@@ -16,7 +16,7 @@ export interface FailedAt {
 type FailedRequest = NodeJS.ErrnoException &
   Partial<FailedAt> & { rawPacket?: Buffer; reason?: string; cert?: { subjectaltname?: string } };
 
-/** Of certificates that no known authority has signed. */
+/** The error codes of certificates that no known authority has signed. */
 const untrusted: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -25,7 +25,7 @@ const untrusted: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Of addresses to which this machine has no route. */
+/** The error codes of addresses to which this machine has no route. */
 export const unroutable: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -33,7 +33,7 @@ export const unroutable: ReadonlySet<string> = new Set([
   'EAFNOSUPPORT',
 ]);
 
-/** The statuses of which the cause is hardly ever another one. */
+/** The statuses that hardly ever have another cause than the one given here. */
 const causes: ReadonlyMap<number, string> = new Map([
   [401, signatureCause(401)],
   [
@@ -96,7 +96,7 @@ export function toSentence(error: unknown, url: string): string {
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
 
-/** What OpenSSL says of bytes that are not TLS. */
+/** Whether a message of OpenSSL is about bytes that are not TLS. */
 const isNoTls = (message: string): boolean =>
   /wrong version number|packet length too long|http request|record layer failure/.test(message);
 
@@ -119,10 +119,10 @@ function otherNames(url: string, code: string, { cert }: FailedRequest): string 
 function notHttp({ code, reason, answered, rawPacket = Buffer.alloc(0) }: FailedRequest): string {
   const said = `The answer is not valid HTTP (${code})`;
   const because = reason === undefined ? `${said}.` : `${said}: ${reason}.`;
-  // What does not begin as HTTP may be the middle of an answer.
+  // After a status, bytes that do not begin as HTTP may be the middle of an answer.
   if (answered !== undefined || rawPacket.subarray(0, 5).equals(Buffer.from('HTTP/'))) return because;
   if (rawPacket[0] === 0x15 && rawPacket[1] === 0x03) return `${said}, but TLS. Register an address with https://.`;
-  // The frame that a server sends first.
+  // The frame that an HTTP/2 server sends first.
   if (rawPacket.subarray(0, 2).equals(Buffer.from([0, 0])) && rawPacket[3] === 0x04)
     return `${said} 1.1, but HTTP/2. Let the receiver take HTTP/1.1, too.`;
   return `${said}. Correct the port: something other than a web server listens there.`;

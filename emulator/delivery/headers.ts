@@ -5,7 +5,7 @@ import { hopsHeader } from './loop-count.ts';
 import { testSigningKey } from './settings.ts';
 import { signatureHeaders, type SigningKeys } from './signature.ts';
 
-/** The setting that names the clock receivers see: `wall`, or `virtual`, which they may take for stale. */
+/** The setting that names the clock receivers see: `wall`, or `virtual`, whose times they may consider stale. */
 export const shownTimeSetting = 'webhooks.time';
 
 /** The clock that receivers see. */
@@ -18,7 +18,7 @@ export function shownNow(store: Store, clock: Clock): number {
   return shownClock(store) === 'virtual' ? clock.now() : clock.wall();
 }
 
-/** The keys that sign at a time (epoch ms): of a webhook its own, of an address given by hand the test key. */
+/** The keys that sign at a time (epoch ms): a webhook's own keys, or the test key for an address given by hand. */
 export function keysAt(webhook: Webhook | null, now: number): SigningKeys {
   if (webhook === null) return [testSigningKey];
   const { signingKey, previousKey } = webhook;

@@ -10,13 +10,13 @@ export interface AdvanceDeps {
   readonly plan: () => void;
   /** Whether there are answers that are not recorded yet. */
   readonly isAnswered: () => boolean;
-  /** Nothing more is sent, or not for now. */
+  /** Whether nothing is sent, at least for now. */
   readonly isStopped: () => boolean;
 }
 
 /**
- * Holds an advance of the clock at its present moment while deliveries belong to it. An attempt belongs to the moment at
- * which it was sent: an advance lets all begin that may, and waits for the answers of receivers that give them fast.
+ * Holds an advance of the clock at its present moment while deliveries belong to it. An attempt belongs to the moment
+ * at which it was sent. So an advance lets every attempt begin that may, and waits for the answers of fast receivers.
  */
 export function holdAdvances({ clock, queue, patience, plan, isAnswered, isStopped }: AdvanceDeps): {
   /** Lets an advance go on if nothing holds it now. */

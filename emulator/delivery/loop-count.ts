@@ -1,4 +1,4 @@
-/** Against loops: our event that causes a call to our API that causes our event (docs/security.md, Outgoing webhooks). */
+/** Stops loops in which an event causes an API call that causes an event (docs/security.md, Outgoing webhooks). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -20,11 +20,12 @@ export interface Hops {
   current(): number | null;
 }
 
-// One for all emulators of a process: each further one slows down every promise of it (see async-context.ts), and this one
-// cannot be switched off, because what a request leaves behind, a check of a file for example, still counts.
+// One for all emulators of a process, because each further one slows down every promise of the process (see
+// async-context.ts). This one cannot be switched off, because work that a request leaves behind still counts, such as
+// the check of a file.
 const storage = new AsyncLocalStorage<number>();
 
-/** The count along everything that a request does. Costs nothing until a request has the header. */
+/** The hop count during everything that a request does. Costs nothing until a request has the header. */
 export const hops: Hops = {
   run: (count, work) => storage.run(count, work),
   current: () => storage.getStore() ?? null,

@@ -1,4 +1,4 @@
-/** What an outcome means for a delivery and its webhook. Pure. */
+/** Decides what an outcome means for a delivery and its webhook. Pure. */
 import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import { cutText } from '../contract/cut-text.ts';
 import { toIso } from '../time/duration.ts';
@@ -18,7 +18,7 @@ export interface Verdict {
 
 /** Epoch ms. */
 export interface Times {
-  /** On the virtual clock, as of when it is judged. */
+  /** The time on the virtual clock as of which the attempt is judged. */
   readonly now: number;
   /** The time on the virtual clock: later than the attempt if it was moved before the outcome was known. */
   readonly shown: number;
@@ -56,7 +56,7 @@ export function judge(
   const next = nextAttemptAt({ ...failure, retryAfterMs }, settings);
   const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   if (next === null) {
-    // A receiver that asked for a pause of days was not tried for so long.
+    // If the receiver asked for a pause of days, it was not tried for three whole days.
     const isTriedWhole = nextAttemptAt({ ...failure, retryAfterMs: null }, settings) === null;
     return verdict(
       'giveUp',
@@ -73,7 +73,7 @@ export function judge(
   return verdict('refused', `${error}${asked}${late}`, { nextAttemptAt: toIso(next), disable });
 }
 
-/** Whether the address to which a delivery was sent is the webhook's now: it may have got another one meanwhile. */
+/** Whether a delivery was sent to the present address of its webhook, which may have changed meanwhile. */
 export function isSentTo({ url }: Webhook, delivery: Delivery): boolean {
   return delivery.url === url;
 }
@@ -83,7 +83,7 @@ function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: D
   return nothingSince(failingSince);
 }
 
-/** At the last attempt of a delivery, which comes some hours before the time of `toDisable`. */
+/** Like `toDisable`, for the last attempt of a delivery, which comes some hours before `disableAfterMs` is over. */
 function toDisableAtEnd({ failingSince }: Webhook, { attempts, seriesAttempts }: Delivery): string | null {
   const firstAt = attempts.at(-seriesAttempts)?.at;
   if (failingSince === null || firstAt === undefined) return null;

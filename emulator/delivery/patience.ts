@@ -1,28 +1,29 @@
 /**
- * How long an advance of the clock waits for receivers. For a receiver that answers it waits, so that what follows from
- * its answers happens at the right virtual time. For receivers that do not answer, one advance waits for a limited real
- * time: for each of them at most `perReceiverMs`, and `perAnswerMs` more for each tick in which it answered; for all of them
- * together `inAllMs`, and once that is used up for one tick each, in which a receiver on this machine answers.
+ * How long an advance of the clock waits for receivers. It waits for a receiver that answers, so that the effects of
+ * the answers happen at the right virtual time. For receivers that do not answer, one advance waits for a limited real
+ * time: at most `perReceiverMs` for each of them, plus `perAnswerMs` for each tick in which it answered; and `inAllMs`
+ * for all of them together. Once `inAllMs` is used up, each gets one tick, in which a receiver on this machine answers.
  */
 
 /**
- * A tick is this many short timers, one after the other, in real ms. On a busy machine, where this process runs only now and
- * then, each of them takes long: so a tick gives a receiver in this process several turns, and does not count it as slow.
+ * A tick is this many short timers, one after the other, in real ms. On a busy machine, where this process runs only
+ * now and then, each timer takes long. So a tick gives a receiver in this process several turns before it counts as
+ * slow.
  */
 export const patienceTick = { steps: 5, stepMs: 5 };
-/** Real ms between two checks of the receivers, on a quiet machine. What is answered within a tick costs nothing. */
+/** Real ms between two checks of the receivers, on a quiet machine. Answers within a tick cost no patience. */
 const patienceTickMs = patienceTick.steps * patienceTick.stepMs;
 /** A receiver that gives this many answers in a tick is working: sending to it is our own work, and not waiting. */
 const answersAtWork = 3;
 
 export interface Patience {
-  /** An advance begins: nothing was waited yet. */
+  /** Call it when an advance begins: nothing was waited yet. */
   begin(): void;
-  /** An attempt to this receiver ended. */
+  /** Call it when an attempt to this receiver ended. */
   answered(receiver: string): void;
-  /** The advance waited one tick for these receivers together. */
+  /** Call it when the advance has waited one tick for these receivers together. */
   tick(receivers: Iterable<string>): void;
-  /** Whether this advance no longer waits for it. */
+  /** Whether this advance no longer waits for this receiver. */
   isOver(receiver: string): boolean;
 }
 
@@ -41,9 +42,9 @@ export function createPatience({
   readonly inAllMs: number;
 }): Patience {
   const waitedMs = new Map<string, number>();
-  /** Since the last tick. */
+  /** The answers of each receiver since the last tick. */
   const answers = new Map<string, number>();
-  /** What its answers added to the time of a receiver. */
+  /** The time that each receiver gained by its answers. */
   const earnedMs = new Map<string, number>();
   let waitedInAllMs = 0;
   const isOver = (receiver: string): boolean =>
@@ -63,7 +64,7 @@ export function createPatience({
       for (const receiver of answers.keys()) earnedMs.set(receiver, (earnedMs.get(receiver) ?? 0) + perAnswerMs);
       const slow = [...receivers].filter((one) => !isOver(one) && (answers.get(one) ?? 0) < answersAtWork);
       for (const receiver of slow) waitedMs.set(receiver, (waitedMs.get(receiver) ?? 0) + patienceTickMs);
-      // However many they are, they are waited for together.
+      // The advance waits for all of them together, however many they are.
       if (slow.length > 0) waitedInAllMs += patienceTickMs;
       answers.clear();
     },

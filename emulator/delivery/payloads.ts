@@ -1,4 +1,4 @@
-/** What webhooks send: the payload of each event, as values and as the exact text (docs/platform.md, Webhook deliveries). */
+/** The payloads of webhooks: each event as values and as the exact text (docs/platform.md, Webhook deliveries). */
 import { isJsonObject } from '../contract/json-object.ts';
 import { exampleOf } from '../contract/schema.ts';
 import type { Company, User } from '../records.ts';
@@ -10,7 +10,9 @@ export type PlatformEvent = {
   readonly [T in EventType]: {
     readonly type: T;
     readonly user: User;
-    /** The addresses that it is about; of a channel without one, the person's first is named. */
+    /**
+     * The addresses that the event is about. For a channel without one, the payload names the person's first address.
+     */
     readonly about: Named;
     readonly details: EventDetails[T];
   };
@@ -45,7 +47,10 @@ export function toCompany({ id, name }: Pick<Company, 'id' | 'name'>): Payload['
   return { display_name: name, company_id: id };
 }
 
-/** The person as payloads name them: by the addresses that the event is about, else the first; what is not known is left out. */
+/**
+ * The person as payloads name them: by the addresses that the event is about, else the first ones; without unknown
+ * values.
+ */
 export function toSubscriber(user: User, about: Named): Payload['subscriber'] {
   const email = addressMeant(user, 'EMAIL', about);
   const phone = addressMeant(user, 'TEXT', about);
@@ -65,7 +70,7 @@ function toExternalIdentifiers(user: User): { readonly [name: string]: unknown }
     ...(klaviyoIds.length > 0 ? { klaviyo_id: klaviyoIds } : {}),
     ...(shopifyIds.length > 0 ? { shopify_id: shopifyIds } : {}),
     client_user_id: clientUserIds,
-    // Lists, because a person may have several of a name.
+    // Lists, because a person may have several values of a name.
     custom_identifiers: Object.fromEntries(
       [...new Set(customIdentifiers.map(({ name }) => name))].map((name) => [
         name,
@@ -75,7 +80,7 @@ function toExternalIdentifiers(user: User): { readonly [name: string]: unknown }
   };
 }
 
-/** The example payload of a type, of the time given (epoch ms). It fits the schema of the type. */
+/** The example payload of a type, with this time (epoch ms). It fits the schema of the type. */
 export function examplePayload(type: EventType, timestamp: number): Payload {
   const { properties } = eventSchemas[type];
   const whole = { email: 'test@gmail.com', phone: '+15555555555', external_id: 16_467_358 };
@@ -88,7 +93,7 @@ export function toBody(payload: object): string {
   return JSON.stringify(payload);
 }
 
-/** A JSON object laid over another: objects member by member, everything else (lists too) replaces. */
+/** A JSON object laid over another: objects are merged member by member, everything else (lists too) is replaced. */
 export function overlay(under: unknown, over: unknown): unknown {
   if (!isJsonObject(under) || !isJsonObject(over)) return over;
   const merged = new Map(Object.entries(under));

@@ -1,11 +1,14 @@
-/** Which delivery goes next: one line for each webhook, bounded in all and each, taken in turns. Holds ids only. */
+/**
+ * Decides which delivery is sent next. Each webhook has a lane; the lanes take turns, with limits for each lane and for
+ * all together. Holds ids only.
+ */
 import type { DeliverySettings } from './settings.ts';
 
 export interface Queue {
-  /** Adds it to the queue of its lane (a webhook, or an address given by hand), unless it is already there. */
+  /** Adds a delivery to its lane (a webhook, or an address given by hand), unless it is already there. */
   add(id: string, lane: string): void;
   remove(id: string, lane: string): void;
-  /** Takes what may start now, at most this many, the lanes in turns. Each has to be ended with `done`. */
+  /** Takes deliveries that may start now, at most this many, from the lanes in turns. End each of them with `done`. */
   take(most: number): readonly { readonly id: string; readonly lane: string }[];
   done(lane: string): void;
   clear(): void;
@@ -55,7 +58,7 @@ export function createQueue(
     },
     take(most) {
       const taken: { id: string; lane: string }[] = [];
-      // A Map also iterates over entries added meanwhile: a served lane moves to the end, and comes again.
+      // Iteration over a Map includes what the loop adds: a served lane moves to the end, and comes again.
       for (const [name, lane] of lanes) {
         if (taken.length === most) break;
         const [id] = lane.ids;

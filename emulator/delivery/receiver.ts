@@ -22,13 +22,13 @@ export interface ReceiverState {
 export interface Receiver {
   view(): ReceiverView;
   state(): ReceiverState;
-  /** Starts, stops or changes it, so that it is as it was in that state; at another port if its own is taken since. */
+  /** Starts, stops or changes the receiver to match a state; at another port if its own was taken meanwhile. */
   become(state: ReceiverState): Promise<void>;
-  /** Starts it where it does not run, and changes how it answers. */
+  /** Starts the receiver if it does not run, and changes how it answers. */
   start(behaviour: Partial<ReceiverBehaviour>): Promise<ReceiverView>;
-  /** Removes these, or all, from what it received, and returns them. */
+  /** Removes these requests, or all, from the received ones, and returns them. */
   forget(these?: readonly Received[]): readonly Received[];
-  /** The opposite, before what it received since. */
+  /** Puts removed requests back, before those that were received since. */
   recall(these: readonly Received[]): void;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createReceiver({
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;
-  /** One change after the other, so that it ends as the last one says. */
+  /** Makes one change after the other, so that the last one decides. */
   const inTurn = createInTurn();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -83,7 +83,7 @@ export function createReceiver({
 
   const open = async (): Promise<void> => {
     if (listening) return;
-    // Where it was before, unless another program took the port while it refused.
+    // At its former port, unless another program took that port while the receiver refused connections.
     listening = port === null ? await listenAt(0) : await listenAt(port).catch(() => listenAt(0));
     port = listening.port;
   };

@@ -8,13 +8,14 @@ export interface ResolveOptions {
   readonly hostsFile?: string;
   /** DNS servers as `Resolver.setServers` takes them; those of this machine if not given. */
   readonly servers?: readonly string[];
-  /** The system's own way, for names that neither the hosts file nor DNS knows (mDNS, search domains). */
+  /** The system's own lookup, for names that neither the hosts file nor DNS knows (mDNS, search domains). */
   readonly lookup?: Resolve;
 }
 
 /**
- * Creates the resolving: the hosts file, then DNS, then the system. The system's way comes last because it takes one of the
- * few threads of this process for as long as a server is silent; DNS is asked without a thread, with a resolver of its own.
+ * Creates the resolving: the hosts file, then DNS, then the system. The system's lookup comes last because it occupies
+ * one of the few threads of this process while a server is silent. DNS needs no thread, and each name gets its own
+ * resolver.
  */
 export function createResolve({
   hostsFile: path = hostsFile,

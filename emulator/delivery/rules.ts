@@ -2,7 +2,7 @@ import { meantUrl } from '../contract/meant.ts';
 import type { Reach } from '../records.ts';
 import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
-/** What is refused of deliveries, and of events that are fired by hand. */
+/** The rules for deliveries, and for events that are fired by hand. */
 export const deliveryRules = {
   severalWebhooks: ownRule<{ readonly url: string; readonly webhooks: readonly string[] }>({
     id: 'delivery.several-webhooks',
@@ -98,7 +98,7 @@ export const deliveryRules = {
     readonly type: string;
     readonly pointer: string;
     readonly misfit: string;
-    /** What to leave out of the payload; null if something is missing in it. */
+    /** The part to leave out of the payload; null if a part is missing in it. */
     readonly part: string | null;
     readonly isWhole: boolean;
   }>({

@@ -1,6 +1,6 @@
 /**
- * Sends the queued deliveries and records the results. Everything that begins or ended in one turn of the event loop is
- * one transaction, so that the journal grows by one line for it and not by two for each delivery.
+ * Sends the queued deliveries and records the results. All sends that begin or ended in one turn of the event loop are
+ * one transaction, so that the journal grows by one line for all of them instead of two lines for each delivery.
  */
 import { toIso, type Clock } from '../time/clock.ts';
 import type { LifecycleFor } from '../machine/lifecycle.ts';
@@ -18,7 +18,7 @@ import type { DeliverySettings } from './settings.ts';
 import type { deliveryTable } from './table.ts';
 
 export interface Runner {
-  /** Call it after every commit: deliveries queued in it are sent, those that left the queue are not. */
+  /** Call it after every commit: sends deliveries that were queued in it, and drops those that left the queue. */
   onChange(change: Change): void;
   /** Starts again with the content of the store: running sends are dropped, and their late replies are ignored. */
   restart(): void;
@@ -39,7 +39,7 @@ export interface RunnerOptions {
   readonly sender: Sender;
   readonly settings: DeliverySettings;
   readonly notify: Notify;
-  /** Whether API requests come in, which go first. */
+  /** Whether API requests are arriving; these have priority. */
   readonly hasRequests: () => boolean;
   /** Called when the disk refuses a write. */
   readonly onError: (error: unknown) => void;
@@ -54,7 +54,7 @@ interface Finished {
   readonly outcome: Outcome;
 }
 
-/** The line in which a delivery waits. */
+/** The lane in which a delivery waits. */
 const laneOf = ({ webhookId, url }: Delivery): string => webhookId ?? `url ${url}`;
 
 /** Creates the runner; it begins with `restart`. */
@@ -75,7 +75,7 @@ export function createRunner({
   let generation = 0;
   let planned = false;
   let closed = false;
-  /** The last turn could not be written down. */
+  /** Whether the last turn could not be written to disk. */
   let failing = false;
   const patience = createPatience({
     perReceiverMs: settings.advanceGraceMs,
@@ -131,7 +131,7 @@ export function createRunner({
         started = taken.flatMap(({ id }) => begin(id) ?? []);
       });
     } catch (error) {
-      // Nothing of it was kept: the outcomes wait, the deliveries go back to their lines, and all is tried again.
+      // Nothing was kept: the outcomes wait, the deliveries go back to their lanes, and the turn is tried again.
       finished.unshift(...ended);
       for (const { id, lane } of taken) {
         queue.done(lane);
@@ -155,7 +155,7 @@ export function createRunner({
     tellIdle();
   }
 
-  /** Moves a delivery to `delivering`, or says why it is not to be sent now. */
+  /** Moves a delivery to `delivering`, or records why it is not sent now; then null. */
   function begin(id: string): Delivery | null {
     const delivery = store.deliveries.get(id);
     if (delivery?.state !== 'queued') return null;
@@ -191,7 +191,7 @@ export function createRunner({
     const headers = toHeaders(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
     const wallAt = toIso(clock.wall());
     const outcome = await sender.send({ url, body, headers, reach });
-    // After a restart of the queue it is queued again; after a close the next start sends it again.
+    // After a restart the delivery is queued again; after a close the next start sends it again.
     if (closed || born !== generation) return;
     sendingSince.delete(id);
     const { durationMs, response, error, reason } = outcome;
@@ -210,7 +210,7 @@ export function createRunner({
     if (delivery?.state !== 'delivering') return;
     const webhook = webhookOf(delivery) ?? undefined;
     const { now: shown, wall } = clock.reading();
-    // If the clock was moved before the answer came, the outcome has the time at which the answer came.
+    // If the clock was moved meanwhile, the outcome still gets the time at which the answer came.
     const now = Math.min(shown, sentAt + Math.round(outcome.durationMs * virtualMsPerRealMs()));
     const verdict = judge(delivery, outcome, webhook, { now, shown, wall }, settings);
     const judged = attempt.error === null ? attempt : { ...attempt, error: verdict.why };
@@ -287,7 +287,7 @@ export function createRunner({
     settled,
     async close() {
       for (const one of store.deliveries.all()) if (one.state === 'queued') queue.remove(one.id, laneOf(one));
-      // A receiver that was silent this long will hardly answer now; one that still answers gets no second send.
+      // A receiver that was silent for so long will hardly answer now; one that does answer gets no second send.
       const graceMs = settings.closeGraceMs - (clock.monotonic() - Math.max(0, ...sendingSince.values()));
       if (queue.underWay > 0 && graceMs > 0) {
         let stopWaiting = (): void => {};

@@ -7,14 +7,14 @@ export interface Failure {
   /** When the first attempt of the series began. */
   readonly startedAt: number;
   readonly now: number;
-  /** What the receiver asked for. */
+  /** The pause that the receiver asked for. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * The time of the next attempt: exponential backoff for up to three days from the first one (docs/platform.md, Webhook deliveries; the
- * steps are our choice), never before the receiver's `Retry-After`. Whole seconds, so that deliveries that failed
- * together go together. Null: the three days are over before it.
+ * The time of the next attempt: exponential backoff for up to three days from the first one (docs/platform.md, Webhook
+ * deliveries; the steps are our choice), never before the receiver's `Retry-After`. In whole seconds, so that
+ * deliveries that failed together are sent together. Null if the three days end before it.
  */
 export function nextAttemptAt(
   { attempts, startedAt, now, retryAfterMs }: Failure,

@@ -16,14 +16,14 @@ import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts'
 export interface ToSend {
   readonly url: string;
   readonly body: string;
-  /** With the `content-length` of the body. */
+  /** Includes the `content-length` of the body. */
   readonly headers: { readonly [name: string]: string };
   readonly reach: Reach;
   /** Closes the connection after this share (0 to 1) of the body, as a broken sender would. */
   readonly cutAt?: number;
 }
 
-/** The result. `error` null: a 2xx. */
+/** The result of a send. `error` is null for a 2xx. */
 export interface Outcome {
   readonly durationMs: number;
   readonly response: DeliveryAttempt['response'];
@@ -38,7 +38,7 @@ export interface Sender {
   send(what: ToSend): Promise<Outcome>;
   /** Cancels all running sends; each ends with an error. */
   abort(): void;
-  /** The same, and ends every connection. */
+  /** Like `abort`, and ends every connection. */
   close(): void;
 }
 
@@ -52,12 +52,14 @@ export interface SenderOptions {
 type Answer = NonNullable<DeliveryAttempt['response']>;
 
 /**
- * How long an unused connection is kept: less than receivers keep theirs, so that an event is hardly ever sent on one that is
- * being closed. It is not sent again in the same attempt, because it may have been received.
+ * How long an unused connection is kept: less than receivers keep theirs, so that an event is hardly ever sent on a
+ * connection that is being closed. Such an event is not sent again in the same attempt, because it may have been
+ * received.
  */
 const idleMs = 1_000;
 
-// As they are when this file is loaded: a test that replaces them later must not stop the webhooks of its sandbox (globals.ts).
+// Taken when this file is loaded: a test that replaces them later must not stop the webhooks of its sandbox
+// (globals.ts).
 const { Agent: HttpAgent, request: httpRequest } = http;
 const { Agent: HttpsAgent, request: httpsRequest } = https;
 
@@ -70,7 +72,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
   let aborts = 0;
 
   /**
-   * By address, not by name: the connection is made to the checked address, and kept connections are identified by it.
+   * Connects by address, not by name: to the address that was checked. Kept connections are identified by it too.
    */
   const toOptions = ({ url }: Target, address: string, what: ToSend): RequestOptions => ({
     agent: url.protocol === 'https:' ? secure : plain,
@@ -108,13 +110,14 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         fail(new Error(tooSlow(what.url, failedAt(), settings.timeoutMs)));
         request.destroy();
       };
-      // After a pause of the whole process, by a debugger or a sleep of the machine, an answer that came meanwhile is read first.
+      // The whole process may have paused, in a debugger or while the machine slept: first read an answer that came
+      // meanwhile.
       const stopWaiting = clock.afterWall(leftMs, () => void nextTurn().then(giveUp));
       request.on('response', (response) => {
         status = response.statusCode;
         readAnswer(response, settings, succeed, failHere);
       });
-      // 101: what follows is another protocol. Unheard, Node closes the connection and says nothing.
+      // After a 101, another protocol follows. Without this listener, Node closes the connection and reports nothing.
       request.on('upgrade', ({ statusCode = 0, rawHeaders }, socket) => {
         socket.destroy();
         succeed({ status: statusCode, headers: toHeaders(rawHeaders), body: '' });
@@ -124,7 +127,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
       else cut(request, what.body, what.cutAt);
     });
 
-  /** The next address is tried only if nothing listened. */
+  /** Tries the next address only if nothing listened at the one before, or if there was no route to it. */
   const deliver = async (target: Target, what: ToSend, leftMs: () => number): Promise<Answer> => {
     for (let at = 0; ;) {
       const address = target.addresses[at] ?? target.addresses[0];
@@ -194,7 +197,7 @@ const connectionFailures: ReadonlyMap<string, ConnectionFailure> = new Map([
   ...[...closedCodes].map((code) => [code, 'reset'] as const),
 ]);
 
-/** How far a request is that has no answer yet. */
+/** The phase of a request that has no answer yet. */
 function phaseOf({ socket }: ClientRequest): Phase {
   if (socket === null || socket.connecting) return 'connecting';
   return 'secureConnecting' in socket && socket.secureConnecting ? 'securing' : 'waiting';
@@ -240,7 +243,7 @@ function toHeaders(raw: readonly string[]): { readonly [name: string]: string } 
   const headers: { [name: string]: string } = {};
   for (let at = 0; at + 1 < raw.length && at < 128; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
-    // A snapshot has no such keys.
+    // A snapshot refuses such names.
     if (isUnsafeName(name)) continue;
     const value = raw[at + 1] ?? '';
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;

@@ -1,4 +1,7 @@
-/** Every number of deliveries in one place. The platform publishes only the three days (docs/platform.md, Webhook deliveries). */
+/**
+ * All numbers about deliveries in one place. The platform publishes only the three days (docs/platform.md, Webhook
+ * deliveries).
+ */
 
 const second = 1000;
 const minute = 60 * second;
@@ -7,24 +10,27 @@ const hour = 60 * minute;
 export interface DeliverySettings {
   /** Sends under way at once, over all webhooks. */
   readonly concurrency: number;
-  /** Of those, to one webhook; so that a slow receiver leaves room for others. */
+  /** How many of these may go to one webhook, so that a slow receiver leaves room for others. */
   readonly concurrencyPerWebhook: number;
   /** A webhook with nothing under way may always send, up to this many in all. */
   readonly concurrencyLimit: number;
   /** Sends begun, and outcomes recorded, in one turn of the event loop. */
   readonly perTurn: number;
-  /** The same while API requests come in; then turns are a millisecond apart, so that a backlog leaves them most of the time. */
+  /**
+   * Like `perTurn`, while API requests come in. Turns are then a millisecond apart, which leaves requests most of the
+   * time.
+   */
   readonly perTurnBesideRequests: number;
   /** From the start of a send to the end of the answer. */
   readonly timeoutMs: number;
-  /** Of an answer, what is read. */
+  /** Bytes that are read of an answer. */
   readonly readBytes: number;
-  /** Of an answer, what is kept in the log. */
+  /** Bytes of an answer that are kept in the log. */
   readonly keptBytes: number;
-  /** Of an answer, what is kept once another attempt follows: each change of a delivery writes all its attempts. */
+  /** Characters kept of an answer once another attempt follows: each change of a delivery writes all its attempts. */
   readonly keptEarlierCharacters: number;
   readonly keptAttempts: number;
-  /** Finished deliveries beyond this number go, oldest first. */
+  /** Finished deliveries beyond this number are removed, oldest first. */
   readonly keptDeliveries: number;
   /** Waits between attempts; the last one repeats until `retryForMs` is over. */
   readonly retryDelaysMs: readonly [number, ...number[]];
@@ -35,13 +41,15 @@ export interface DeliverySettings {
   readonly keyOverlapMs: number;
   /** An event that this many deliveries led to is not published. */
   readonly maxHops: number;
-  /** How many events in a row, of one type, person and webhook and each perhaps caused by the one before, are sent. */
+  /**
+   * How many events in a row are sent of one type, person and webhook, if each may have been caused by the one before.
+   */
   readonly maxChain: number;
   /** How long after a delivery an API request may have been caused by it. */
   readonly chainGapMs: number;
   /** How long one advance of the clock waits for one receiver that gives no answer, real time, see patience.ts. */
   readonly advanceGraceMs: number;
-  /** How much longer it waits for answers of that receiver, however many come at once, real time. */
+  /** How much longer it waits for that receiver after a tick with answers, however many; real time. */
   readonly advanceGracePerAnswerMs: number;
   /** How long one advance of the clock waits for all receivers that do not answer, real time. */
   readonly advanceGraceInAllMs: number;

@@ -1,6 +1,6 @@
 /**
- * What the built-in receiver, the gym, a drafted event and the check of a signature take and tell. The control API has
- * these shapes as they are, and the types follow from them.
+ * The inputs and results of the built-in receiver, the gym, drafted events and the check of a signature. The control
+ * API has these shapes as they are, and the types follow from them.
  */
 import { eventTypes } from '../contract/event-schemas.ts';
 import {
@@ -152,7 +152,7 @@ export type GymResult = View<typeof gymResult>;
 export type GymAct = GymResult['acts'][number];
 export const gymActs = disturbance.enum;
 
-/** Every mistake that is tried hashes it again. */
+/** The signed values. Their length is limited, because every mistake that is tried hashes them again. */
 export const signed = {
   body: { type: 'string', maxLength: 65_536 },
   key: { type: 'string', maxLength: 1_000 },
@@ -160,11 +160,11 @@ export const signed = {
   timestamp: { type: 'string', maxLength: 40, examples: ['1796047343'] },
 } as const;
 
-/** What the receiver has; only the signature it computed is needed. */
+/** The values that the receiver has; only the signature that it computed is required. */
 export const receivedSignature = object({ signature: { type: 'string', minLength: 1, maxLength: 2_000 } }, signed);
 export type ReceivedSignature = View<typeof receivedSignature>;
 
-/** Which step of a signature that a receiver computed differs from what was sent. */
+/** Which step of a receiver's signature differs from the signature that was sent. */
 export const signatureCheck = object({
   scheme: oneOf('x-attentive-hmac-sha256', 'webhook-signature'),
   matches: boolean,

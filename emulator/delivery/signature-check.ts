@@ -9,10 +9,10 @@ import { signatureHeaders } from './signature.ts';
 type SignatureStep = SignatureCheck['steps'][number];
 
 const headerOf = { hex: 'x-attentive-hmac-sha256', standard: 'webhook-signature' } as const;
-/** Libraries of Standard Webhooks refuse what is older, or newer. */
+/** Libraries of Standard Webhooks refuse timestamps that are older, or newer. */
 const toleranceMs = 5 * 60_000;
 
-/** Compares what a receiver computed with what was sent. */
+/** Compares the signature that a receiver computed with the one that was sent. */
 export function checkSignature(sent: SentSignature, got: ReceivedSignature): SignatureCheck {
   const readings = readSignature(got.signature);
   const found = searchSignature(sent, got, readings);
@@ -62,7 +62,7 @@ function toSteps({ forms, scheme }: Found, sent: SentSignature, got: ReceivedSig
   return [...steps, ...ageOf(sent, got, scheme)];
 }
 
-/** No mistake explains the value: each given part is compared alone. */
+/** Compares each given part alone, if no mistake explains the value. */
 function compare(sent: SentSignature, got: ReceivedSignature, readings: readonly Written[]): readonly SignatureStep[] {
   const length = readings[0]?.bytes.length;
   const named: { readonly [bytes: number]: string } = { 16: 'MD5', 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512' };

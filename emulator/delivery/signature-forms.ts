@@ -1,6 +1,6 @@
 /**
- * What receivers make of a body, a key and the signed text when they go wrong: the usual mistakes, each with how it is
- * told. Pure. The first form of each list is the right one.
+ * The usual mistakes that receivers make with a body, a key and the signed text, each with a description. Pure. The
+ * first form of each list is the right one.
  */
 import { jsonOf } from '../contract/json-of.ts';
 
@@ -95,9 +95,9 @@ export function bodyForms(body: string): readonly Form<Buffer>[] {
 export interface KeyNames {
   readonly previous: string | null;
   readonly test: string;
-  /** What may be taken for the key, with how it is told: `the API key of the app Shop`. */
+  /** Keys that may be mistaken for the right one, each with a name: `the API key of the app Shop`. */
   readonly others: readonly NamedKey[];
-  /** More of these, which are tried only where nothing else differs: with every mistake they would take seconds. */
+  /** More of these, tried only with no other mistake: combined with every mistake they would take seconds. */
   readonly older: readonly NamedKey[];
   /** How many more there are, which are not tried. */
   readonly untried: number;
@@ -155,7 +155,7 @@ export function keyForms(
   ]);
 }
 
-/** What is signed around the body. */
+/** The text around the body, as receivers sign it. */
 export function textForms(
   scheme: 'hex' | 'standard',
   id: string,
@@ -202,7 +202,7 @@ function toParsed(text: string): unknown {
   return isDeep(text) ? undefined : jsonOf(text);
 }
 
-/** Deeper than any payload of ours, and than is safe to walk. */
+/** Whether a text is nested deeper than any payload of ours, and than is safe to walk. */
 function isDeep(text: string): boolean {
   let [depth, deepest] = [0, 0];
   for (const letter of text) {
@@ -212,7 +212,7 @@ function isDeep(text: string): boolean {
   return deepest > 200;
 }
 
-/** As Python's str() writes bytes. */
+/** A text as Python's str() writes its bytes. */
 function toPythonBytes(text: string): string {
   const written = utf8(text.replace(/[\\']/g, '\\$&'))
     .toString('latin1')
@@ -223,7 +223,7 @@ function toPythonBytes(text: string): string {
   return `b'${written}'`;
 }
 
-/** As Python's json.dumps writes it. */
+/** A value as Python's json.dumps writes it. */
 function toSpaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toSpaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

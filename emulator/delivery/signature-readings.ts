@@ -6,7 +6,7 @@ export type Scheme = 'hex' | 'standard';
 export interface Written {
   readonly bytes: Buffer;
   readonly scheme: Scheme;
-  /** '' for the way of the scheme. */
+  /** How it is written; '' if as the scheme writes it. */
   readonly says: string;
 }
 

@@ -1,4 +1,4 @@
-/** The way in which a receiver came to another signature than the one that was sent, found by trying the usual mistakes. Pure. */
+/** Finds out how a receiver computed another signature than the one sent, by trying the usual mistakes. Pure. */
 import { createHash, createHmac } from 'node:crypto';
 import { toAmount } from '../contract/digits.ts';
 import type { ReceivedSignature } from './shapes.ts';
@@ -8,7 +8,7 @@ import type { Scheme, Written } from './signature-readings.ts';
 export interface SentSignature extends KeyNames {
   readonly body: string;
   readonly eventId: string;
-  /** Epoch seconds, as the header says it. */
+  /** Epoch seconds, as in the header. */
   readonly timestamp: string;
   readonly key: string;
   /** When it was sent, real epoch ms; null if unknown. */
@@ -17,7 +17,7 @@ export interface SentSignature extends KeyNames {
 
 type Digest = (key: Buffer, text: Buffer) => Buffer;
 
-/** What was found: how each step was done, and in how many it differs. */
+/** An explanation of the signature: how each step was done, and in how many it differs. */
 export interface Found {
   readonly scheme: Scheme;
   readonly forms: {
@@ -29,7 +29,10 @@ export interface Found {
 /** With more mistakes at once a match would be a guess. */
 const mostDeviations = 2;
 
-/** Tries the usual mistakes, then the older keys of other webhooks and apps; null if none gives what the receiver has. */
+/**
+ * Tries the usual mistakes, then the older keys of other webhooks and apps; null if none gives the receiver's
+ * signature.
+ */
 export function searchSignature(
   sent: SentSignature,
   got: ReceivedSignature,
@@ -38,7 +41,7 @@ export function searchSignature(
   return search(sent, got, readings) ?? searchOlder(sent, readings);
 }
 
-/** The older keys of other webhooks and apps, with nothing else that differs. */
+/** Tries the older keys of other webhooks and apps; nothing else but the encoding may differ. */
 function searchOlder(sent: SentSignature, readings: readonly Written[]): Found | null {
   const [[algorithm], [body]] = [algorithms, bodyForms(sent.body)];
   for (const scheme of ['hex', 'standard'] as const) {
@@ -130,7 +133,7 @@ const algorithms: readonly Form<Digest>[] = [
   { value: hmac('md5'), says: 'took HMAC-MD5', fix: hmacFix },
 ];
 
-/** With the id and timestamp that the receiver says it has. */
+/** The signed text with the receiver's own id and timestamp, if these differ. */
 function ownText(
   scheme: Scheme,
   sent: SentSignature,
@@ -150,7 +153,7 @@ function ownText(
     : [];
 }
 
-/** How the receiver's body was derived from the one that was sent. */
+/** How the receiver's body was derived from the body that was sent. */
 export function bodyStep(sent: string, got: string): { readonly says: string; readonly fix: string } {
   if (sent === got) return { says: '', fix: '' };
   const bytes = Buffer.from(got, 'utf8');

@@ -1,10 +1,10 @@
 /** How deliveries are signed, in both ways at once. Pure. */
 import { createHmac } from 'node:crypto';
 
-/** Carries, during a rotation, the signature made with the key before it. */
+/** The header that carries, during a rotation, the signature made with the previous key. */
 export const previousSignatureHeader = 'x-attentive-hmac-sha256-previous';
 
-/** The keys that sign: the webhook's present one first, and during a rotation the one before it. */
+/** The keys that sign: the webhook's present one first, and during a rotation the previous one. */
 export type SigningKeys = readonly [string, ...string[]];
 
 export interface ToSign {

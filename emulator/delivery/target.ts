@@ -1,4 +1,7 @@
-/** Where deliveries may go (docs/security.md, Outgoing webhooks): the address is judged before the connection, and is the one connected to. */
+/**
+ * Decides where deliveries may go (docs/security.md, Outgoing webhooks). The address is judged before the connection,
+ * and the connection is made to this very address.
+ */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Reach } from '../records.ts';
@@ -22,7 +25,7 @@ export interface Target {
 
 /** A target that is refused before anything was sent; the message says why and what to do. */
 export class TargetRefused extends Error {
-  /** How far the webhook would have to reach for it; null if no reach allows it. */
+  /** The reach that the webhook would need for it; null if no reach allows it. */
   readonly asksReach: Reach | null;
 
   constructor(message: string, asksReach: Reach | null = null) {
@@ -148,7 +151,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
   return ownAddresses(host) ?? (await resolve(host)).map((address) => address.replace(/%.*$/, ''));
 }
 
-/** Judging takes longer than signing, and a receiver gets many deliveries. */
+/** A cache: judging takes longer than signing, and a receiver gets many deliveries. */
 const judged = new Map<string, Zone>();
 const mostJudged = 1_000;
 
@@ -177,7 +180,7 @@ function judge(address: string): Zone {
   return zoneOfPlain(address, 'ipv6');
 }
 
-/** A gateway that translates may not be used to come back into a private network. */
+/** A translating gateway must not be a way back into a private network. */
 function onlyPublic(embedded: string): Zone {
   return zoneOf(embedded) === 'public' ? 'public' : 'never';
 }

@@ -23,8 +23,8 @@ export interface TriggerDeps extends DraftDeps {
 }
 
 /**
- * The part of the payload to leave out, so that the example fills it in: the wrong value, or the whole list that it is in. Null if
- * something is missing, which happens only to a payload that is sent whole.
+ * The part of the payload to leave out, so that the example fills it in: the wrong value, or the whole list that
+ * contains it. Null if something is missing, which happens only if the whole payload was given.
  */
 function partToLeaveOut(payload: unknown, pointer: string): string | null {
   const steps = pointer.split('/');
@@ -33,9 +33,8 @@ function partToLeaveOut(payload: unknown, pointer: string): string | null {
 }
 
 /**
- * Creates the trigger.
- * It refuses a person, message, company or webhook that is not there, and an override that does not fit the schema
- * of the event, at its place.
+ * Creates the trigger. It refuses an unknown person, message, company or webhook, and an override that does not fit the
+ * schema of the event, at its place.
  */
 export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
   const draftEvent: DraftEvent = createDraftEvent(deps);

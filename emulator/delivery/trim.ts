@@ -1,8 +1,8 @@
 import type { Store } from '../store/store.ts';
 
 /**
- * Makes room for deliveries that come: finished ones go, oldest first; those still to be sent stay. Looked for only when
- * there are a tenth too many.
+ * Makes room for new deliveries: finished ones are removed, oldest first; deliveries still to be sent stay. After each
+ * search, the next one waits until there are a tenth more.
  */
 export function createTrim(store: Store, kept: number): (coming: number) => void {
   let trimAt = kept;

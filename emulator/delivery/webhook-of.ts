@@ -52,7 +52,7 @@ function webhookAt(store: Store, to: string, companyId: string | undefined): Web
   return refuse(deliveryRules.severalWebhooks, inBody('/to'), to, { url: to, webhooks });
 }
 
-/** A URL in one spelling: also the three names of this machine are one. */
+/** A URL in one spelling, in which the three names of this machine are the same. */
 function toHref(text: string): string {
   if (!isUrl(text)) return text;
   const url = new URL(text);
