@@ -34,8 +34,8 @@ export type KeyAnswer =
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
   /**
-   * A `save` by hand returns the upload as it then is: in `save_failed` if the save failed. Refused if a
-   * save that failed before fails again.
+   * A `save` by hand returns the upload in its new state, which is `save_failed` if the save failed. Refused if a save
+   * that failed before fails again.
    */
   readonly lifecycle: LifecycleFor<typeof uploadTable>;
   accepts(key: string): KeyAnswer;
@@ -43,7 +43,7 @@ export interface Catalog {
   issued(key: string): number | undefined;
   /** Called when a file has arrived completely: its check starts. Throws if the upload no longer waits for it. */
   onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
-  /** Ends the check of a file that is being checked, or waits for it. False if there is none. */
+  /** Cancels the check of a file, whether it runs or still waits. False if there is none. */
   cancelCheck(uploadId: string): boolean;
   products(companyId: string): Promise<Products>;
   /** The first 10,000 issues of a file; the record itself shows ten per type. */
@@ -53,14 +53,14 @@ export interface Catalog {
   /** One line of that file, from 1; null if the file has no such line, or was removed. */
   line(uploadId: string, num: number): Promise<FileLine | null>;
   /**
-   * What saving the good lines of an upload would do, line by line from `offset` on. None if nothing is to be saved.
-   * Reads only the first 16 MB of them.
+   * The changes that saving the good lines of an upload would make, line by line from `offset` on. Empty if nothing is
+   * to be saved. Reads only the first 16 MB of the good lines.
    */
   changes(uploadId: string, page: { readonly offset: number; readonly limit: number }): Promise<readonly LineChange[]>;
-  /** What is in the file of an upload, and what saving it would do; null if the file is not kept. */
+  /** The content of an upload's file, and the changes that saving it would make; null if the file is not kept. */
   xray(uploadId: string): Promise<(Xray & { readonly cadence: string | null }) | null>;
   /**
-   * A copy of the file with its mechanical errors fixed, for the caller to remove; null if the file is not kept. Throws
+   * A copy of the file with its mechanical errors fixed, which the caller removes; null if the file is not kept. Throws
    * an Error that names a line over a limit.
    */
   fixed(uploadId: string): Promise<{ readonly path: string; readonly fixed: number; readonly left: number } | null>;

@@ -9,7 +9,7 @@ export interface CompanyProducts {
   close(): Promise<void>;
 }
 
-/** Creates it over the folders of a store. One that could not be opened is tried again by the next caller. */
+/** Creates it over the folders of a store. A folder that could not be opened is tried again by the next caller. */
 export function createCompanyProducts({ store, jobs }: { store: Store; jobs: Jobs }): CompanyProducts {
   const opened = new Map<string, Promise<Products>>();
   let closing: Promise<unknown> = Promise.resolve();
@@ -33,7 +33,7 @@ export function createCompanyProducts({ store, jobs }: { store: Store; jobs: Job
     of(companyId) {
       const known = opened.get(companyId);
       if (known) return known;
-      // Never two for one folder: opening removes the files that a merge of the other is writing.
+      // Never open a folder twice at a time: opening removes the files that a merge through the other one is writing.
       const opening = closing.then(() => openProducts({ dir: store.blobs.path('products', companyId), jobs }));
       opened.set(companyId, opening);
       // If opening failed, the next caller tries again; this one gets the error.

@@ -13,7 +13,7 @@ import { allCatalogFileRules } from './rules.ts';
 
 const listPath = '/product-catalog/uploads';
 
-/** The rules of requests about uploads. Those of the file are in check/rules.ts, those of the PUT in objects/. */
+/** The rules of requests about uploads. The rules of the file are in check/rules.ts, those of the PUT in objects/. */
 const catalogRequestRules = {
   unknownUpload: rule<{ id: string; own: string | null }>({
     id: 'catalog.unknown-upload',
@@ -121,8 +121,9 @@ function uploadsOf({ store }: Deps, { companyId }: Caller): readonly Upload[] {
 type Reading = Pick<Input<unknown, unknown, unknown>, 'note' | 'headers'>;
 
 /**
- * Like `toShown`; also notes that a client has seen the result of the check, after which the products may be saved.
- * Where time passed `validated` before anybody read it, this read still shows it: a client may wait for exactly that.
+ * Like `toShown`; also records that a client has seen the result of the check, after which the products may be saved.
+ * If time passed `validated` before any client read it, this read still shows it: a client may wait for exactly that
+ * state.
  */
 function toRead(deps: Deps, upload: Upload, { note, headers }: Reading): UploadRecord {
   const { store, uploads } = deps;

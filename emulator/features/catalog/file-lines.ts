@@ -43,7 +43,7 @@ let checker: ProductChecker | null = null;
 async function toFileLine(bytes: Buffer): Promise<FileLine> {
   const text = bytes.subarray(0, shownBytes).toString('utf8');
   if (bytes.length > shownBytes) return { text, bytes: bytes.length, faultAt: null, fixed: null };
-  // Ajv comes with it: most processes start without ever needing it.
+  // These load Ajv: most processes start without ever needing it.
   const [{ createProductChecker }, { fixLine }] = await Promise.all([
     import('./check/check-product.ts'),
     import('./check/fix-file.ts'),
@@ -66,7 +66,9 @@ function faultOf(bytes: Buffer, text: string): number | null {
 
 const replacement = Buffer.from('\uFFFD');
 
-/** Where decoding replaced bytes that are not UTF-8; a line may also have this character itself. */
+/**
+ * The index of the first character that replaced bytes that are not UTF-8; a line may also have this character itself.
+ */
 function firstReplaced(bytes: Buffer, text: string): number {
   let read = 0;
   for (let from = 0; ;) {

@@ -18,17 +18,17 @@ export interface UploadFiles {
   path(kind: FileKind, upload: Upload): string;
   /** The whole file as it arrived; null if none arrived, or if it was removed to make room for newer ones. */
   whole(upload: Upload): { readonly path: string; readonly bytes: number } | null;
-  /** What reading it gives; null if there is none. */
+  /** Reads the whole file with `reading`; null if there is none. */
   readWhole<R>(upload: Upload, reading: (path: string) => Promise<R>): Promise<R | null>;
   /** Removes the files that an upload no longer needs in its state. */
   tidy(uploadId: string): Promise<void>;
-  /** The same for every upload, and for files that a killed process left. */
+  /** The same for every upload, and for files that a killed process left behind. */
   tidyAll(): Promise<void>;
   /** The first 10,000 issues of an upload in the order found; none if its file was not checked. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
 }
 
-/** Why a file is still needed, by kind. An uploaded file may have 2 GB: it is removed after the check. */
+/** Whether a file of each kind is still needed. An uploaded file may have 2 GB: it is removed after the check. */
 const isNeeded: { readonly [K in FileKind]: (upload: Upload) => boolean } = {
   uploads: ({ state, report }) => state === 'initialized' || (state === 'validating' && report === null),
   'upload-good': ({ state, validateOnly }) => !validateOnly && state !== 'completed' && state !== 'expired',
@@ -77,7 +77,7 @@ export function createUploadFiles(store: Store): UploadFiles {
       return null;
     },
     async readWhole({ id }, reading) {
-      // In the order in which it goes from one to the other.
+      // In this order, because the file moves from the first kind to the second.
       const asItArrived = await blobs.read('uploads', id, reading);
       return asItArrived ?? blobs.read('upload-seen', id, reading);
     },

@@ -19,7 +19,7 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface CatalogPlan {
   readonly products: number;
-  /** Of each product, 1 to 200. */
+  /** Variants of each product, 1 to 200. */
   readonly variants: number;
   /** The same seed makes the same bytes. */
   readonly seed: number;
@@ -33,11 +33,11 @@ export interface PlannedFault {
   readonly kind: FaultKind;
 }
 
-/** Which lines are in error. @throws RangeError where there are more faults than lines that can have them */
+/** The lines in error. @throws RangeError if there are more faults than lines that can have them */
 export function planFaults({ products, seed, faults }: CatalogPlan): readonly PlannedFault[] {
   const random = createRandom(seed);
   const kinds = faultKinds.flatMap((kind) => Array.from({ length: faults[kind] ?? 0 }, () => kind));
-  // What a line repeats comes before it, so the first line has no fault.
+  // The first line has no fault, because a repeated id needs an earlier line.
   if (kinds.length > products - 1)
     throw new RangeError(`${kinds.length} faults need ${kinds.length + 1} products or more; there are ${products}.`);
   const lines = new Set<number>();

@@ -13,12 +13,12 @@ export interface JobKinds {
   readonly merge: { readonly options: MergeOptions; readonly result: MergeResult };
 }
 
-/** What a worker thread is told to do. */
+/** The message that gives a worker thread its job. */
 export type JobData = {
   readonly [K in keyof JobKinds]: { readonly kind: K; readonly options: JobKinds[K]['options'] };
 }[keyof JobKinds];
 
-/** What a worker thread says about its job. */
+/** A message from a worker thread about its job. */
 export type JobMessage = { readonly type: 'progress'; readonly progress: CheckProgress } | JobEnd;
 
 export type JobEnd =

@@ -36,12 +36,12 @@ interface Thread {
 }
 
 /**
- * How long a thread waits for the next job. To start one takes fifty times as long as to check a small file, and a test
- * run sends one such file after another.
+ * How long a thread waits for the next job. Starting a thread takes fifty times as long as checking a small file, and a
+ * test run sends one such file after another.
  */
 const idleMs = 10_000;
 
-/** Each job has a thread for itself; one that is free runs the next. */
+/** Creates the runner of jobs. Each job has a thread for itself; a free thread runs the next job. */
 export function createJobs({ clock, workerUrl, heapMb = 512 }: JobsOptions): Jobs {
   let waiting: { readonly thread: Thread; readonly stopTimer: () => void } | null = null;
 

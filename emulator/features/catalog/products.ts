@@ -12,8 +12,8 @@ import type { ProductPage } from './shapes.ts';
 
 export interface ProductQuery {
   /**
-   * Part of a product's id or name or of the id of a variant, ignoring case; é is not e. Empty: every product. A product
-   * of which it is the whole id comes first.
+   * Part of a product's id or name or of the id of a variant, ignoring case; é is not e. Empty: every product. The
+   * product with exactly this id comes first.
    */
   readonly q?: string;
   readonly offset: number;
@@ -46,13 +46,13 @@ export interface ProductsOptions {
 interface View {
   readonly segments: readonly Segment[];
   readonly count: number;
-  /** What was searched for last: the next page needs the same. */
+  /** The last search: the next page needs the same matches. */
   found: { readonly q: string; readonly matches: Promise<Matches> } | null;
   readers: number;
   isCurrent: boolean;
 }
 
-/** What was found, in order. */
+/** The matches of a search, in order. */
 interface Matches {
   readonly products: readonly Match[];
   readonly more: boolean;
@@ -64,10 +64,10 @@ interface Match {
   readonly at: number;
 }
 
-/** Products of one search that are counted and shown: no one looks through more, and counting them takes time. */
+/** The most products of one search that are counted and shown: no one looks through more, and counting takes time. */
 const MOST_FOUND = 10_000;
 
-/** Opens the saved products in `dir` (created if missing) and removes what a killed merge left. Reads no product. */
+/** Opens the saved products in `dir` (created if missing) and removes the files of a killed merge. Reads no product. */
 export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Products> {
   makeFolder(dir);
   if (oldGeneration(dir) !== null) await jobs.start('merge', { dir, goodPath: null }).done;
@@ -155,7 +155,7 @@ async function readPage(view: View, { q = '', offset, limit }: ProductQuery): Pr
   return { total: found?.products.length ?? view.count, more: found?.more ?? false, products };
 }
 
-/** Live products of all segments. */
+/** A page of the live products of all segments. */
 function inOrder({ segments }: View, offset: number, limit: number): readonly Match[] {
   const products: Match[] = [];
   let skipped = 0;

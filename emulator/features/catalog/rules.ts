@@ -1,4 +1,4 @@
-/** What is refused of uploaded files and saved products that are asked for by hand. */
+/** The rules for requests by hand about uploaded files and saved products. */
 import { inPath, ownRule, toRefusal, type AnyRule, type Refusal } from '../../rules.ts';
 
 export const catalogFileRules = {

@@ -17,9 +17,9 @@ type UploadJob = Job<UploadEvent, Upload>;
 
 export interface CheckJob {
   readonly run: UploadJob;
-  /** Checks the file of an upload once more, against what is saved now. Null if it was interrupted. @throws Error */
+  /** Checks the file of an upload again, against the products saved now. Null if it was interrupted. @throws Error */
   again(upload: Upload, stopped: AbortSignal): Promise<UploadReport | null>;
-  /** Ends the check of an upload, also one that waits: its result is then that it was cancelled. */
+  /** Cancels the check of an upload, even one that still waits; the result then says that it was cancelled. */
   cancel(uploadId: string): void;
 }
 
@@ -38,7 +38,7 @@ export function createCheckJob({
 }: JobDeps & { readonly store: Pick<Store, 'onReplace'>; readonly feed: Feed; readonly jobs: Jobs }): CheckJob {
   const running = new Map<string, () => void>();
   const cancelled = new Set<string>();
-  // After a reset, ids are given again.
+  // After a reset, ids are used again.
   store.onReplace(() => cancelled.clear());
   const check = async (upload: Upload, path: string, stopped: AbortSignal): Promise<UploadReport | null> => {
     const { id, companyId, validateOnly, bytes } = upload;
@@ -118,9 +118,11 @@ export function createSaveJob({
   checks,
   store,
 }: JobDeps & { readonly checks: CheckJob; readonly store: Pick<Store, 'onReplace' | 'uploads'> }): UploadJob {
-  /** Uploads that were checked before the last save. If the clock was set back meanwhile, their times do not show that. */
+  /**
+   * Uploads that were checked before the last save. Their times do not show that if the clock was set back meanwhile.
+   */
   const overtaken = new Set<string>();
-  // The state that came knows nothing of what was saved before.
+  // The new state has nothing to do with what was saved before.
   store.onReplace(() => overtaken.clear());
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;
@@ -150,7 +152,7 @@ export function createSaveJob({
 /** The states of an upload that may be saved later. */
 const waiting: ReadonlySet<Upload['state']> = new Set(['validating', 'validated', 'save_failed']);
 
-/** Whether another upload of the company was saved since the check of this one began, which it does with `validating`. */
+/** Whether another upload of the company was saved since the check of this one began, at its move to `validating`. */
 function isOvertaken({ id, companyId, history }: Upload, uploads: readonly Upload[]): boolean {
   const checkedAt = Date.parse(history.findLast(({ to }) => to === 'validating')?.at ?? '');
   return uploads.some(

@@ -1,4 +1,4 @@
-/** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
+/** Work on a kept uploaded file that people ask for: an X-ray, and a copy with its mechanical errors fixed. */
 import { rm } from 'node:fs/promises';
 import { reasonOf } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
@@ -16,15 +16,16 @@ import { catalogFileRules } from './rules.ts';
 
 export interface Xrays {
   /**
-   * Null if the file is not kept. The last one stays in memory until something is saved, or the records are replaced.
-   * Refused if it is stopped.
+   * The X-ray of an upload's file; null if the file is not kept. The last X-ray stays in memory until something is
+   * saved, or the records are replaced. Refused if the work is stopped.
    */
   of(upload: Upload): Promise<Xray | null>;
   /**
-   * The path of a fixed copy, for the one who asked to remove; null if the file is not kept. Refused if it is stopped.
+   * The path of a fixed copy, which the caller has to remove; null if the file is not kept. Refused if the work is
+   * stopped.
    */
   fixed(upload: Upload): Promise<{ readonly path: string; readonly report: FixReport } | null>;
-  /** Ends what is running. */
+  /** Cancels the running work, and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export interface XrayDeps {
   readonly jobs: Jobs;
 }
 
-/** Creates it over the files and the saved products of a store. Work that runs is told on the feed. */
+/** Creates it over the files and the saved products of a store. The feed gets the progress of X-rays. */
 export function createXrays({ feed, store, files, products, jobs }: XrayDeps): Xrays {
   const running = new Set<Job<unknown>>();
   let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;
@@ -54,7 +55,7 @@ export function createXrays({ feed, store, files, products, jobs }: XrayDeps): X
     }
   }
 
-  /** Changes whenever the answer would. */
+  /** A key that changes whenever the X-ray would. */
   function keyOf({ id, companyId }: Upload): string {
     const saved = store.uploads.records().filter((one) => one.companyId === companyId && one.state === 'completed');
     return `${id} ${saved.map((one) => one.id).join(' ')}`;
@@ -100,7 +101,7 @@ export function createXrays({ feed, store, files, products, jobs }: XrayDeps): X
       return { path, report };
     },
     async stop() {
-      // After a reset, ids are given again.
+      // After a reset, ids are used again.
       last = null;
       const ends = [...running].map((job) => {
         job.cancel();

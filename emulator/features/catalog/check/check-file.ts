@@ -46,7 +46,8 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
   };
   try {
     const { lines, bytes } = await read();
-    // Now no file is open that is replaced, which Windows refuses: the earlier good file may be a second name of the checked one.
+    // By now no file is open that is replaced, which Windows would refuse: the earlier good file may be a second name
+    // of the checked one.
     if (check.isRefused) goodFile?.finishEmpty();
     else goodFile?.finish(bytes);
     const report = { lines, goodLines, issueCount: log.count, issues: log.shown(), counts: log.counts };

@@ -13,7 +13,10 @@ import { inThousands } from '../../../contract/digits.ts';
 export interface LineCheck extends LineEvents {
   /** Decides about lines that depend on the rest of the file. */
   end(): void;
-  /** A limit of the whole file was exceeded, or it is of another form: none of its lines counts as good. */
+  /**
+   * Whether a limit of the whole file was exceeded, or the file has another form. Then none of its lines counts as
+   * good.
+   */
   readonly isRefused: boolean;
 }
 
@@ -23,7 +26,7 @@ export interface LineCheckDeps {
   readonly saved: SavedVariants;
   /** Called with every line without an issue, and where it begins. The bytes are valid only during the call. */
   readonly onGood: (bytes: Buffer, num: number, offset: number) => void;
-  /** Looks at the good lines that the acceptor does not take: something of them may not be read as it is written. */
+  /** Looks at the good lines that the acceptor does not take: a part of them may not be read as it is written. */
   readonly losses?: Pick<Losses, 'look'>;
 }
 
@@ -34,9 +37,9 @@ interface Disputed {
 }
 
 /**
- * Checks a file line by line: each line on its own, against the lines before it, and against the saved products. A
- * variant id may move from a saved product to another one if the same file replaces the first (section 2.1: the id is
- * unique across the catalog), which is known only at the end; the numbers of such lines are kept until then, and the
+ * Checks a file line by line: each line alone, against the lines before it, and against the saved products. A variant
+ * id may move from a saved product to another one if the same file replaces the first (section 2.1: the id is unique
+ * across the catalog). Whether it does is known only at the end: the numbers of such lines are kept until then, and the
  * lines are read again.
  */
 export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckDeps): LineCheck {
@@ -48,8 +51,8 @@ export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckD
   let isRefused = false;
 
   /**
-   * Most lines are good, and are neither parsed nor checked again. Whatever is doubtful about a line, `checkLine`
-   * decides, which also finds the words.
+   * Most lines are good, and are neither parsed nor checked again. `checkLine` decides about doubtful lines, and finds
+   * the messages.
    */
   function takeLine(bytes: Buffer, at: number): boolean {
     if (!acceptor.accepts(bytes) || !duplicates.areNew(bytes, acceptor, at)) return false;
@@ -101,7 +104,8 @@ export function createLineCheck({ log, seen, saved, onGood, losses }: LineCheckD
   }
 
   /**
-   * A line that turns out to be bad replaces nothing, which may make another one bad: repeats until nothing changes.
+   * A line that turns out to be bad replaces no product, which may make another line bad. So this repeats until nothing
+   * changes.
    */
   function decideDisputed(): void {
     let undecided = disputed;

@@ -22,7 +22,7 @@ export interface ProductChecker {
   check(value: unknown, most?: number): readonly FoundIssue[];
 }
 
-/** Creates a checker. It compiles the schema, so one is for many lines. */
+/** Creates a checker. It compiles the schema, so use one for many lines. */
 export function createProductChecker(): ProductChecker {
   const validator = compileForLines(Product, createFormats());
   return {
@@ -34,7 +34,7 @@ export function createProductChecker(): ProductChecker {
   };
 }
 
-/** The ids on a line, which may be in error: null if there is no usable one. */
+/** The ids on a line, which may be in error: null for an id that cannot be used. */
 export interface LineIds {
   readonly product: string | null;
   readonly variants: readonly (string | null)[];
@@ -57,7 +57,7 @@ function listField(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The ids in the value of a line, whatever it is; those of at most 200 variants. */
+/** The ids in the value of a line, of whatever type; at most those of 200 variants. */
 export function toLineIds(value: unknown): LineIds {
   const variants = listField(value, 'variants').slice(0, MAX_VARIANTS);
   return { product: toId(field(value, 'id')), variants: variants.map((variant) => toId(field(variant, 'id'))) };

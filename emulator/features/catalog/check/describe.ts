@@ -48,7 +48,10 @@ function lengthOf(value: unknown): string {
   return inThousands(length);
 }
 
-/** The field at a place of `product`; an entry of a list is not optional, because its list would become another one. */
+/**
+ * The field at a place of `product`. An entry of a list is not optional, because without it the list would be another
+ * one.
+ */
 function toField(pointer: string, product: unknown): Field {
   const [, holder = '', name = ''] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
   const { items, required = [] } = schemaAt(holder);

@@ -6,15 +6,15 @@ import type { SeenLines } from './seen-lines.ts';
 
 export interface Duplicates {
   /**
-   * Compares the ids of line `at` (from 0, already in `seen`) with the good lines before it. Only a good line takes its ids: one
-   * that is in error is not a product of the catalog (section 2.1).
-   * A line that the comparison with the saved products refuses only later still counts as good here.
+   * Compares the ids of line `at` (from 0, already in `seen`) with the good lines before it. Only a good line takes its
+   * ids: a line in error is not a product of the catalog (section 2.1). A line that is refused only later, by the
+   * comparison with the saved products, still counts as good here.
    * @param isGood whether the line has no other issue
    */
   check(ids: LineIds, at: number, isGood: boolean): readonly FoundIssue[];
   /**
-   * The same for a line that was accepted: true if none of its ids was there before. False is only a suspicion, after
-   * which `check` decides.
+   * The same for an accepted line: true if none of its ids was there before. False is only a suspicion, about which
+   * `check` decides.
    */
   areNew(line: Buffer, accepted: LineAcceptor, at: number): boolean;
   /** The good line (from 0) that has this product id, null if none has. */
@@ -49,7 +49,7 @@ export function createDuplicates(seen: SeenLines, isGood: (at: number) => boolea
     return variants.find(id, (place) => place !== at && isGood(place) && seen.ids(place).variants.includes(id));
   }
 
-  /** What `areNew` remembered of this line is there already. */
+  /** Remembers the ids of a line. Those that `areNew` remembered already stay as they are. */
   function remember({ product, variants: all }: LineIds, at: number): void {
     const isHere = (place: number): boolean => place === at;
     if (product !== null) products.add(product, at, isHere);

@@ -1,6 +1,9 @@
 import type { FoundIssue } from './issues.ts';
 
-/** What files begin with that are not text in UTF-8; without a byte order mark, UTF-16 has a zero beside the bracket. */
+/**
+ * The first bytes of files that are not text in UTF-8. Without a byte order mark, UTF-16 has a zero next to the
+ * bracket.
+ */
 const forms: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'compressed with gzip. Unpack it, and send what it contains, in UTF-8.'],
   [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive. Unpack it, and send what it contains, in UTF-8.'],
@@ -11,7 +14,9 @@ const forms: readonly (readonly [readonly number[], string])[] = [
   [[0x00, 0x7b], 'UTF-16. Save it as UTF-8.'],
 ];
 
-/** Of a file in another form, from its first line: what its single bytes say would not help. Null for other files. */
+/**
+ * The issue of a file in another form, found in its first line: issues about single bytes would not help. Else null.
+ */
 export function fileFormIssue(firstLine: Buffer): FoundIssue | null {
   const form = forms.find(([start]) => start.every((byte, at) => firstLine[at] === byte));
   if (!form) return null;

@@ -39,7 +39,7 @@ export function openFileWriter(path: string): FileWriter {
     used = 0;
   }
 
-  /** Leaves room for a newline. */
+  /** Adds bytes to the buffer, with room for a newline. */
   function add(bytes: Uint8Array): void {
     written += bytes.length;
     if (used + bytes.length + 1 > BUFFER_BYTES) flush();

@@ -14,13 +14,16 @@ import { readLines } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 
-/** What became of the lines of a file. Lines are counted in the copy, from 1, also where a message names another line. */
+/**
+ * The result for the lines of a file. Line numbers are those of the copy, from 1, also where a message names another
+ * line.
+ */
 export interface FixReport {
   readonly lines: number;
   /** Numbers of the lines that were changed; the first thousand. */
   readonly fixed: readonly number[];
   readonly fixedCount: number;
-  /** How many of them have other errors, which a person has to look at. */
+  /** How many of the changed lines have other errors, which a person has to look at. */
   readonly partlyCount: number;
   /** Lines without a product, which the copy does not have. */
   readonly removedCount: number;
@@ -30,19 +33,22 @@ export interface FixReport {
 }
 
 const kept = 1_000;
-/** How many errors of a line are fixed at once, and how often: enough for any line within the limits of section 2.1. */
+/**
+ * How many errors of a line are fixed at once, and in how many rounds: enough for any line within the limits of section
+ * 2.1.
+ */
 const [mostErrors, mostRounds] = [2_000, 4];
 const carriageReturn = Buffer.from('\r');
 
 /**
- * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. All else keeps its bytes.
- * What is left is what the check finds in the copy, also errors between lines (a repeated id).
- * @param to written at the end of the work; if that fails, it is what it was
+ * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. All else keeps its
+ * bytes. The errors left are those that the check finds in the copy, including errors between lines (a repeated id).
+ * @param to written at the end of the work; unchanged if the work fails
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
   const checker = createProductChecker();
   const acceptor = createLineAcceptor();
-  // A file that `to` replaces, which may be `from` itself, is there until all is known.
+  // The file that `to` replaces, which may be `from` itself, stays until the copy is written and checked.
   const copy = partPath(to);
   const writer = openFileWriter(copy);
   const fixed: number[] = [];
@@ -127,13 +133,13 @@ async function findLeft(path: string): Promise<Pick<FixReport, 'left' | 'leftCou
   }
 }
 
-/** `partly`: errors are left in the text, at these places, that a person has to look at. */
+/** `partly`: the text still has errors, at these places, that a person has to look at. */
 export type Fixed =
   | { readonly outcome: 'good' | 'blank' | 'left' }
   | { readonly outcome: 'fixed'; readonly text: string }
   | { readonly outcome: 'partly'; readonly text: string; readonly left: readonly string[] };
 
-/** One line, with every error fixed that has exactly one possible fix. */
+/** Fixes every error of one line that has exactly one possible fix. */
 export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const sent = bytes.toString();
   const parsed = parseLine(bytes);
@@ -146,7 +152,10 @@ export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   return text === sent ? { outcome: 'good' } : { outcome: 'fixed', text };
 }
 
-/** The text with all fixes that leave no error at their place. It is checked again, as a fix may show a further error. */
+/**
+ * The text with all fixes that leave no error at their place. Checked again each time: a fix may reveal a further
+ * error.
+ */
 function withFixes(sent: string, value: unknown, checker: ProductChecker) {
   let [text, left] = [sent, checker.check(value, mostErrors)];
   const leaving = new Set<string>();
@@ -166,20 +175,20 @@ function withFixes(sent: string, value: unknown, checker: ProductChecker) {
   return { text, left };
 }
 
-/** A place and all that it is inside of. */
+/** A place, and every place that contains it. */
 function toPlaces(pointer: string): readonly string[] {
   const names = pointer.split('/');
   return names.map((_name, at) => names.slice(0, at + 1).join('/'));
 }
 
-/** A proposed value as it is written: what was sent keeps its digits if it is put in quotes or in a list. */
+/** A proposed value as JSON. If the sent value only gets quotes or a list around it, it keeps its digits. */
 function toProposed(written: string, proposed: FoundIssue['proposed']): string | null {
   if (proposed === null || proposed === undefined) return null;
   if (typeof proposed === 'string' && /^-?\d+(?:\.\d+)?$/.test(written)) return `"${written}"`;
   return Array.isArray(proposed) ? `[${written}]` : JSON.stringify(proposed);
 }
 
-/** A line of a pretty-printed list ends with the comma before the next one; null if there is more wrong with its JSON. */
+/** A line without the comma at its end, as in a pretty-printed list; null if more than that is wrong with its JSON. */
 function withoutComma(bytes: Buffer): { readonly text: string; readonly value: unknown } | null {
   const line = bytes.toString().trim();
   if (!isUtf8(bytes) || !line.startsWith('{') || !line.endsWith('},')) return null;

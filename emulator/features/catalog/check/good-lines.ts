@@ -7,7 +7,7 @@ export interface GoodLines {
   add(line: Buffer, offset: number): void;
   /** @param bytes of the checked file */
   finish(bytes: number): void;
-  /** An empty file. */
+  /** Finishes with an empty file. */
   finishEmpty(): void;
   abandon(): void;
 }
@@ -16,13 +16,14 @@ const newline = Buffer.from('\n');
 const COPY_BYTES = 1024 * 1024;
 
 /**
- * Writes the good lines of the file at `from`. As long as they are all lines from its beginning, each with a newline,
- * nothing is written; a file in which all lines are good gets a second name (a hard link), because neither ever changes.
+ * Writes the good lines of the file at `from`. Nothing is written as long as every line from the beginning is good and
+ * ends with a newline. A file in which all lines are good gets a second name (a hard link), because neither ever
+ * changes.
  */
 export function openGoodLines(from: string, to: string): GoodLines {
   /**
-   * Where the next line has to begin: all before it are good lines, and each but the last certainly ends with a newline
-   * alone. They are copied when another line comes.
+   * The offset at which the next line has to begin. All lines before it are good, and each but the last certainly ends
+   * with a newline alone. They are copied when a line comes that begins elsewhere.
    */
   let prefix = 0;
   let writer: FileWriter | null = null;
@@ -65,7 +66,7 @@ export function openGoodLines(from: string, to: string): GoodLines {
   };
 }
 
-/** False if the disk has no links. */
+/** Makes a hard link; false if the disk has none. */
 function link(from: string, to: string): boolean {
   try {
     rmSync(partPath(to), { force: true });

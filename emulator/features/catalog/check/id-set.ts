@@ -21,7 +21,7 @@ export interface IdSet {
    * false, and nothing is remembered.
    */
   addNew(bytes: Uint8Array, from: number, to: number, place: number): boolean;
-  /** Its table, of which each slot has two numbers (see `toEntry`). */
+  /** The table of the set; each slot has two numbers (see `toEntry`). */
   slots(): Uint32Array<ArrayBuffer>;
 }
 
@@ -31,18 +31,19 @@ const PLACE_BITS = 24;
 const MOST_PLACES = 2 ** PLACE_BITS - 1;
 
 /**
- * The second number of a slot: eight bits of the low half of the hash, and the place + 1. The search for an id begins at
- * slot `high & (slots - 1)`, and compares both. So two ids of a million look equal now and then; see `isSame`.
+ * The second number of a slot: eight bits of the low half of the hash, and the place + 1. The search for an id begins
+ * at slot `high & (slots - 1)`, and compares both numbers. So now and then two of a million ids look equal; then
+ * `isSame` decides.
  */
 const toEntry = (low: number, place: number): number => ((low << PLACE_BITS) | (place + 1)) >>> 0;
 
-/** The place in the second number of a slot that is not free, if it is of this hash; else null. */
+/** The place in the second number of an occupied slot, if the slot has this hash; else null. */
 export function placeIn(entry: number, low: number): number | null {
   return entry >>> PLACE_BITS === (low & 0xff) ? (entry & MOST_PLACES) - 1 : null;
 }
 
 const FIRST_SLOTS = 16_384;
-/** So that 2^21 slots are enough for the 1.5 million variants of a full file. */
+/** High enough that 2^21 slots suffice for the 1.5 million variants of a full file. */
 const FULLEST = 0.75;
 
 const isAny = (): boolean => true;

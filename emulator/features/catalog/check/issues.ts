@@ -13,7 +13,7 @@ export interface FoundIssue {
   readonly message: string;
   readonly pointer: string;
   readonly value: string | null;
-  /** What to write at `pointer` instead, where there is one way to mean it; null: leave the field out. */
+  /** The value to write at `pointer` instead, if only one can be meant; null: leave the field out. */
   readonly proposed?: string | number | boolean | readonly unknown[] | null;
 }
 

@@ -1,6 +1,9 @@
-/** Section 8: the size of a line (a product), in bytes without its newline. "4 MB" is read as 4 * 1024², the larger of its two meanings. */
+/**
+ * Section 8: the largest line (a product), in bytes without its newline. "4 MB" is read as 4 * 1024², the larger of its
+ * two meanings.
+ */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** Section 8: the lines of a file. */
+/** Section 8: the most lines of a file. */
 export const MAX_LINES = 500_000;
 
 const NEWLINE = 0x0a;
@@ -9,8 +12,8 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface LineEvents {
   /**
-   * `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. False: nothing
-   * after it is reported.
+   * `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. If it
+   * returns false, nothing more is reported.
    */
   line(bytes: Buffer, num: number, offset: number): void | false;
   /** A line over the limit. It was skipped without being read into memory. */
@@ -25,7 +28,7 @@ export interface LineSplitter {
   end(): void;
   /** The lines reported so far, including too long ones. */
   readonly lines: number;
-  /** There were too many lines, or one was the last to be reported: further input is ignored. */
+  /** Whether further input is ignored: there were too many lines, or `line` returned false. */
   readonly isStopped: boolean;
 }
 
@@ -88,8 +91,8 @@ export function createLineSplitter(
 
   function keep(piece: Buffer): void {
     headBytes += piece.length;
-    // The byte order mark and the \r do not belong to the line: until its end it may seem a few bytes longer than it
-    // is.
+    // The byte order mark and the \r do not belong to the line, so until its end the line may seem a few bytes too
+    // long.
     skipping ||= headBytes > maxLineBytes + BOM.length + 1;
     if (skipping) head = [];
     else head.push(Buffer.from(piece));

@@ -1,4 +1,4 @@
-/** What a good line says that is not read as it is written: the earlier of two values, and digits. */
+/** Content of good lines that is lost when they are read: the earlier value of a repeated name, and digits. */
 import { writtenAt } from '../../../contract/change-json.ts';
 import { toAmount } from '../../../contract/digits.ts';
 import { mayChange, readAs } from '../../../contract/numbers.ts';
@@ -11,7 +11,7 @@ import type { XrayWarning } from './shapes.ts';
 import { createExamples } from './xray-examples.ts';
 
 export interface Losses {
-  /** @param product what the text is read as */
+  /** @param product the value that the text is read as */
   look(text: string, product: unknown, line: number): void;
   all(): readonly XrayWarning[];
 }
@@ -47,7 +47,7 @@ export function createLosses(mostExamples: number): Losses {
   };
 }
 
-/** Where the integers of the schema are in a value. */
+/** The places of the schema's integers in a value. */
 function* integersOf({ type, properties, items }: SchemaNode, value: unknown, pointer: string): Generator<string> {
   if (type === 'integer' && typeof value === 'number') yield pointer;
   if (typeof value !== 'object' || value === null) return;

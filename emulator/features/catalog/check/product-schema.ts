@@ -1,8 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /*
- * The lines of a catalog file (section 2.1) as JSON Schema. Fields that the specification does not name are accepted everywhere (assumed: it does not say that they are refused, and refusing them would stop a client of a newer version).
- * The formats are the four of formats.ts.
+ * The lines of a catalog file (section 2.1) as JSON Schema. Fields that the specification does not name are accepted
+ * everywhere (assumed: it does not say that they are refused, and refusing them would stop a client of a newer
+ * version). The formats are the four of formats.ts.
  */
 
 const documented = { 'x-provenance': 'documented' } as const;

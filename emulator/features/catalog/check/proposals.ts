@@ -5,20 +5,20 @@ import { toShownValue } from './issues.ts';
 import type { SchemaNode } from './schema-at.ts';
 
 /**
- * What to do about a value in error. `value`: what to write instead, if there is only one way to mean it; null if the field is
- * to be left out, because null is never a value.
+ * Advice about a value in error. `value`: the value to write instead, if only one can be meant; null if the field is to
+ * be left out, because null is never a valid value.
  */
 export interface Proposal {
   readonly say: string;
   readonly value?: string | number | boolean | readonly unknown[] | null;
 }
 
-/** The field that has the value: what the schema says of it, and the currency beside an amount. */
+/** The field that has the value: its part of the schema, and the currency next to an amount. */
 export interface Field {
   readonly isOptional: boolean;
   readonly format?: FormatName | undefined;
   readonly currency?: unknown;
-  /** Of a list: what its entries are. */
+  /** The schema of the entries, if the field is a list. */
   readonly items?: SchemaNode | undefined;
 }
 
@@ -32,7 +32,7 @@ export const typeNames: { readonly [type: string]: string } = {
   object: 'an object',
 };
 
-/** For a value of another type than the schema's. */
+/** The proposal for a value of another type than the schema's. */
 export function proposeType(type: string, value: unknown, field: Field): Proposal {
   if (value === null)
     return field.isOptional
@@ -47,7 +47,7 @@ export function proposeType(type: string, value: unknown, field: Field): Proposa
   return { say: `Send ${typeNames[type]}.` };
 }
 
-/** A list with the value, if that is certainly one entry of it. */
+/** Proposes a list with the value, if the value is certainly one entry of it. */
 function proposeList(value: unknown, entry: Field['items']): Proposal {
   const inList = { say: 'Put it in a list: [ … ].', value: [value] };
   if (entry?.type === 'object') {
@@ -62,7 +62,7 @@ function proposeList(value: unknown, entry: Field['items']): Proposal {
     : { say: 'Send a list with each entry in double quotes: ["…", "…"].' };
 }
 
-/** A number or a boolean as text, if that is of the format. */
+/** Proposes a number or a boolean as text, if the text has the format. */
 function proposeText(value: number | boolean, field: Field): Proposal {
   const text = meantText(value);
   if (field.format !== undefined && !formats[field.format](text ?? String(value)))
@@ -72,7 +72,7 @@ function proposeText(value: number | boolean, field: Field): Proposal {
     : { say: `Write it in double quotes: "${toShownValue(value)}".`, value: text };
 }
 
-/** For a string that is not of its format. */
+/** The proposal for a string that does not have its format. */
 export function proposeFormat(format: FormatName, value: string, { currency }: Field): Proposal {
   switch (format) {
     case 'http-url':
@@ -92,7 +92,7 @@ function proposeTime(value: string): Proposal {
   // The end of a day, as in 2026-01-31, is not an offset.
   if (/[T\s].*(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i.test(value.trim()))
     return { say: `The same time in UTC is ${proposed}.`, value: proposed };
-  // What else it means, only its writer knows.
+  // Only its writer knows what else the text can mean.
   const digits = /^\d+/.exec(value.trim())?.[0].length;
   const condition = digits === 13 ? 'in milliseconds since 1970' : digits === 10 ? 'in seconds since 1970' : 'in UTC';
   return { say: `If it is ${condition}, write ${proposed}.` };

@@ -14,8 +14,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const PROGRESS_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads a file through the splitter, and returns what it has.
- * @param errors how many were found so far, for the progress
+ * Reads a file through the splitter, and returns its numbers of lines and bytes.
+ * @param errors returns how many were found so far, for the progress
  */
 export async function readLines(
   path: string,

@@ -17,7 +17,7 @@ export interface CheckReport extends UploadReport {
   readonly counts: { readonly [errorType: string]: number };
 }
 
-/** How far a check is. */
+/** The progress of a check. */
 export interface CheckProgress {
   readonly bytes: number;
   readonly lines: number;

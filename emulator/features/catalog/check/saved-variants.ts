@@ -19,7 +19,7 @@ export interface SavedVariants {
   close(): void;
 }
 
-/** Opens the saved products of a folder; none if it is null. Memory: the parts of the index that are asked for. */
+/** Opens the saved products of a folder; none if it is null. Memory: the parts of the index that are used. */
 export function openSavedVariants(savedDir: string | null): SavedVariants {
   const entries = savedDir === null ? [] : readManifest(savedDir).segments;
   const segments = entries.map((entry) => openSegment(savedDir ?? '', entry, { keeps: true }));

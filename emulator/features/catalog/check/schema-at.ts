@@ -9,7 +9,7 @@ export interface SchemaNode {
   readonly format?: FormatName;
 }
 
-/** What the schema of a product says of the value at a place; empty for a field that it does not name. */
+/** The part of the product schema for the value at a place; empty for a field that the schema does not name. */
 export function schemaAt(pointer: string): Partial<SchemaNode> {
   return pointer
     .split('/')

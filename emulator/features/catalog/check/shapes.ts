@@ -1,4 +1,4 @@
-/** What a person is told of an uploaded file. The control API has these shapes as they are. */
+/** The information about uploaded files for people. The control API has these shapes as they are. */
 import { described, integer, list, nullable, object, oneOf, text, type View } from '../../../contract/shape.ts';
 
 /** A rule of the catalog file. Its id is the `errorType` of its issues; those names are ours, none is public. */
@@ -26,7 +26,7 @@ export const fileLine = object({
 });
 export type FileLine = View<typeof fileLine>;
 
-/** What saving a line would do: add a product, replace one (`fields` differ), or leave it as it is. */
+/** The effect of saving a line: adds a product, replaces one (`fields` differ), or leaves it as it is. */
 export const lineChange = object({
   id: text,
   name: text,
@@ -66,7 +66,7 @@ const changes = object({
 });
 export type XrayChanges = View<typeof changes>;
 
-/** What is in the file of an upload, and what saving its good lines would do. */
+/** The content of an upload's file, and the effect of saving its good lines. */
 export const xray = object({
   lines: integer,
   goodLines: integer,

@@ -8,7 +8,9 @@ export function noChanges(): ChangeCounts {
   return { added: 0, changed: 0, same: 0, untouched: 0, variantsRemoved: 0, variantsUnavailable: 0, unavailable: 0 };
 }
 
-/** Adds what one good line does to `counts`. `savedLine` is the saved product with its id; null if there is none. */
+/**
+ * Adds the effect of one good line to `counts`. `savedLine` is the saved product with its id; null if there is none.
+ */
 export function compareProducts(
   product: SavedProduct,
   line: Buffer,

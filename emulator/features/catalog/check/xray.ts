@@ -24,7 +24,7 @@ export interface XrayOptions {
 
 /**
  * Looks at every line of a file: the errors of the check by cause, warnings, and a comparison with the saved products.
- * Unlike the check it parses every good line. Memory: that of the check.
+ * Unlike the check it parses every good line. Memory: as much as the check.
  */
 export async function xrayFile(
   { path, savedDir }: XrayOptions,
@@ -85,7 +85,7 @@ export async function xrayFile(
   }
 }
 
-/** Which errors of a line a fix takes away: those between lines have none. */
+/** Says which errors of a line a fix removes. Errors between lines have no fix. */
 function toFixable(fixed: Fixed): (issue: FoundIssue) => boolean {
   if (fixed.outcome === 'good' || fixed.outcome === 'left') return () => false;
   const left = new Set(fixed.outcome === 'partly' ? fixed.left : []);
@@ -110,7 +110,7 @@ function createCauses() {
       ofLine.push({ group, issue });
       if (group.examples.length < MOST_EXAMPLES) group.examples.push({ line, pointer, value, message });
     },
-    /** All errors of a line were added. Returns whether a fix takes all of them away. */
+    /** Ends a line, after all its errors were added. Returns whether fixes remove all of them. */
     endLine(isFixable: (issue: FoundIssue) => boolean): boolean {
       const fixable = ofLine.filter(({ issue }) => isFixable(issue));
       const isWhole = fixable.length === ofLine.length;
@@ -128,7 +128,7 @@ function createWarnings() {
   const prices = createExamples(MOST_EXAMPLES);
   const sizes = createExamples(MOST_EXAMPLES);
   const unknown = createExamples(MOST_EXAMPLES);
-  /** The first that is similar to a field, and that field. */
+  /** The first unknown field that is similar to a known one. */
   let misspelt: UnknownField | null = null;
   return {
     look(product: SavedProduct, line: number): void {

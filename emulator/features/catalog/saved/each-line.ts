@@ -4,8 +4,8 @@ import { createLineSplitter } from '../check/lines.ts';
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Reads a file of good lines, however many, and calls back for every line with its place.
- * @param chunkBytes how much is read, and told, before the event loop gets a turn
+ * Reads a file with any number of good lines, and calls back for every line with its place.
+ * @param chunkBytes how many bytes are read and passed on before the event loop gets a turn
  */
 export async function eachLine(
   path: string,

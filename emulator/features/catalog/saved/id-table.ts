@@ -82,8 +82,8 @@ function createPageReader(file: number): PageReader {
 }
 
 /**
- * Keeps what it read in one piece of memory with the size of the table, of which the system provides what is used. Pages
- * of their own would be spread among other memory, which is then not given back.
+ * Keeps the pages in one block of memory with the size of the table, of which the system provides only the used parts.
+ * Separate blocks would be scattered among other memory, which could then not be given back.
  */
 function createPageKeeper(file: number, slots: number): PageReader {
   const table = new Uint32Array(slots * SLOT_NUMBERS);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { renameAtOnce, syncFolderAtOnce } from '../../../system.ts';
 import { damaged } from '../rules.ts';
 
-/** One segment: a folder with the products of an upload, which never changes, and what has become of them since. */
+/** One segment: a folder with the products of an upload, which never changes, and how many of them are still live. */
 export interface SegmentEntry {
   /** Its folder is `segment-<number>`. */
   readonly number: number;
   readonly products: number;
   /** Bytes of their lines. */
   readonly bytes: number;
-  /** Of these, products that no later upload replaced. */
+  /** Those of its products that no later upload replaced. */
   readonly live: number;
   readonly liveBytes: number;
   /** The file with one bit for each product, set if it was replaced; null if none was. */
@@ -31,7 +31,7 @@ const OWN = /^(?:catalog-\d+\.json|segment-\d+|dead-\d+-\d+|generation-\d+)(?:\.
 
 /** The folder of a segment. */
 export const segmentName = (number: number): string => `segment-${number}`;
-/** The file of what a version of the manifest leaves out of a segment. */
+/** The file that marks the products of a segment that are replaced as of a version of the manifest. */
 export const deadName = (number: number, version: number): string => `dead-${number}-${version}`;
 
 /** The newest manifest; one without segments if nothing was saved. Refused if it is not complete. */
@@ -48,8 +48,8 @@ export function readManifest(dir: string): Manifest {
 }
 
 /**
- * Makes a manifest the present one, by one rename. Everything that it names must be complete. Its name is new, so a copy
- * of the folder that is being made contains this version or the one before.
+ * Makes a manifest the present one, by one rename. Everything that it names must be complete. The name of its file is
+ * new, so a copy of the folder that is being made meanwhile contains this version or the one before.
  */
 export function commitManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, `catalog-${manifest.version}.json`);
@@ -58,7 +58,7 @@ export function commitManifest(dir: string, manifest: Manifest): void {
   syncFolderAtOnce(dir);
 }
 
-/** The folder of the products as early versions saved them; null if there is a manifest, or none was saved. */
+/** The folder of the products as early versions saved them; null if there is a manifest, or no such folder. */
 export function oldGeneration(dir: string): string | null {
   if (!existsSync(dir) || newest(dir, MANIFEST) !== null) return null;
   const number = newest(dir, GENERATION);
@@ -72,8 +72,8 @@ function newest(dir: string, pattern: RegExp): number | null {
 }
 
 /**
- * Removes what earlier versions needed and what a killed process left. What cannot be removed yet (Windows, while a
- * check reads it) is removed the next time.
+ * Removes the files that only earlier versions needed, and those that a killed process left. A file that cannot be
+ * removed yet (on Windows, while a check reads it) is removed the next time.
  */
 export async function removeUnused(dir: string): Promise<void> {
   // While the products are opened, a reset may have replaced all files by others.

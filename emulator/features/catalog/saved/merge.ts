@@ -21,7 +21,7 @@ export interface MergeOptions {
   /** The folder of a company's saved products. */
   readonly dir: string;
   /**
-   * Lines that `checkFile` found good, each with a newline. Null: only brings the folder of an earlier version to the
+   * Lines that `checkFile` found good, each with a newline. Null: only converts the folder of an earlier version to the
    * present form.
    */
   readonly goodPath: string | null;
@@ -36,15 +36,15 @@ export interface MergeResult {
   readonly processed: number;
 }
 
-/** More segments than these are not left; a search or a check asks each of them. */
+/** At most this many segments remain, because a search or a check looks into each of them. */
 const MOST_SEGMENTS = 8;
 
 /**
  * Merges checked products into the catalog by id: a product of the file replaces the saved one (section 2.1), the
- * others stay. The file becomes a segment of its own, so the cost is that of its products; the products that it replaces
- * are marked as dead in the segments that have them. The new state becomes the catalog by one rename, so a kill leaves
- * the old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 11 to 22
- * bytes each.
+ * others stay. The file becomes a segment of its own, so the cost depends only on its products; the products that it
+ * replaces are marked as dead in their segments. The new state becomes the catalog by one rename, so a kill leaves the
+ * old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 11 to 22 bytes
+ * each.
  */
 export async function mergeProducts({ dir, goodPath, chunkBytes }: MergeOptions): Promise<MergeResult> {
   makeFolder(dir);
@@ -75,13 +75,13 @@ async function addFile(dir: string, goodPath: string, chunkBytes: number | undef
   }
 }
 
-/** The catalog as it will be: nothing of it is visible before its manifest is committed. */
+/** The next state of the catalog. Nothing of it is visible before its manifest is committed. */
 function openState(dir: string, { version, segments: entries }: Manifest) {
   interface Part {
     readonly segment: Segment;
     live: number;
     liveBytes: number;
-    /** Null until the first product is replaced now. */
+    /** Null until this merge replaces the first product. */
     dead: Uint8Array | null;
   }
   const open = (entry: SegmentEntry): Part => {
@@ -114,7 +114,7 @@ function openState(dir: string, { version, segments: entries }: Manifest) {
         return;
       }
     },
-    /** Puts a segment before the others, or in the place of those whose lines it contains. */
+    /** Puts a segment before the others, or where the segments were whose lines it contains. */
     put(entry: SegmentEntry, instead: LiveLines): void {
       const gone = new Set(instead.map(({ segment }) => segment));
       const at = Math.max(
@@ -126,8 +126,8 @@ function openState(dir: string, { version, segments: entries }: Manifest) {
       parts.splice(at, 0, open(entry));
     },
     /**
-     * The neighbours that are now worth rewriting: a segment of which more than half is dead, so that the disk has at
-     * most twice the catalog; or, of too many segments, the two smallest neighbours. Null: none.
+     * The neighbouring segments that are now worth rewriting. Either one of which more than half is dead, so that the
+     * disk has at most twice the catalog. Or, if there are too many segments, the two smallest neighbours. Null: none.
      */
     toRewrite(): LiveLines | null {
       for (const { segment, live } of parts) if (live === 0) segment.close();
@@ -139,7 +139,7 @@ function openState(dir: string, { version, segments: entries }: Manifest) {
       const smallest = sums.indexOf(Math.min(...sums));
       return liveLines(parts.slice(smallest, smallest + 2));
     },
-    /** Writes which products are dead. */
+    /** Writes the files that mark dead products, and returns the manifest. */
     finish(): Manifest {
       const segments = parts.map(({ segment, live, liveBytes, dead }): SegmentEntry => {
         const { entry } = segment;
@@ -251,7 +251,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // A disk without links: a full disk refuses the copy too.
+    // The disk may have no links. If it is full, it refuses the copy too.
     copyFileSync(from, to);
   }
 }

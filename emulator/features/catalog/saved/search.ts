@@ -8,8 +8,7 @@ const SLICE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The first `most` live products of a segment of which the id, the name or the id of a variant contains `q`, by their
- * number, in order.
+ * The numbers, in order, of the first `most` live products of a segment whose id, name or variant ids contain `q`.
  */
 export async function searchSegment({ folder, isLive }: Segment, q: string, most: number): Promise<readonly number[]> {
   const wanted = Buffer.from(toWords(q));

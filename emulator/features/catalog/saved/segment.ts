@@ -11,11 +11,11 @@ export function segmentFiles(folder: string) {
   return {
     /** One product per line. */
     products: join(folder, 'products.ndjson'),
-    /** Two 64-bit numbers per product: where its line begins, and its bytes. */
+    /** Two 64-bit numbers per product: where its line begins, and its length in bytes. */
     places: join(folder, 'places'),
-    /** One line per product, what is searched in: its id, its name and the ids of its variants, in small letters. */
+    /** One line per product with the text to search: its id, its name and the ids of its variants, in lower case. */
     words: join(folder, 'words'),
-    /** Which three bytes in a row are in which part of `words`. */
+    /** An index of `words`: in which parts of it each group of three bytes occurs. */
     trigrams: join(folder, 'trigrams'),
     /** Id of a product → its number in the segment. */
     ids: join(folder, 'ids'),
@@ -27,7 +27,7 @@ export function segmentFiles(folder: string) {
 const PLACE_NUMBERS = 2;
 const PLACE_BYTES = PLACE_NUMBERS * 8;
 
-/** What is indexed of a line. */
+/** The facts of a line that are indexed. */
 export interface LineFacts {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface LineFacts {
 }
 
 /**
- * A text as it is searched for: in small letters, with accents as one character with their letter, on one line. U+0000
+ * A text in the form for searching: in lower case, an accent and its letter as one character, on one line. U+0000
  * separates texts.
  */
 export function toWords(text: string): string {
@@ -54,7 +54,9 @@ export interface SegmentWriter {
   abandon(): void;
 }
 
-/** Writes the index of a segment whose products are, or will be, in `folder`; `file` is open and has those added so far. */
+/**
+ * Writes the index of a segment whose products are, or will be, in `folder`; `file` is open and has all added so far.
+ */
 export function openSegmentWriter(folder: string, file: number): SegmentWriter {
   const files = segmentFiles(folder);
   const words = openFileWriter(files.words);
@@ -124,7 +126,10 @@ export interface Segment {
   line(at: number): Buffer;
   /** The number of a live product; null if there is none with this id. */
   findProduct(id: string): number | null;
-  /** The number of a live product of which a variant has this hash, so probably this id, and `isWanted`. */
+  /**
+   * The number of a live product that is `isWanted` and has a variant with the hash of this id, so probably with this
+   * id.
+   */
   findVariant(id: string, isWanted: (at: number) => boolean): number | null;
   /** The number of the live product with `rank` live ones before it. */
   atRank(rank: number): number;
@@ -187,7 +192,9 @@ function readLine(file: number, offset: number, length: number): Buffer {
   return line;
 }
 
-/** Whether the product on a line has this id: mostly its first member, so that only the beginning of the line is read. */
+/**
+ * Whether the product on a line has this id. It is mostly the first member: then only the start of the line is read.
+ */
 function hasId(file: number, { offset, length }: Place, id: string): boolean {
   const start = Buffer.from(`{"id":${JSON.stringify(id)}`);
   if (start.length < length && readLine(file, offset, start.length).equals(start)) return true;

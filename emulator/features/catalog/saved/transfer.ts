@@ -8,10 +8,10 @@ import { readManifest } from './manifest.ts';
 import { mergeProducts } from './merge.ts';
 import { openSegment } from './segment.ts';
 
-/** Characters that are read before the event loop gets a turn, and how many of them take as long as finding a line. */
+/** Characters that are read before the event loop gets a turn, and how many of them cost as much as finding a line. */
 const charactersPerSlice = 512 * 1024;
 const charactersPerRead = 2 * 1024;
-/** Bytes of a file of lines that are merged before that. */
+/** Bytes of a file of lines that are merged before the event loop gets a turn. */
 const chunkBytes = 128 * 1024;
 
 /** The bytes of the saved products. */

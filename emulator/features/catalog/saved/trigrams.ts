@@ -21,9 +21,9 @@ const RECORD_BYTES = PLACES_BYTES + HASHES * 4;
 const RECORDS_READ = 64;
 
 interface BlockRecord {
-  /** Of each block, and of the one after the last: where it begins, and the number of its first line. */
+  /** For each block, and for the one after the last: where it begins, and the number of its first line. */
   readonly places: Float64Array;
-  /** Of each hash: the blocks that have it. */
+  /** For each hash: the blocks that have it. */
   readonly blocks: Uint32Array;
 }
 
@@ -95,7 +95,7 @@ export function openTrigramWriter(path: string): TrigramWriter {
   };
 }
 
-/** Lines that may have what is looked for: where they begin and end, and the number of the first. */
+/** Lines that may contain the wanted text: where they begin and end, and the number of the first. */
 export interface Candidates {
   readonly begin: number;
   readonly end: number;

@@ -5,12 +5,12 @@ import { generateReader, type Marks, type Reader } from './generate.ts';
 
 /** Reads lines that are certainly good products, without parsing them. */
 export interface LineAcceptor {
-  /** True: the full check finds nothing in this line on its own. False says nothing: the line has to be checked. */
+  /** True: the full check finds no error in this line alone. False proves nothing: the line has to be checked. */
   accepts(line: Buffer): boolean;
-  /** Of the line that was accepted last, in its bytes: the id of the product and those of its variants, in ASCII. */
+  /** The places of the product's id and its variants' ids in the bytes of the last accepted line; the ids are ASCII. */
   readonly productId: Marks;
   readonly variantIds: Marks;
-  /** Its name as it is written, possibly with escapes. */
+  /** The place of the product's name, as it is written, possibly with escapes. */
   readonly name: Marks;
 }
 

@@ -1,8 +1,8 @@
-/** The formats of formats.ts on bytes: true only for texts that those accept too; false says nothing. */
+/** The formats of formats.ts for bytes. True only for texts that those formats accept too; false proves nothing. */
 import { isUtcTimestamp } from '../../../../contract/formats.ts';
 import { createFormats, type FormatName } from '../formats.ts';
 
-/** Whether the ASCII text from `from` to before `to` is of the format. */
+/** Whether the ASCII text from `from` to before `to` has the format. */
 export type ByteFormat = (b: Buffer, from: number, to: number) => boolean;
 
 const ZERO = 0x30;
@@ -42,7 +42,7 @@ function isDecimal(b: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** Each currency is looked up once. */
+/** Looks up each currency only once. */
 function createCurrency(isCurrency: (text: string) => boolean): ByteFormat {
   const known = new Uint8Array(1 << 15);
   return (b, from, to) => {
@@ -62,8 +62,9 @@ function createCurrency(isCurrency: (text: string) => boolean): ByteFormat {
 }
 
 /**
- * Links of one shop share scheme and host, behind which everything but white space is allowed: a link that begins like
- * the last valid one is not parsed again. One of these for each field, because images are often on another host.
+ * Links of one shop share scheme and host, after which everything but white space is allowed. So a link that begins
+ * like the last valid one is not parsed again. Each field has its own function, because images are often on another
+ * host.
  */
 function createUrl(isUrl: (text: string) => boolean): ByteFormat {
   let host = new Uint8Array(0);
@@ -82,7 +83,7 @@ function createUrl(isUrl: (text: string) => boolean): ByteFormat {
   };
 }
 
-/** For one field of the schema; the text has no space. */
+/** Creates the format for one field of the schema. The text must not have spaces. */
 export function createByteFormat(name: FormatName): ByteFormat {
   const full = createFormats();
   if (name === 'http-url') return createUrl(full['http-url']);

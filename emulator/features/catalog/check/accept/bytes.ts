@@ -1,12 +1,12 @@
 /**
- * Reads JSON in bytes without making values. Each function starts at a byte and returns the byte behind what it read,
- * or -1 if it is not certain that this is correct JSON. The caller has checked that the bytes are UTF-8.
+ * Reads JSON in bytes without making values. Each function starts at a byte and returns the position after what it
+ * read, or -1 if it is not certain that this is correct JSON. The caller has checked that the bytes are UTF-8.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Of a byte in a string: 0 an ordinary one, 1 one that ends the loop. */
+/** For each byte in a string: 0 if it is an ordinary one, 1 if it ends the loop. */
 const STOPS = new Uint8Array(256).fill(1, 0, 0x20);
 STOPS[QUOTE] = 1;
 STOPS[BACKSLASH] = 1;
@@ -17,7 +17,7 @@ const STOPS_ASCII = Uint8Array.from(STOPS, (stop, byte) => (byte < 0x7f ? stop :
 /** The same without spaces. */
 const STOPS_VISIBLE = Uint8Array.from(STOPS_ASCII, (stop, byte) => (byte === 0x20 ? 1 : stop));
 
-/** White space between tokens. */
+/** Skips the white space between tokens. */
 export function space(b: Uint8Array, p: number): number {
   let at = p;
   for (let c = b[at]; c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09; c = b[at]) at += 1;
@@ -28,7 +28,7 @@ function isHex(c: number | undefined): boolean {
   return c !== undefined && ((c >= 0x30 && c <= 0x39) || ((c | 0x20) >= 0x61 && (c | 0x20) <= 0x66));
 }
 
-/** An escape, from its backslash on. */
+/** Reads an escape, from its backslash on. */
 function escape(b: Uint8Array, p: number): number {
   switch (b[p + 1]) {
     case QUOTE:
@@ -48,8 +48,8 @@ function escape(b: Uint8Array, p: number): number {
 }
 
 /**
- * A string of at most `max` characters, from behind its first quote.
- * @returns the place of its last quote
+ * Reads a string of at most `max` characters, starting after its first quote.
+ * @returns the position of its last quote
  */
 export function text(b: Uint8Array, p: number, max: number): number {
   let at = p;
@@ -93,7 +93,7 @@ function digits(b: Uint8Array, p: number): number {
   return at;
 }
 
-/** The digits of an integer of at most 15 digits, without a sign, a fraction or an exponent. */
+/** Reads an integer of at most 15 digits, without a sign, a fraction or an exponent. */
 export function natural(b: Uint8Array, p: number): number {
   const end = digits(b, p);
   const length = end - p;
@@ -122,7 +122,7 @@ function number(b: Uint8Array, p: number): number {
   return behind === exponent ? -1 : behind;
 }
 
-/** `word` in ASCII. */
+/** Reads an expected word in ASCII. */
 function word(b: Uint8Array, p: number, expected: string): number {
   for (let i = 0; i < expected.length; i += 1) if (b[p + i] !== expected.charCodeAt(i)) return -1;
   return p + expected.length;
@@ -135,7 +135,7 @@ export function boolean(b: Uint8Array, p: number): number {
 /** Deeper values are left to the full check. */
 const MAX_DEPTH = 32;
 
-/** Any value: of a field that the schema does not name. */
+/** Reads any value, for a field that the schema does not name. */
 export function anyValue(b: Uint8Array, p: number, depth: number): number {
   const c = b[p];
   if (c === QUOTE) return behind(text(b, p + 1, Number.POSITIVE_INFINITY));
@@ -164,8 +164,8 @@ function anyMembers(b: Uint8Array, p: number, depth: number, isObject: boolean):
 }
 
 /**
- * A member of an object, from behind the first quote of its name. A name with an escape is left to the full check: it
- * may be the name of a field of the schema.
+ * Reads a member of an object, starting after the first quote of its name. A name with an escape is left to the full
+ * check, because it may be the name of a field of the schema.
  */
 export function anyMember(b: Uint8Array, p: number, depth: number): number {
   let at = p;

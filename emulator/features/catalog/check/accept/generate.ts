@@ -1,12 +1,13 @@
 /**
  * Generates a function that reads one line of JSON in bytes and says whether it certainly satisfies a schema, as Ajv
- * generates one that reads values. It makes no values and no messages: what it doubts is checked the other way.
+ * generates a function that reads values. It makes no values and no messages: doubtful lines are left to the full
+ * check.
  */
 import type { FormatName } from '../formats.ts';
 import { createByteFormat } from './byte-formats.ts';
 import * as bytes from './bytes.ts';
 
-/** The keywords that it knows. Others, except `x-…`, are refused: they would be ignored silently. */
+/** The keywords that the generator knows. It refuses all others except `x-…`: they would be ignored silently. */
 interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly properties?: { readonly [name: string]: Schema };
@@ -22,7 +23,7 @@ interface Schema {
 
 const keywords = 'type properties required items minItems maxItems minLength maxLength format minimum'.split(' ');
 
-/** The places of the texts of one field in the line that was read last: begin and end, two numbers for each. */
+/** The places of the texts of one field in the last line: begin and end, two numbers for each text. */
 export interface Marks {
   count: number;
   readonly ranges: Int32Array;
@@ -37,7 +38,7 @@ interface MarkOptions {
   readonly as: 'ascii' | 'raw';
 }
 
-/** The byte behind the value that begins at `p`; -1 in doubt. The marks are valid until the next call. */
+/** Returns the position after the value that begins at `p`; -1 in doubt. The marks are valid until the next call. */
 type Read = (b: Buffer, p: number) => number;
 
 export interface Reader {
@@ -47,7 +48,7 @@ export interface Reader {
 
 /**
  * Generates the code once; the returned function creates readers that share it.
- * @throws Error for a schema with something that it does not know
+ * @throws Error for a schema with a part that the generator does not know
  */
 export function generateReader(schema: object, plan: MarkPlan): () => Reader {
   const writer = createWriter(plan);
@@ -145,7 +146,7 @@ function createWriter(plan: MarkPlan) {
     ].join('\n');
   }
 
-  /** A function that reads an object; its name. A field that is there twice is left to the full check. */
+  /** Writes a function that reads an object, and returns its name. A repeated field is left to the full check. */
   function object({ properties = {}, required = [] }: Schema, place: string): string {
     const name = `o${++names}`;
     const fields = Object.keys(properties);
