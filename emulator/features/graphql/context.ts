@@ -7,22 +7,22 @@ import type { SharedOperation, SharedOperations } from './operations.ts';
 import { relocate, retell, type Spelling } from './relocate.ts';
 import type { GraphqlRequest } from './shapes.ts';
 
-/** What the resolvers of one request share. */
+/** The state that the resolvers of one request share. */
 export interface Context {
   readonly deps: Deps;
   readonly shared: SharedOperations;
   readonly now: number;
-  /** As they were sent, without the defaults of the query. */
+  /** The variables as they were sent, without the defaults of the query. */
   readonly variables: GraphqlRequest['variables'];
   note(remark: string): void;
   /** The caller; throws a Refusal if the credential lacks the scope. */
   authorize(access: Access): Caller;
   transact<R>(work: () => R): R;
-  /** Refuses what does not fit the body of its REST operation. */
+  /** Refuses a body that does not fit its REST operation. */
   check(name: keyof SharedOperations, body: unknown): void;
 }
 
-/** A mutation field that does what an operation of REST does: what to send on, how REST spells it, and what to answer. */
+/** A mutation field that does the same as a REST operation: the body to pass on, how REST spells it, and the answer. */
 export interface MutationField<Input, Body, Outcome> {
   readonly name: keyof SharedOperations;
   readonly spelling: Spelling;
@@ -32,8 +32,8 @@ export interface MutationField<Input, Body, Outcome> {
 }
 
 /**
- * Creates a field's function: scope, contract, then the operation in a transaction of its own, so that a refused field of a
- * request changes nothing. Refusals and notes are in the words of the GraphQL request.
+ * Creates a field's function: scope, contract, then the operation in a transaction of its own, so that a refused field
+ * of a request changes nothing. Refusals and notes are in the words of the GraphQL request.
  */
 export function toField<Input, Body, Outcome>(
   context: Context,

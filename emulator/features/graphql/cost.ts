@@ -1,6 +1,6 @@
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 
-/** The most that a document can request, with every fragment counted as often as it is spread. */
+/** The most that a document can ask for, with every fragment counted as often as it is spread. */
 export interface Cost {
   readonly depth: number;
   readonly fields: number;

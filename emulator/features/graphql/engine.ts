@@ -44,7 +44,7 @@ type Check = (value: unknown) => void;
 export function createEngine(
   shared: SharedOperations,
 ): (request: GraphqlRequest, ask: Ask, deps: Deps) => Promise<GraphqlAnswer> {
-  /** Of the operation that is executed, which is one synchronous call; a query that is only checked tells nothing. */
+  /** Notes numbers while an operation is executed, which is one synchronous call; checking a query notes nothing. */
   let tellNumber: (sent: string) => void = () => {};
   const schema = createSchema((sent) => tellNumber(sent));
   const prepare = createPrepare(schema);

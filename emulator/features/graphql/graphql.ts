@@ -10,7 +10,7 @@ import { graphqlBody, graphqlReply, graphqlRequest, type GraphqlRequest } from '
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
 export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
   let engine: Promise<ReturnType<typeof createEngine>> | null = null;
-  // Loaded with the first request: loading graphql takes a tenth of a second, which the start need not pay.
+  // Loaded with the first request, because loading graphql would make the start a tenth of a second longer.
   const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(shared)));
 
   const post = endpoint({
@@ -42,7 +42,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Redirect a browser to the inspector, which has a GraphQL editor',
     section: '4, GraphQL custom event',
     provenance: 'assumed',
-    // Clients send queries by GET: what they send is refused for the method.
+    // Some clients send queries by GET: these are refused for the method.
     query: { type: 'object' },
     replies: { 302: null },
     errors: [405],
@@ -56,7 +56,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
   return [post, get];
 }
 
-/** What was sent with GET, and the body that a client would send instead. */
+/** The content of a GET request, and the body that a client would send instead. */
 function toSentByGet(sent: { readonly [name: string]: unknown }, upgrade: string | undefined): SentByGet {
   if (upgrade?.toLowerCase() === 'websocket') return { by: 'socket', request: null, parameters: [] };
   const { query, variables, operationName } = sent;
@@ -71,7 +71,7 @@ function toSentByGet(sent: { readonly [name: string]: unknown }, upgrade: string
   return { by: 'query', request, parameters };
 }
 
-/** Refuses what clients send that put several queries into a request, or only the hash of one. */
+/** Refuses bodies of clients that put several queries into a request, or send only the hash of one. */
 function refuseOtherForms(body: unknown): void {
   if (Array.isArray(body) && body.length > 0 && body.every(isJsonObject))
     refuse(graphqlRules.batch, inBody(''), body, { queries: body });

@@ -87,8 +87,8 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         properties: readProperties(input.properties, { refuseRepeated, note }),
         externalEventId: readEventId(input.externalEventId, note),
       }),
-      // For an event that was sent before, the reply has the stored time and properties. The user is as it was sent now: an
-      // event keeps whom it is about, not by what it named that person.
+      // For an event that was sent before, the reply has the stored time and properties. The user is repeated as sent
+      // now: an event stores whom it is about, but not the identifiers that named that person.
       answer: ({ event, isNew }, input, body) => ({
         type: event.type,
         occurredAt: event.occurredAt,
@@ -236,7 +236,7 @@ function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {
   };
 }
 
-/** The user as answers repeat it: without what was read as left out. Its custom identifiers are always a list. */
+/** The user as answers repeat it: without fields that were read as left out, and with custom identifiers as a list. */
 function toEcho({ phone, email, externalIdentifiers }: UserInput): unknown {
   const read = (sent: Maybe<string>): string | null => (sent === undefined || isBlank(sent) ? null : sent);
   return {

@@ -23,7 +23,10 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
   };
 }
 
-/** A webhook as GraphQL shows it; its id is of another type than REST's (docs/platform.md, Identifiers), with the same number. */
+/**
+ * A webhook as GraphQL shows it. Its id has another type than in REST (docs/platform.md, Identifiers), with the same
+ * number.
+ */
 export function toWebhook({ id, url, events, disabledAt }: Webhook) {
   return { __typename: 'Webhook', id: toShownWebhookId(id), url, events, disabledAt };
 }
@@ -76,7 +79,7 @@ function refuseIds(ids: readonly string[], info: FieldInfo): never {
   return refuse(graphqlRules.ids, inBody('/query'), count, { count, fewer });
 }
 
-/** A node of a list. A refused one is returned: graphql-js answers null for it and its error, and keeps the others. */
+/** A node of a list. A refusal is returned: graphql-js then answers null with its error, and keeps the other nodes. */
 function nodeOrRefusal(context: Context, id: string): unknown {
   try {
     return findNode(context, id);
@@ -86,7 +89,7 @@ function nodeOrRefusal(context: Context, id: string): unknown {
   }
 }
 
-/** Authorizes before it looks, so that without the scope nothing shows whether a record exists. */
+/** Finds a node. Authorizes first, so that without the scope nothing shows whether a record exists. */
 function findNode(context: Context, id: string): unknown {
   const caller = context.authorize('bearer');
   const { store } = context.deps;
@@ -114,8 +117,8 @@ function findNode(context: Context, id: string): unknown {
 }
 
 /**
- * An installation has the number of its first credential: the app's own would be the same for each company that installed
- * it.
+ * The id of an installation has the number of its first credential: the app's own number would be the same for each
+ * company that installed it.
  */
 function installationId({ deps: { store } }: Context, { app, companyId, credential }: Caller): string {
   const byInstallation = store.credentials.index('byInstallation', (one) => [`${one.companyId} ${one.appId}`]);

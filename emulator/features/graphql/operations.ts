@@ -12,13 +12,16 @@ import type {
   Webhook,
 } from '../../records.ts';
 
-/** Something that REST does too: the same scope, the same contract of the input, the same function. */
+/** An operation that REST has too: the same scope, the same contract of the input, the same function. */
 export interface SharedOperation<Body, Outcome> {
   /** The REST operation whose scope and body contract hold here as well. */
   readonly operation: Endpoint;
-  /** The contract of the body, where the schema of GraphQL asks for less than REST. */
+  /** The contract of the body, if the schema of GraphQL asks for less than REST. */
   readonly contract?: Schema;
-  /** Does it, inside a transaction. `now` in epoch milliseconds; `note` keeps a remark on the recorded request. */
+  /**
+   * Runs the operation, inside a transaction. `now` in epoch milliseconds; `note` keeps a remark on the recorded
+   * request.
+   */
   run(deps: Deps, caller: Caller, body: Body, now: number, note: (remark: string) => void): Outcome;
 }
 
@@ -73,7 +76,7 @@ export type UnsubscribeInput = {
   readonly notification?: { readonly language?: 'en-US' | 'fr-CA'; readonly disabled: boolean };
 };
 
-/** By what the request named the person. */
+/** The addresses by which a request named the person. */
 interface Named {
   readonly phone: string | null;
   readonly email: string | null;
@@ -98,9 +101,12 @@ export interface UnsubscribeOutcome {
   }[];
 }
 
-/** What the mutations do. Groups never import one another, so features/index.ts hands in what the others do. */
+/**
+ * The operations behind the mutations. Groups never import one another, so features/index.ts passes in those of the
+ * others.
+ */
 export interface SharedOperations {
-  /** If it was sent before, `isNew` is false and `event` is the earlier one. */
+  /** If the event was sent before, `isNew` is false and `event` is the earlier one. */
   readonly customEvent: SharedOperation<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
   readonly productView: SharedOperation<EcommerceInput, InboundEvent>;
   readonly addToCart: SharedOperation<EcommerceInput, InboundEvent>;

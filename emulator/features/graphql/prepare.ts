@@ -122,7 +122,7 @@ function closed(query: string): string | null {
     parse(whole);
     return whole;
   } catch {
-    // Something else is missing, which only the author knows.
+    // Something else is missing; only the author knows what.
     return null;
   }
 }
@@ -136,7 +136,7 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
 }
 
-/** The query with a variable declared in the type of the place where it is; null if it would be refused there, too. */
+/** The query with a variable declared in the type that its place expects; null if it would be refused there, too. */
 function retyped(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
   const [, expected] = / expecting type "([^"]+)"\.$/.exec(message) ?? [];
   const [node] = nodes ?? [];
@@ -153,8 +153,8 @@ function renamed(schema: GraphQLSchema, { message, nodes }: GraphQLError, query:
   const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;
   const loc = node?.name?.loc ?? node?.loc;
   if (name === undefined || !loc) return null;
-  // A value that is only similar is another choice.
-  // In quotes it is a text, which is not a choice.
+  // A value that is only similar may be another choice, so only a misspelt one is replaced. In quotes it is a text,
+  // which is not a choice.
   if (ofRest === null && isValue && meantWord(query.slice(loc.start, loc.end).replaceAll('"', ''), [name]) === null)
     return null;
   const whole = query.slice(0, loc.start) + name + query.slice(loc.end);
@@ -169,7 +169,7 @@ function undeferred(schema: GraphQLSchema, { message, nodes }: GraphQLError, que
   return isRefusedAt(schema, whole, loc.start) ? null : whole;
 }
 
-/** Whether a query cannot be read, or is refused at this character. What is wrong elsewhere has a fix of its own. */
+/** Whether a query cannot be read, or is refused at this character. Problems elsewhere have fixes of their own. */
 function isRefusedAt(schema: GraphQLSchema, query: string, start: number): boolean {
   try {
     return validate(schema, parse(query)).some(({ positions }) => positions?.includes(start) ?? false);

@@ -34,7 +34,7 @@ export function readProperties(
   return value as Properties;
 }
 
-/** The text for replies: what was sent, if it was a text. */
+/** The text for replies: the sent text, or the sent object as JSON. */
 export function toPropertiesText(sent: unknown): string {
   return typeof sent === 'string' ? sent : JSON.stringify(sent ?? {});
 }
@@ -52,7 +52,7 @@ function problemOf(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** What is wrong with a JSON text in which an object has a name more than once. */
+/** The problem of a JSON text in which an object repeats a name; null if none does. */
 function repeatOf(sent: unknown): string | null {
   const [first] = typeof sent === 'string' ? atOnce(findRepeatedNames(sent, 1)) : [];
   return first
@@ -65,8 +65,8 @@ function refuseProperties(sent: unknown, problem: string): never {
 }
 
 /**
- * The text with the most common mistakes corrected: single instead of double quotes, numbers that should be texts, names
- * that are refused, and names that are there twice. Null if there is another one: nothing that was sent is left out.
+ * The text with the most common mistakes corrected: single instead of double quotes, numbers that should be texts,
+ * refused names, and repeated names. Null if there is another mistake: nothing that was sent is left out.
  */
 function mend(sent: unknown): string | null {
   if (typeof sent !== 'string') return null;

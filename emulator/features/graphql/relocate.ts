@@ -3,7 +3,7 @@ import { unescapePointer, valueAt } from '../../contract/pointer.ts';
 import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
 import type { GraphqlRequest } from './shapes.ts';
 
-/** Where a mutation's input is spelled differently from the REST body: pointers, and values at a pointer. */
+/** The differences in spelling between a mutation's input and the REST body: pointers, and values at a pointer. */
 export interface Spelling {
   readonly pointers: readonly (readonly [rest: RegExp, graphql: string])[];
   toValue?(pointer: string, value: unknown): unknown;
@@ -80,7 +80,7 @@ export function retell(note: string, { words = [] }: Spelling): string {
   return changed(note, (text) => toWords(text, words));
 }
 
-/** A text with other names outside of quotes and of email addresses: those are values. */
+/** Changes the names in a text, except in quotes and in email addresses, because those are values. */
 function changed(
   told: string,
   named: (text: string) => string,
@@ -93,7 +93,7 @@ function toWords(text: string, words: Spelling['words'] & {}): string {
   return words.reduce((said, [rest, graphql]) => said.replace(rest, graphql), text);
 }
 
-/** Texts in JSON, and what is outside of quotes. */
+/** Matches texts in JSON, and the parts outside of quotes. */
 const jsonTexts = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|[^"]+/gi;
 
 function aroundAddresses(told: string, named: (text: string) => string): string {
@@ -103,7 +103,10 @@ function aroundAddresses(told: string, named: (text: string) => string): string 
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
 
-/** Where a part of the field's `input` is in the request; null if it is in the query: inline, or a default of a variable. */
+/**
+ * The place of a part of the field's `input` in the request; null if it is in the query: inline, or a variable's
+ * default.
+ */
 export function locate(info: FieldInfo, pointer: string, argument = 'input'): Place | null {
   const rest = pointer.split('/').slice(1);
   let node = argumentOf(info, argument);
@@ -122,7 +125,7 @@ export function locate(info: FieldInfo, pointer: string, argument = 'input'): Pl
   return null;
 }
 
-/** What is written for an argument of the field; for a variable that was not sent, its default, if it has one. */
+/** The node of an argument of the field; for a variable that was not sent, the variable's default, if it has one. */
 export function argumentOf(info: FieldInfo, argument: string): ValueNode | undefined {
   const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
   return withDefault(info, node);

@@ -20,7 +20,7 @@ export const limits = {
   aliases: 50,
   /** Fields, each fragment counted as often as it is spread. */
   fields: 500,
-  /** Ids of one `nodes`. */
+  /** Ids in one `nodes` field. */
   ids: 100,
 } as const;
 
@@ -47,7 +47,7 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
-/** What graphql-js says of a directive that only asks for a part of the reply later. */
+/** The message of graphql-js about a directive that only asks to get a part of the reply later. */
 export const deferring = /^Unknown directive "@(?:defer|stream)"/;
 
 function sayMended(problem: string): string {
@@ -57,7 +57,7 @@ function sayMended(problem: string): string {
     : 'Use the name that the schema has.';
 }
 
-/** What to do about a problem that graphql-js found; only names can be looked up in the schema. */
+/** Says how to correct a problem that graphql-js found. Only names can be looked up in the schema. */
 function sayCorrection(problem: string): string {
   if (
     /^(?:Cannot query field|Unknown (?:type|argument)|Field ".*" (?:is not defined|must have a selection))/.test(
@@ -70,7 +70,7 @@ function sayCorrection(problem: string): string {
   return 'Correct the query.';
 }
 
-/** What a client sent with GET. */
+/** The content of a GET request. */
 export interface SentByGet {
   /** A query in the address, a request to open a WebSocket, or something else. */
   readonly by: 'query' | 'socket' | 'other';

@@ -11,7 +11,7 @@ import {
 import { isInt64, isInt64Number } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
 
-/** Called with each number of a query, and each text that is read as one, as it was sent. */
+/** Called with each number of a query, and with each text that is read as a number, as it was sent. */
 type OnNumber = (sent: string) => void;
 
 /** Builds the schema. The root fields are functions that `engine.ts` passes in. */

@@ -18,7 +18,10 @@ export const graphqlRequest = {
 } as const;
 export type GraphqlRequest = View<typeof graphqlRequest>;
 
-/** With what some clients send instead of a request, so that rules can name it: a list of them, or the hash of a query. */
+/**
+ * The body, with forms that some clients send instead of a request, so that rules can name them: a list of requests, or
+ * the hash of a query.
+ */
 export const graphqlBody = readsMore(
   { ...graphqlRequest, type: ['object', 'array'], required: [], examples: [{ query: sampleQuery }] },
   { type: graphqlRequest.type, required: graphqlRequest.required },

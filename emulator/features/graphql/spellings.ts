@@ -1,4 +1,4 @@
-/** How the mutations spell what REST calls otherwise, for their refusals, fixes and notes. */
+/** The mutations' own spelling of names in REST, for their refusals, fixes and notes. */
 import { toShownWebhookId } from './nodes.ts';
 import type { Spelling } from './relocate.ts';
 

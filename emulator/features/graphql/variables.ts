@@ -6,7 +6,7 @@ import { channel, subscriptionType } from '../../records/people.ts';
 import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
 import { graphqlRules } from './rules.ts';
 
-/** Where variables do not fit the schema, and what makes them fit. */
+/** A place where variables do not fit the schema, and the fix. */
 interface Misfit {
   readonly at: string;
   readonly value: unknown;
@@ -53,7 +53,10 @@ function missingField(reason: string, above: string): Misfit | null {
   return { at: `${above}/${name}`, value: undefined, fix: { say: `Send the field ${name} (${type}).`, edits: [] } };
 }
 
-/** Unlike REST, GraphQL refuses what the schema does not name. It is renamed if one name alone can be meant. */
+/**
+ * Unlike REST, GraphQL refuses fields that the schema does not name. The fix renames the field if only one can be
+ * meant.
+ */
 function unknownField(reason: string, above: string, parent: unknown): Misfit | null {
   const [, name, meant = ''] =
     /^Field "(.*)" is not defined by type "\w+"\.(?: Did you mean (.*)\?)?$/s.exec(reason) ?? [];
@@ -71,7 +74,7 @@ function unknownField(reason: string, above: string, parent: unknown): Misfit | 
 const namesIn = (suggestions: string): readonly string[] =>
   [...suggestions.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
 
-/** What was sent, as the schema wants it; where that is not clear, only says so. */
+/** The fix that sends the value as the schema wants it; if that is not clear, it only says so. */
 function fixValue(reason: string, value: unknown, place: Place): Fix {
   const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
   const meant = typeof value === 'string' ? (meantWord(value, namesIn(suggestions)) ?? meantOfRest(reason)) : null;
@@ -83,7 +86,7 @@ function fixValue(reason: string, value: unknown, place: Place): Fix {
   return sent === null ? sayType : { say: `Send ${show(sent)}.`, edits: [set(place, sent)] };
 }
 
-/** What was sent in the type of the scalar, which the reason names first; null if that is not clear. */
+/** The sent value in the type of the scalar, which the reason names first; null if that is not clear. */
 function meantValue(reason: string, value: unknown): string | number | boolean | null {
   const [scalar] = reason.split(' ', 1);
   if (typeof value === 'boolean') return scalar === 'String' ? meantText(value) : null;
@@ -110,7 +113,7 @@ const prefixes: { readonly [type: string]: { readonly prefix: string; readonly v
   SubscriptionChannel: { prefix: 'CHANNEL_', values: channel.enum },
 };
 
-/** The enum value that is meant by REST's, from what graphql-js says of it; null if REST has no such value. */
+/** The enum value for REST's spelling of it, from the message of graphql-js; null if REST has no such value. */
 export function meantOfRest(problem: string): string | null {
   const found =
     /^Value "(?<sent>\w+)" does not exist in "(?<type>\w+)" enum\./.exec(problem) ??
