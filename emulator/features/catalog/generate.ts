@@ -1,6 +1,9 @@
 import { createRandom } from '../../random.ts';
 
-/** Catalog files made up from a seed, with faults at known lines: for tests, benchmarks and people who build an upload. */
+/**
+ * Generates catalog files from a seed, with faults at known lines: for tests, benchmarks and people who build an
+ * upload.
+ */
 
 export const faultKinds = [
   'currency',

@@ -109,8 +109,8 @@ export function createCheckJob({
 }
 
 /**
- * Saves the good products. Repeating it changes nothing, so it may run again after a kill. If the catalog has changed since
- * the check, the file is checked again first: a variant id is unique across the catalog (section 2.1).
+ * Saves the good products. Repeating it changes nothing, so it may run again after a kill. If the catalog has changed
+ * since the check, the file is checked again first: a variant id is unique across the catalog (section 2.1).
  */
 export function createSaveJob({
   files,

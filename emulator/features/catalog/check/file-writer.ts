@@ -4,7 +4,7 @@ import { renameAtOnce, syncFileAtOnce } from '../../../system.ts';
 const BUFFER_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Where a file is written until it is complete. */
+/** The path at which a file is written until it is complete. */
 export function partPath(path: string): string {
   return `${path}.part`;
 }

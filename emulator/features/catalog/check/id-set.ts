@@ -17,8 +17,8 @@ export interface IdSet {
   /** The place of `id`, null if it was never added. */
   find(id: string, isSame: (place: number) => boolean): number | null;
   /**
-   * Remembers an id in ASCII, unless an id with the same hash is there already, which may be another id: then it returns
-   * false, and nothing is remembered.
+   * Remembers an id in ASCII, unless an id with the same hash, which may be another id, is already there. Then it
+   * returns false and remembers nothing.
    */
   addNew(bytes: Uint8Array, from: number, to: number, place: number): boolean;
   /** The table of the set; each slot has two numbers (see `toEntry`). */
@@ -82,8 +82,8 @@ export function createIdHash(seed: number): HashId {
 }
 
 /**
- * A set of ids that stores only hashes: 8 bytes per slot in one table outside the JavaScript heap, so 11 to 22 bytes per
- * id. A Set of strings takes over 100, and is limited to 2^24 entries.
+ * A set of ids that stores only hashes: 8 bytes per slot in one table outside the JavaScript heap, so 11 to 22 bytes
+ * per id. A Set of strings takes over 100, and is limited to 2^24 entries.
  */
 export function createIdSet(hash: HashId = createIdHash(newSeed())): IdSet {
   const halves = new Uint32Array(2);

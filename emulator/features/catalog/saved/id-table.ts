@@ -4,8 +4,8 @@ import { createIdHash, createIdSet, newSeed, placeIn, SLOT_NUMBERS, type IdSet }
 import { damaged } from '../rules.ts';
 
 /**
- * An id set in a file: the seed of its hashes and the number of its slots, each in four bytes, then its slots. Looking up
- * an id reads one small page.
+ * An id set in a file: the seed of its hashes and the number of its slots, each in four bytes, then its slots. A lookup
+ * of an id reads one small page.
  */
 export interface IdTable {
   /** The first place of an id for which `isWanted` is true. Equal hashes are not proof of equal ids. */

@@ -8,9 +8,9 @@ import { damaged } from '../rules.ts';
  * about 4 KB; the index says for each group of three bytes which blocks may have it, in one bit each. A search reads
  * only the blocks that may have all groups of the text: of 80 MB of words mostly a few dozen KB.
  *
- * The file is a sequence of records of 32 blocks each: for every block, and for the one after the last, where it begins
- * and the number of its first line, as 64-bit numbers; then for each of 4,096 hashes of three bytes the blocks that have
- * it, as a 32-bit number.
+ * The file is a sequence of records of 32 blocks each. A record first has, for every block and for the one after the
+ * last, where it begins and the number of its first line, as 64-bit numbers. Then it has, for each of 4,096 hashes of
+ * three bytes, the blocks that contain the hash, as a 32-bit number.
  */
 const BLOCK_BYTES = 4096;
 const BLOCKS = 32;
