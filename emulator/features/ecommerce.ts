@@ -178,8 +178,8 @@ export function recordEcommerceEvent(
 }
 
 /**
- * The item with its currencies filled in and its quantity as a number; a client in use sends it as text, which its format
- * checks.
+ * The item with its currencies filled in and its quantity as a number. A client in use sends the quantity as text,
+ * which the schema's format checks.
  */
 function toItem(item: EcommerceBody['items'][number], at: number, note: (remark: string) => void) {
   const prices = item.price.map((one) => ({ ...one, currency: one.currency ?? 'USD' }));

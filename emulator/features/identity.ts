@@ -212,7 +212,7 @@ function linkIdentifiers(
   return users.findOrMake(caller.companyId, identifiers, { at: toIso(now), from: toOrigin(caller), note });
 }
 
-/** A clientUserId in another spelling, or where events have it. */
+/** A clientUserId in another spelling, or at the place that it has in events. */
 interface Misplaced {
   readonly at: string;
   readonly value: string;

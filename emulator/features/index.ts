@@ -66,7 +66,7 @@ export interface Features {
   readonly rootOperations: readonly Endpoint[];
   readonly lifecycles: FeatureLifecycles;
   readonly catalog: Catalog;
-  /** How the saved products of a company are read from its folder and written to it. */
+  /** Functions that read a company's saved products from its folder, write them, and tell their size. */
   readonly savedProducts: {
     readonly bytes: typeof savedBytes;
     readonly read: typeof readSavedLines;
@@ -83,7 +83,7 @@ export interface Features {
 }
 
 /**
- * Every group of the API, wired: its operations, and the lifecycles of records that change their state by themselves.
+ * Wires every group of the API: its operations, and the lifecycles of records that change their state by themselves.
  */
 export function createFeatures({ store, clock, feed, delays, workerUrl }: FeatureDeps): Features {
   const operations: readonly Endpoint[] = [

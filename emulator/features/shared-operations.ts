@@ -15,7 +15,7 @@ import {
 } from './webhooks/webhooks.ts';
 import { toEvents } from './webhooks/event-types.ts';
 
-/** The REST functions that GraphQL's mutations call. Wired here, as in index.ts, because groups never import one another. */
+/** The REST functions that GraphQL's mutations call. Wired here, as in index.ts: groups never import one another. */
 export const sharedOperations: SharedOperations = {
   customEvent: { operation: createCustomEvent, run: recordCustomEvent },
   productView: {

@@ -44,7 +44,7 @@ const followLink = endpoint({
   refused: refusedWith('This link does not exist'),
   handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
-    // A state from a file may have any scheme; browsers are redirected to http and https only.
+    // A link from a state file may have any scheme; browsers are redirected to http and https only.
     if (!link || !isWebUrl(link.url)) return refuse(shortLinkRules.unknown, inPath('id'), id, { id });
     // A program that only checks where a link leads does not count as a click.
     if (method === 'GET') taps.follow(link, now);
@@ -54,7 +54,7 @@ const followLink = endpoint({
 
 const headers = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** As it was written if a header can carry that, else percent-encoded. */
+/** The URL as it was written if a header can carry that, else percent-encoded. */
 function toLocation(url: string): string {
   return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
 }

@@ -60,8 +60,8 @@ export function deleteCompany(store: Store, id: string): Company {
 }
 
 /**
- * Removes a company with all its records, and what other companies have of its apps; its files stay, so that this can be
- * undone. Refused while the company still has work in progress. Inside a transaction.
+ * Removes a company with all its records, and the keys, codes and webhooks that its apps have at other companies. Its
+ * files stay, so that this can be undone. Refused while the company still has work in progress. Inside a transaction.
  */
 export function removeCompany(store: Store, id: string): Company {
   const company = findCompany(store, id);

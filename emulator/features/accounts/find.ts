@@ -13,7 +13,10 @@ export function findApp(store: Store, id: string): App {
   return store.apps.get(id) ?? noSuch('app', id);
 }
 
-/** The key or token with that id; refused if there is none. @param place of the id in the request; its path if left out */
+/**
+ * The key or token with that id; refused if there is none.
+ * @param place of the id in the request; its path if left out
+ */
 export function findCredential(store: Store, id: string, place?: Place): Credential {
   return store.credentials.get(id) ?? noSuch('credential', id, place);
 }

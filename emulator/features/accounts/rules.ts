@@ -1,6 +1,6 @@
 import { remove, rule, set, show, type AnyRule } from '../../rules.ts';
 
-/** Characters of the name of a company or an app. */
+/** The most characters of the name of a company or an app. */
 export const longestName = 100;
 
 /** The rules for companies, apps and keys, however they are created: the platform's own pages require the same. */

@@ -1,4 +1,4 @@
-/** What companies, apps and keys are made with. The control API has these shapes as they are. */
+/** The input that companies, apps and keys are made from. The control API has these shapes as they are. */
 import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { scopes } from '../../http/scopes.ts';
 
@@ -18,7 +18,7 @@ const companyAddresses = {
 export const companyFields = object({ name: companyName }, companyAddresses);
 export type CompanyFields = View<typeof companyFields>;
 
-/** What can be changed of a company. */
+/** The fields of a company that can be changed. */
 export const companyChange = object({}, { name: companyName, ...companyAddresses });
 export type CompanyChange = View<typeof companyChange>;
 
@@ -36,7 +36,7 @@ export const ownKey = {
   examples: ['my-own-api-key'],
 } as const;
 const appName = { type: 'string', examples: ['My app'] } as const;
-/** Public apps only. */
+/** Only for public apps. */
 const redirectUris = {
   type: 'array',
   maxItems: 50,
@@ -51,7 +51,7 @@ export const appFields = object(
 );
 export type AppFields = View<typeof appFields>;
 
-/** What can be changed of an app. */
+/** The fields of an app that can be changed. */
 export const appChange = object({}, { name: appName, scopes: grantedScopes, redirectUris });
 export type AppChange = View<typeof appChange>;
 
@@ -62,6 +62,9 @@ export const scopeChange = object(
 );
 export type ScopeChange = View<typeof scopeChange>;
 
-/** What a client is set up with: an API key, and the client id and secret of a public app; each null if there is none. */
+/**
+ * The credentials to set up a client with: an API key, and a public app's client id and secret; each null if there is
+ * none.
+ */
 export const clientKeys = object({ key: nullable(text), clientId: nullable(text), clientSecret: nullable(text) });
 export type ClientKeys = View<typeof clientKeys>;

@@ -165,7 +165,7 @@ function readValues(
   return all as readonly (readonly [string, AttributeInput])[];
 }
 
-/** Refuses values that their attributes do not take: all that break the same rule at once. */
+/** Refuses values that their attributes do not take. One refusal names all values that break the same rule. */
 function refuseUnfit(values: readonly (readonly [string, AttributeInput])[], definitionOf: DefinitionOf): void {
   const known = values.flatMap(([name, value]) => {
     const definition = definitionOf(name);
@@ -181,14 +181,15 @@ function refuseUnfit(values: readonly (readonly [string, AttributeInput])[], def
   }
 }
 
-/** Whether a value is one of the fixed ones, if there are such. */
+/** Whether a value is one of the fixed values; true if there are none. */
 function isFixed(value: AttributeInput, { values }: AttributeDefinition): boolean {
   return values === null || values.includes(String(value));
 }
 
 /**
- * Whether a value has the type of its attribute. Fixed values have any, and so does a text that was created in the UI without
- * them, which keeps each value as text (section 4, Custom attributes (POST), 4).
+ * Whether a value has the type of its attribute. An attribute with fixed values takes any type. So does a text
+ * attribute that was created in the UI without them: it keeps each value as text (section 4, Custom attributes (POST),
+ * 4).
  */
 function isOfItsType(value: AttributeInput, { values, type, origin }: AttributeDefinition): boolean {
   return values !== null || (origin === 'ui' && type === 'string') || isOfType(value, type);

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
 
-/** Characters of a fixed value. */
+/** The most characters of a fixed value. */
 const longestValue = 256;
 
 type Type = AttributeDefinition['type'];
@@ -87,7 +87,7 @@ const attributeManagementRules = {
     says: 'The values that people already have fit the type.',
     message: ({ held, type }) =>
       `A person has the value ${show(held)}, which is not a ${type}, so the type cannot be changed.`,
-    // An undo names no type.
+    // The request for an undo has no type.
     fix: ({ type }, place) =>
       place.at === '/type'
         ? { say: 'Keep the type.', edits: [remove(place)] }
@@ -147,8 +147,8 @@ export function changeAttribute(
 }
 
 /**
- * Takes back a change of an attribute, or its deletion, by `revert`: without the values of people who are gone since. Refused
- * if a value that was set since does not fit the type. Inside a transaction.
+ * Takes back a change or the deletion of an attribute by `revert`, and drops the values of people who were deleted
+ * since. Refused if a value that was set since does not fit the type. Inside a transaction.
  */
 export function takeBackAttribute(store: Store, id: string, revert: () => void): void {
   revert();
@@ -164,7 +164,7 @@ function refuseUnfit(store: Store, definition: AttributeDefinition, place: Place
   if (misfit) refuse(attributeManagementRules.heldType, place, type, { held: misfit.value, type });
 }
 
-/** Deletes an attribute, and the values that people have of it. Inside a transaction. */
+/** Deletes an attribute, with the values that people have for it. Inside a transaction. */
 export function removeAttribute(store: Store, id: string): AttributeDefinition {
   const known = getAttribute(store, id);
   for (const value of valuesOf(store, known)) store.attributeValues.delete(value.id);
@@ -172,7 +172,7 @@ export function removeAttribute(store: Store, id: string): AttributeDefinition {
   return known;
 }
 
-/** The values that people have of an attribute. */
+/** The values that people have for an attribute. */
 export function valuesOf(
   store: Store,
   { companyId, name }: Pick<AttributeDefinition, 'companyId' | 'name'>,

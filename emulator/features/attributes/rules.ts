@@ -18,7 +18,7 @@ import {
 
 export type AttributeType = AttributeDefinition['type'];
 
-/** Section 8. */
+/** The most characters of a name (section 8). */
 export const longestName = 200;
 
 /** One property that breaks a rule, with all others that break it, so that one fix corrects the request. */
@@ -44,7 +44,7 @@ interface Unfits {
   readonly unfit: readonly Unfit[];
 }
 
-/** What was sent, as each type has it; null if it cannot be read as one. */
+/** Reads a sent value as each type; null if it cannot be read as that type. */
 const meantAs: { readonly [T in AttributeType]: (value: AttributeInput) => AttributeInput | null } = {
   string: meantText,
   number: (value) => (typeof value === 'string' ? meantNumber(value) : null),
@@ -193,7 +193,7 @@ export const allAttributeRules: readonly AnyRule[] = Object.values(attributeRule
 export type PropertyRule = Rule<Broken>;
 
 /**
- * Sends of each value the first part that the attribute takes, and leaves out attributes of which there is none, unless no
+ * Sends the first part of each value that the attribute takes. Leaves out attributes without such a part, unless no
  * attribute would be left.
  */
 function resend({ all, names, accepts }: Broken, place: Place, toParts: (value: unknown) => readonly unknown[]): Fix {
@@ -224,7 +224,7 @@ function rename({ all, names }: Broken, place: Place, toName: (name: string) => 
   return { say: `Use the name ${renamed.map(({ wanted }) => show(wanted)).join(', ')}.`, edits };
 }
 
-/** Sends what was meant by each value; if one cannot be read, only says what the attributes take. */
+/** Sends the meaning of each value; if one is not clear, only says which values the attributes take. */
 function sendInstead(
   unfit: Unfits['unfit'],
   place: Place,

@@ -59,7 +59,7 @@ export const customEventEndpoints: readonly Endpoint[] = [createCustomEvent];
 /**
  * Stores a custom event, and creates its user if no one has these identifiers. If the same `externalEventId` was sent
  * before for the same type and user, returns the earlier event and stores nothing: a public client relies on this to
- * avoid duplicates. With another type or another user it is another event (assumed: the specification says that it
+ * avoid duplicates. With another type or another user it is another event (assumed: the specification says that the id
  * identifies an event, but not in which scope). Inside a transaction.
  */
 export function recordCustomEvent(
@@ -152,7 +152,10 @@ function readProperties(sent: CustomEventBody['properties'], note: Note): Proper
   return sent;
 }
 
-/** What the platform accepts but cannot use everywhere. The rule about keys applies only to the object's own keys. */
+/**
+ * Notes properties that the platform accepts but cannot use everywhere. The rule about keys applies only to the
+ * object's own keys.
+ */
 function remark(properties: Properties, note: Note): void {
   const names = Object.keys(properties);
   if (names.length > usableKeys) {

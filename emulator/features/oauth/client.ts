@@ -24,7 +24,7 @@ export function readBasic({ authorization = '' }: IncomingHttpHeaders): ClientCr
   return { clientId: decode(clientId), clientSecret: decode(clientSecret), by: 'basic' };
 }
 
-/** The public app with these credentials; refused with 401 if there is none. `meant` is the one that a fix names. */
+/** The public app with these credentials; refused with 401 if there is none. `meant`: the app that a fix names. */
 export function authenticateClient(
   store: Store,
   { clientId, clientSecret, by }: ClientCredentials,
@@ -44,7 +44,7 @@ export function authenticateClient(
   return app;
 }
 
-/** The public app that was probably meant: of the id, of the code, of the secret, or any; null if there is none. */
+/** The public app that was probably meant: by the id, the code or the secret, else any; null if there is none. */
 export function findMeant(
   store: Store,
   { clientId, clientSecret }: Omit<ClientCredentials, 'by'>,
@@ -65,7 +65,7 @@ function publicApps(store: Store): readonly App[] {
   return store.apps.records().filter(({ kind }) => kind === 'public');
 }
 
-/** In constant time, which does not reveal the lengths either. */
+/** Compares in constant time, which does not reveal the lengths either. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -5,7 +5,7 @@ import type { View } from '../../contract/shape.ts';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import { oauthRules } from './rules.ts';
 
-/** The query of the install page. Without what is required it is read, too: a person gets a page that says what is missing. */
+/** The query of the install page. Required fields may be missing: then a person gets a page that names them. */
 export const installQuery = readsMore(
   {
     type: 'object',

@@ -26,7 +26,7 @@ import { oauthRules } from './rules.ts';
 
 const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
 const page = { type: 'string' } as const;
-/** It is a page, so the rate limits do not count its requests. */
+/** The endpoint is a page, so the rate limits do not count its requests. */
 const shared = {
   path: '/integrations/oauth-install',
   access: 'anyone',
@@ -148,7 +148,7 @@ function toScopes(text: string | undefined, app: App): readonly string[] {
   return wanted.length === 0 ? app.scopes : [...new Set(wanted)];
 }
 
-/** A separator that was encoded once too often: `a%2Bb` is what programs make of the text `a+b`. */
+/** A separator that was encoded once too often: programs encode the text `a+b` as `a%2Bb`. */
 const encodedSeparator = /\+|%2B|%20|%2C/gi;
 
 /** Redirects with `invalid_scope` if the app asks for scopes that it does not have. */
@@ -173,7 +173,10 @@ function checkCompany({ store }: Deps, companyId: string): void {
   refuse(oauthRules.company, inForm('company_id'), companyId, { sent: companyId, known });
 }
 
-/** Stores a code in the platform's form: base64 of 24 hexadecimal digits (docs/platform.md, Access tokens). Inside a transaction. */
+/**
+ * Stores a code in the platform's form: base64 of 24 hex digits (docs/platform.md, Access tokens). Inside a
+ * transaction.
+ */
 function makeCode({ store }: Deps, { app, redirectUri, scopes }: Installation, companyId: string, now: number): string {
   const code = Buffer.from(randomBytes(12).toString('hex')).toString('base64');
   store.authorizationCodes.put({

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../contract/html.ts';
 import { toPage } from '../../http/page.ts';
 import type { Company } from '../../records.ts';
 
-/** What the consent page shows and sends back. */
+/** The data that the consent page shows and sends back. */
 export interface ConsentView {
   readonly appName: string;
   readonly redirectUri: string;

@@ -1,9 +1,9 @@
 import { isUrl } from '../../contract/url.ts';
 
 /**
- * Whether a redirect URI may be used: it is one of those registered with the app (section 5, OAuth 2.0 flow, 2). They
- * are compared exactly; one to this machine may differ in its port, because a program on a developer's machine listens
- * on any free port (RFC 8252 section 7.3).
+ * Whether a redirect URI may be used: it is registered with the app (section 5, OAuth 2.0 flow, 2). URIs are compared
+ * exactly, but a URI of this machine may differ in its port, because a program on a developer's machine listens on any
+ * free port (RFC 8252 section 7.3).
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
   if (!isUrl(redirectUri)) return false;

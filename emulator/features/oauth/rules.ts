@@ -1,10 +1,10 @@
 import { inForm, rule, set, show, type AnyRule, type Fix } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
-/** What a fix of the install page needs of a public app. */
+/** The parts of a public app that a fix of the install page needs. */
 type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
 
-/** Where there is no public app, nothing that is sent helps. */
+/** Without a public app, nothing that is sent helps. */
 const createFirst: Fix = {
   say: 'There is no public app yet: create one, then send its client_id and secret.',
   edits: [],
@@ -12,7 +12,9 @@ const createFirst: Fix = {
 
 /** Why an app does not get the scopes that an address asks for. */
 export interface ScopeFault {
-  /** What it means and the app has, and what it asks for and the app does not have. */
+  /**
+   * The scopes that were meant and that the app has. `unknown`: those that were asked for and that it does not have.
+   */
   readonly meant: readonly string[];
   readonly unknown: readonly string[];
   readonly held: readonly string[];

@@ -88,7 +88,7 @@ export const exchangeCode = endpoint({
       note(
         'The client identified itself by HTTP Basic, as RFC 6749 allows; in the specification it does so in the form.',
       );
-    // First, because another grant has other fields.
+    // Checked first, because another grant has other fields.
     if (sent.grant_type !== '' && sent.grant_type !== 'authorization_code')
       refuse(oauthRules.grantType, inForm('grant_type'), sent.grant_type, { sent: sent.grant_type });
     const client = basic ?? { clientId: sent.client_id, clientSecret: sent.client_secret, by: 'form' };
@@ -149,7 +149,10 @@ function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name
   return single;
 }
 
-/** What a fix sends for each field: what fits the app that was meant, and the code. Null if there is no app. */
+/**
+ * The values that a fix sends for each field: those of the app that was meant, and of the code. Null if there is no
+ * app.
+ */
 function toValues(meant: App | null, code: AuthorizationCode | undefined): { readonly [name: string]: string } | null {
   if (meant === null) return null;
   const redirectUri = code?.redirectUri ?? meant.redirectUris[0];
@@ -192,7 +195,7 @@ function toCredentialId({ id }: AuthorizationCode): string {
   return toGlobalId('Credential', number);
 }
 
-/** In the style of the platform's example: 42 characters of base64. */
+/** A token in the style of the platform's example: 42 characters of base64. */
 function toToken(): string {
   return randomBytes(31).toString('base64').replace(/=+$/, '');
 }

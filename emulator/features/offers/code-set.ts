@@ -1,6 +1,6 @@
-/** A set of codes that may have millions. */
+/** A set that may hold millions of codes. */
 export interface CodeSet {
-  /** Whether it is new. */
+  /** Adds a code. Returns whether it is new. */
   add(code: string): boolean;
 }
 
@@ -9,8 +9,8 @@ const parts = 1024;
 const mostInOne = 2 ** 18;
 
 /**
- * Creates an empty set. From a size on it has many parts: a Set that grows beyond a limit is copied as a whole, which takes a
- * tenth of a second for a million codes, and none can have more than 16.7 million. Up to that size one is faster.
+ * Creates an empty set. Above a certain size it has many parts: a growing Set is copied as a whole, which takes a tenth
+ * of a second for a million codes, and a Set can have at most 16.7 million. Below that size, a single Set is faster.
  */
 export function createCodeSet(): CodeSet {
   const first = new Set<string>();
@@ -32,7 +32,7 @@ export function createCodeSet(): CodeSet {
   };
 }
 
-/** By the last characters, which differ most. */
+/** The part of a code, by its last characters, which differ most. */
 function partOf(code: string): number {
   let hash = 0;
   for (let at = Math.max(0, code.length - 8); at < code.length; at++) hash = Math.imul(hash, 31) + code.charCodeAt(at);

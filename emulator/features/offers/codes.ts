@@ -13,8 +13,8 @@ export interface Codes {
    * Stores the codes that are new to the offer, without repetitions and in the order sent, for the upload that `put`
    * stores. Reading, comparing and writing happen in slices, between which other requests are answered; uploads to
    * one offer are done one after the other.
-   * @param put stores the upload, in one transaction: gets the number of new codes, and what gives their file the name
-   *   of the upload
+   * @param put stores the upload, in one transaction: gets the number of new codes, and a function that gives their
+   *   file the name of the upload
    */
   add(
     offerId: string,
@@ -45,7 +45,9 @@ export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: strin
   return (await blobs.readList(kind, fileOf(uploadId))) ?? [];
 }
 
-/** Stores the codes of an upload at once. For a world that is still being built, so that no client waits for it. */
+/**
+ * Stores the codes of an upload at once, without slices. For a world that is still being built: no client waits for it.
+ */
 export function writeCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string, codes: readonly string[]): void {
   blobs.append(kind, fileOf(uploadId), JSON.stringify(codes));
 }
@@ -79,7 +81,7 @@ export function createCodes({ store }: { store: Store }): Codes {
     const aside = blobs.createTemp(kind);
     try {
       await writeList(aside, fresh);
-      // Deleted or restored meanwhile, the offer has other codes.
+      // If the offer was deleted or restored meanwhile, it has other codes.
       if (!isCurrent(known)) return await add(offerId, sent, put);
       const upload = put(fresh.length, (uploadId) => renameAtOnce(aside, blobs.path(kind, fileOf(uploadId))));
       latest = { ...known, uploads: [...known.uploads, upload] };
@@ -94,7 +96,7 @@ export function createCodes({ store }: { store: Store }): Codes {
   };
 }
 
-/** Those that were not in the set: the same list, if all are new. */
+/** Adds codes to the set and returns those that were not in it: the same list, if all are new. */
 async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly string[]> {
   let fresh: string[] | null = null;
   for (let from = 0; from < codes.length; from += comparedAtOnce) {

@@ -5,7 +5,7 @@ import { inBody, noSuch, refuse, rule, set, type AnyRule } from '../../rules.ts'
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
-/** Characters of the name of an offer. */
+/** The most characters of the name of an offer. */
 const longestName = 200;
 
 /** The rules for offers, however they are created. */

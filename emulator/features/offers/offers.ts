@@ -82,7 +82,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
       }
       await codes.add(check().offer.id, body.codes, (codeCount, keep) =>
         transact(() => {
-          // Once more: since then other uploads may have come.
+          // Checked again, because other uploads may have come since then.
           const { offer, range } = check();
           const upload = store.offerUploads.put({
             id: newUploadId(),
@@ -125,7 +125,7 @@ function uploadsOf(store: Store, { id }: Offer): readonly OfferUpload[] {
 interface Dates {
   readonly start: string | null;
   readonly stop: string | null;
-  /** The body, which may have them under a misspelt name. */
+  /** The body, which may have the dates under a misspelt name. */
   readonly sent?: object;
 }
 
@@ -161,8 +161,8 @@ function checkCodes(codes: readonly string[]): void {
 }
 
 /**
- * The range of an upload; null if it has no dates. Refuses dates that the offer does not take, or not in this form, and those
- * that overlap earlier ones.
+ * The range of an upload; null if it has no dates. Refuses dates that the offer does not take, dates in another form,
+ * and dates that overlap earlier ones.
  */
 function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[]): Range | null {
   const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
@@ -182,7 +182,8 @@ function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[]):
 }
 
 /**
- * Whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted.
+ * Checks whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since:
+ * otherwise no upload could be accepted.
  * @param stored the ranges of the earlier uploads, if they have dates
  */
 function checkType(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], stored: readonly Range[]): void {

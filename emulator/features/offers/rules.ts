@@ -12,7 +12,7 @@ const dropRange = () => ({
   edits: [remove(start), remove(stop)],
 });
 const factsOf = (range: Range) => ({ start: toIso(range.start), stop: toIso(range.stop) });
-/** Only a sentence: codes of one offer do no good in another. */
+/** Only a sentence, without edits: codes of one offer do no good in another. */
 const oneOf = (offers: readonly string[]) =>
   offers.length === 0
     ? 'This account has no offer yet: create one, then send its number.'
@@ -128,7 +128,7 @@ export const offerRules = {
       edits: wrong.some(({ utc }) => utc === null) ? [] : wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
     }),
   }),
-  // An invented range would be kept for the offer, and what was meant would then overlap it.
+  // An invented range would be kept for the offer, and the range that was meant would then overlap it.
   bothDates: rule<{ missing: 'distributionStart' | 'distributionStop' }>({
     id: 'offers.both-dates',
     status: 400,

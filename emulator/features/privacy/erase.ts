@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { countOfPerson, erasePerson } from '../../people/of-person.ts';
 import type { Identifiers, Users } from '../../people/users.ts';
 
-/** What a deletion request deleted: people by id, and how many of their records of each kind. */
+/** The result of a deletion request: the deleted people by id, and how many of their records of each kind. */
 export interface Erased {
   readonly userIds: readonly string[];
   readonly addresses: number;
@@ -27,7 +27,7 @@ export function createEraser(store: Store, users: Users): (request: PrivacyReque
   };
 }
 
-/** In words: `2 addresses, 2 subscriptions, 1 event`. Someone who was found has the address by which they were. */
+/** In words: `2 addresses, 2 subscriptions, 1 event`. Not empty if a person was found, because that took an address. */
 export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased, 'userIds'>): string {
   const own = addresses === 0 ? [] : [`${addresses} address${addresses === 1 ? '' : 'es'}`];
   const others = [...kept].flatMap(([name, count]) => {

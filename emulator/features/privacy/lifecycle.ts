@@ -30,7 +30,7 @@ function toSentence(people: number, kept: string): string {
   return `${people === 1 ? '1 person was deleted' : `${people} people were deleted`}, with ${kept}.`;
 }
 
-/** What was deleted is known only afterwards, when the move is already stored. */
+/** Replaces the reason of the last move: what was deleted is known only when the move is already stored. */
 function withLastWhy(history: PrivacyRequest['history'], why: string): PrivacyRequest['history'] {
   const last = history.at(-1);
   return last ? [...history.slice(0, -1), { ...last, why }] : history;

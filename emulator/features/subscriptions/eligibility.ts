@@ -34,8 +34,8 @@ export const listEligibilities = endpoint({
 });
 
 /**
- * The subscriptions that the contact selects: those of the addresses that it names, and on a channel without a named
- * address all of the person. One per type and channel: the subscribed one if there are several. Refused with 404 if
+ * The subscriptions that the contact selects. On a channel with a named address, those of the address; on other
+ * channels, all of the person. One per type and channel: the subscribed one if there are several. Refused with 404 if
  * there are none.
  */
 function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
@@ -54,7 +54,7 @@ function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contac
 
 const order: readonly string[] = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED', 'TEXT', 'EMAIL'];
 
-/** By type, then text before email, so that replies do not depend on the order of events. */
+/** Sorts by type, then text before email, so that replies do not depend on the order of events. */
 export function inStableOrder(subscriptions: readonly Subscription[]): readonly Subscription[] {
   return subscriptions.toSorted(
     (one, other) =>

@@ -1,12 +1,15 @@
 import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../contract/meant.ts';
 import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
 
-/** A sign-up unit as fixes and messages name it. Another type than the one that was named would subscribe to something else. */
+/**
+ * The sign-up unit that a fix or a message names. It has the type that was named, because another type would subscribe
+ * to something else.
+ */
 interface ProposedUnit {
   readonly id: string;
 }
 
-/** The type, if one was named: a company may have units, but none that is for it. */
+/** Names the type, if the request did: the company may have units, but none for that type. */
 const sayCreate = (type: string | undefined): string =>
   `Create an API sign-up unit${type === undefined ? '' : ` for ${type}`}`;
 const someLocale = { language: 'en', country: 'US' };
@@ -113,7 +116,7 @@ export const subscriptionRules = {
     wanted: string;
     matching: readonly string[];
     known: readonly string[];
-    /** How many it has beyond the known ones, which are named. */
+    /** How many units the company has beyond the `known` ones, which are named. */
     more: number;
     unit: ProposedUnit | null;
     language: string;

@@ -9,7 +9,7 @@ interface Locale {
   readonly country: string;
 }
 
-/** How many units of a company a refusal names; of more it says the number. */
+/** A refusal names at most this many units of a company, and the number of the others. */
 const mostNamed = 20;
 
 type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionType'>;
@@ -17,7 +17,7 @@ type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionTyp
 /**
  * The sign-up unit that a request selects (section 4, Subscribe, 3 and 4): by its id, or as the only one of its locale
  * and type. Refused with 400 if it selects none or several.
- * @param units those of the caller's company
+ * @param units the units of the caller's company
  */
 export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (remark: string) => void): SignUpUnit {
   const { locale, subscriptionType } = wanted;
@@ -89,7 +89,7 @@ function refuseUnnamed(units: readonly SignUpUnit[], wanted: Wanted): never {
   return refuseMissing(refusal, wanted, ['signUpSourceId', 'locale', 'subscriptionType'], inObject(''));
 }
 
-/** The most similar unit: of the type, if one was named, and the language counts more than the country. */
+/** The most similar unit. It has the type, if one was named; the language counts more than the country. */
 function nearest(
   units: readonly SignUpUnit[],
   wanted: { readonly type?: string | undefined; readonly language?: string; readonly country?: string },

@@ -16,7 +16,7 @@ import { chooseUnit } from './sign-up-unit.ts';
 export interface SubscribeOutcome {
   readonly contact: Contact;
   readonly identifiers: EchoedIdentifiers;
-  /** The text subscription before the mail subscription. `isNew` is false if it was already subscribed. */
+  /** The text subscription before the email subscription. `isNew` is false if it was already subscribed. */
   readonly results: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
 }
 

@@ -91,8 +91,8 @@ export function unsubscribeUser(
 }
 
 /**
- * Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions; and only those of that
- * phone and that email, whatever further addresses the person has.
+ * Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions. Only the subscriptions
+ * of that phone and that email count, whatever further addresses the person has.
  */
 function locate(
   { store, users, choices }: Deps,

@@ -28,10 +28,13 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
   return once;
 }
 
-/** `phone.subscribed` is the older name of `sms.subscribed` (docs/platform.md, Webhooks), and no misspelt `email.subscribed`. */
+/**
+ * `phone.subscribed` is the older name of `sms.subscribed` (docs/platform.md, Webhooks), not a misspelt
+ * `email.subscribed`.
+ */
 const toPresent = (type: string): string => type.replace(/^phone\./i, 'sms.');
 
-/** All types with the misspelt ones corrected; null if it is not clear of each which one is meant. */
+/** All types with the misspelt ones corrected; null if the meaning of any of them is not clear. */
 function toMeant(sent: readonly string[]): readonly string[] | null {
   const meant = sent.flatMap((type) => (isEventType(type) ? type : (meantWord(toPresent(type), eventTypes) ?? [])));
   return meant.length < sent.length ? null : [...new Set(meant)];

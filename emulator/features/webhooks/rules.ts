@@ -1,7 +1,7 @@
 import { eventTypes } from '../../contract/event-schemas.ts';
 import { inBody, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
 
-/** What webhooks are refused for. */
+/** The rules for webhooks. */
 export const webhookRules = {
   eventType: rule<{ unknown: readonly { sent: string; nearest: string | null }[]; meant: readonly string[] | null }>({
     id: 'webhooks.event-type',
@@ -25,7 +25,7 @@ export const webhookRules = {
     reason: 'Section 7 has the 404; it does not say whose webhooks an app sees.',
     says: 'The webhook was created by this app for this company; those of other apps are not found.',
     message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
-    // Another webhook than the one that was meant would be changed or deleted.
+    // Only the id that was meant is proposed: with another one, another webhook would be changed or deleted.
     fix: ({ meant }, place) => setMeant(place, meant, 'Use the id of a webhook of this app, or create one first.'),
   }),
 } as const;

@@ -42,7 +42,7 @@ const updateBody = {
   },
 } as const;
 
-/** What GraphQL's mutations hand over. */
+/** The body that GraphQL's mutations pass on. */
 export const eventlessBody = {
   ...updateBody,
   required: ['url'],
@@ -181,10 +181,13 @@ export const deleteWebhook = endpoint({
 /** The operations of this group. */
 export const webhookEndpoints: readonly Endpoint[] = [listWebhooks, createWebhook, updateWebhook, deleteWebhook];
 
-/** What is said of a webhook; how far it may reach and its key are set by hand only. */
+/** The fields of a webhook that are given; its reach and its key are set by hand only. */
 type WebhookFields = Pick<Webhook, 'url' | 'events'> & Partial<Pick<Webhook, 'signingKey' | 'reach'>>;
 
-/** Creates a webhook of an app for a company, however it is asked for. Inside a transaction. `now` in epoch milliseconds. */
+/**
+ * Creates a webhook of an app for a company, whether by request or by hand. Inside a transaction. `now` in epoch
+ * milliseconds.
+ */
 export function makeWebhook(
   store: Store,
   { id: appId }: Pick<App, 'id'>,
@@ -209,8 +212,8 @@ export function makeWebhook(
 }
 
 /**
- * Changes what is sent of a webhook; one that is disabled again stays disabled since it first was, and a new address has
- * not failed yet. Inside a transaction.
+ * Changes the given fields of a webhook. A webhook that is disabled again keeps the time at which it was first
+ * disabled, and a new address counts as not failing. Inside a transaction.
  */
 export function changeWebhook(
   store: Store,
@@ -218,7 +221,7 @@ export function changeWebhook(
   change: Partial<WebhookFields> & { readonly disabled?: boolean | undefined },
   now: number,
 ): Webhook {
-  // By name: a body may have further fields, also those of a webhook that it may not set.
+  // Picked by name, because a body may have further fields, even fields of a webhook that it must not set.
   const { url: target, events: types, signingKey, reach } = { ...known, ...change };
   const { disabledAt: since } = known;
   const disabledAt = change.disabled === undefined ? since : change.disabled ? (since ?? toIso(now)) : null;
@@ -243,7 +246,7 @@ function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {
   return store.webhooks.records().filter((webhook) => ownsWebhook(caller, webhook));
 }
 
-/** Else only the first event would say it. */
+/** Notes the reason now: otherwise only the first event would show it. */
 function noteRefused(webhook: Webhook, { whyRefused }: Deps['deliveries'], note: (remark: string) => void): void {
   const why = whyRefused(webhook);
   if (why !== null) note(`Nothing will be delivered to this webhook: ${why}`);
