@@ -19,7 +19,7 @@ export interface EventDraft extends View<typeof eventDraft> {
   readonly type: EventType;
   readonly companyId: string;
   readonly payload: Payload;
-  /** Where the payload does not fit the schema of the event, if it does not; then it must not be sent. */
+  /** The first place where the payload does not fit the event's schema: then it must not be sent. Null if it fits. */
   readonly misfit: View<typeof misfit>;
 }
 

@@ -1,4 +1,4 @@
-/** Says in a sentence why an attempt was not accepted, with the smallest fix where one is known. Pure. */
+/** Says in a sentence why an attempt was not accepted, with the smallest fix if one is known. Pure. */
 import { isUrl } from '../contract/url.ts';
 import { closedCodes } from '../net/closed-codes.ts';
 import { TargetRefused } from './target.ts';
@@ -64,7 +64,7 @@ export function toProblem(status: number, location: string | undefined, url: str
   return `The receiver answered ${status}; only 2xx counts as accepted.${cause === undefined ? '' : ` ${cause}`}`;
 }
 
-/** Why a request got no whole answer. */
+/** Says why a request got no complete answer. */
 export function toSentence(error: unknown, url: string): string {
   if (error instanceof TargetRefused) return error.message;
   const failed = error as FailedRequest;
@@ -128,12 +128,12 @@ function notHttp({ code, reason, answered, rawPacket = Buffer.alloc(0) }: Failed
   return `${said}. Correct the port: something other than a web server listens there.`;
 }
 
-/** Why a name had no address in time. */
+/** Says why a name was not resolved in time. */
 export function unresolved(url: string, ms: number): string {
   return `The name in ${url} was not resolved within ${ms / 1000} s. Check the name, and the DNS server of this machine.`;
 }
 
-/** Why a request was broken off at its limit. */
+/** Says why a request was cancelled at its time limit. */
 export function tooSlow(url: string, { phase, answered }: FailedAt, ms: number): string {
   const limit = `within ${ms / 1000} s`;
   switch (phase) {

@@ -16,7 +16,7 @@ type GymStep = Pick<GymResult['steps'][number], 'event' | 'delayMs' | 'cutAt' | 
 export type Gym = (input: GymInput) => Promise<GymResult>;
 
 /**
- * The plan of a seed. Every event is sent whole at least once; a cut one comes again, as a retry would. Pure.
+ * The plan of a seed. Every event is sent whole at least once: a cut event is sent again, as by a retry. Pure.
  */
 function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly GymStep[] {
   const random = createRandom(seed);

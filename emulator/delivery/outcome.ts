@@ -20,7 +20,7 @@ export interface Verdict {
 export interface Times {
   /** The time on the virtual clock as of which the attempt is judged. */
   readonly now: number;
-  /** The time on the virtual clock: later than the attempt if it was moved before the outcome was known. */
+  /** The time that the virtual clock shows: later than `now` if the clock was moved before the outcome was known. */
   readonly shown: number;
   readonly wall: number;
 }

@@ -13,7 +13,7 @@
 export const patienceTick = { steps: 5, stepMs: 5 };
 /** Real ms between two checks of the receivers, on a quiet machine. Answers within a tick cost no patience. */
 const patienceTickMs = patienceTick.steps * patienceTick.stepMs;
-/** A receiver that gives this many answers in a tick is working: sending to it is our own work, and not waiting. */
+/** A receiver that gives this many answers in a tick is working: the time goes into sending to it, not into waiting. */
 const answersAtWork = 3;
 
 export interface Patience {

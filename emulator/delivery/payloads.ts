@@ -26,7 +26,7 @@ export interface Payload {
   readonly [detail: string]: unknown;
 }
 
-/** The creative of a subscription that came by the API (docs/platform.md, Webhook deliveries). */
+/** The creative of a subscription that was made through the API (docs/platform.md, Webhook deliveries). */
 export function apiCreative(name: string): Creative {
   return { name, type: 'API', subtype: 'DOUBLE_OPT_IN_AFFILIATE' };
 }

@@ -8,20 +8,20 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 export interface DeliverySettings {
-  /** Sends under way at once, over all webhooks. */
+  /** Simultaneous sends, over all webhooks. */
   readonly concurrency: number;
   /** How many of these may go to one webhook, so that a slow receiver leaves room for others. */
   readonly concurrencyPerWebhook: number;
   /** A webhook with nothing under way may always send, up to this many in all. */
   readonly concurrencyLimit: number;
-  /** Sends begun, and outcomes recorded, in one turn of the event loop. */
+  /** Sends that begin, and outcomes that are recorded, in one turn of the event loop. */
   readonly perTurn: number;
   /**
    * Like `perTurn`, while API requests come in. Turns are then a millisecond apart, which leaves requests most of the
    * time.
    */
   readonly perTurnBesideRequests: number;
-  /** From the start of a send to the end of the answer. */
+  /** The time limit from the start of a send to the end of the answer. */
   readonly timeoutMs: number;
   /** Bytes that are read of an answer. */
   readonly readBytes: number;
@@ -45,7 +45,7 @@ export interface DeliverySettings {
    * How many events in a row are sent of one type, person and webhook, if each may have been caused by the one before.
    */
   readonly maxChain: number;
-  /** How long after a delivery an API request may have been caused by it. */
+  /** How long after a delivery an API request counts as perhaps caused by it. */
   readonly chainGapMs: number;
   /** How long one advance of the clock waits for one receiver that gives no answer, real time, see patience.ts. */
   readonly advanceGraceMs: number;

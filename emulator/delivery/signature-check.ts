@@ -1,4 +1,6 @@
-/** Why a signature that a receiver computed is not the one that was sent: which step differs, and what to do. Pure. */
+/**
+ * Says why a signature that a receiver computed is not the one that was sent: which step differs, and what to do. Pure.
+ */
 import { inThousands, toAmount } from '../contract/digits.ts';
 import type { ReceivedSignature, SignatureCheck } from './shapes.ts';
 import { keyForms } from './signature-forms.ts';

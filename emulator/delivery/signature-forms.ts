@@ -6,7 +6,9 @@ import { jsonOf } from '../contract/json-of.ts';
 
 export interface Form<Value> {
   readonly value: Value;
-  /** What the receiver did, in the past: `took the body as it was laid out by a JSON library`. '' for the right form. */
+  /**
+   * The receiver's mistake, in the past: `took the body as it was laid out by a JSON library`. '' for the right form.
+   */
   readonly says: string;
   /** What to do instead. */
   readonly fix: string;
@@ -99,7 +101,7 @@ export interface KeyNames {
   readonly others: readonly NamedKey[];
   /** More of these, tried only with no other mistake: combined with every mistake they would take seconds. */
   readonly older: readonly NamedKey[];
-  /** How many more there are, which are not tried. */
+  /** The number of further keys, which are not tried. */
   readonly untried: number;
 }
 

@@ -10,7 +10,7 @@ export interface Written {
   readonly says: string;
 }
 
-/** Every way in which the text may be a written digest. */
+/** Every reading of the text as a digest. */
 export function readSignature(signature: string): readonly Written[] {
   // A header may carry several, one for each key.
   return signature.trim().split(/\s+/).slice(0, 8).flatMap(readOne);

@@ -18,8 +18,8 @@ export interface ToSign {
 /**
  * The signature headers.
  * - `x-attentive-hmac-sha256`: lowercase hex HMAC-SHA256 of the raw body, the key being the signing key's UTF-8 text
- *   (docs/platform.md, Webhook deliveries). During a rotation it is the new key's; `x-attentive-hmac-sha256-previous` is the old one's
- *   (our choice: the platform does not say how it rotates).
+ *   (docs/platform.md, Webhook deliveries). During a rotation it is made with the new key, and
+ *   `x-attentive-hmac-sha256-previous` with the old one (our choice: the platform does not say how it rotates).
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: Standard Webhooks, with one `v1,<base64>` for each key (our
  *   addition, so that receivers with a public library verify too). The secret is `toStandardSecret` of the same key.
  */
@@ -43,7 +43,9 @@ export function toStandardSecret(key: string): string {
   return `whsec_${Buffer.from(key, 'utf8').toString('base64')}`;
 }
 
-/** What a receiver must do after a rotation, and why: the two signatures differ in what they have room for. */
+/**
+ * Tells receivers what to do after a rotation, and why: the two headers do not have room for equally many signatures.
+ */
 export const rotationAdvice =
   'While the old key also signs, webhook-signature has a signature of each key, so a receiver that reads it may use either. x-attentive-hmac-sha256 has only one value, that of the new key: a receiver that reads it must have the new key at once, and events that it refuses before that are retried. Until then it may compare with x-attentive-hmac-sha256-previous, the old key’s value, a header that only Sandpiper sends.';
 

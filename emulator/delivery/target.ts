@@ -155,7 +155,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
 const judged = new Map<string, Zone>();
 const mostJudged = 1_000;
 
-/** How far away an address is; disguises (mapped, translated, NAT64, 6to4) are looked through. */
+/** How far away an address is. Looks through disguises (mapped, translated, NAT64, 6to4). */
 export function zoneOf(address: string): Zone {
   const known = judged.get(address);
   if (known !== undefined) return known;

@@ -15,7 +15,8 @@ import { isUrl, isWebUrl } from '../contract/url.ts';
  * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
  * webhooks, only the enabled ones count; with a company given, only the webhooks of that company count.
  * @param reach how far an event may go to an address without a webhook
- * @throws Refusal if `to` is neither an id nor a URL, if the webhook is disabled or has another reach, or if there are several
+ * @throws Refusal if `to` is neither an id nor a URL, if the webhook is disabled or has another reach, or if several
+ *   match
  */
 export function webhookOf(
   store: Store,
