@@ -97,7 +97,7 @@ function toMember(text: string, { member, end }: Place, later: readonly Part[]):
   return [member, text[after] === ',' ? skipSpace(text, after + 1) : end];
 }
 
-/** Where the values with these pointers are, in the order of the text. */
+/** The places of the values with these pointers, in the order of the text. */
 function findPlaces(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   const containers = new Set([...wanted].flatMap(toContainers));

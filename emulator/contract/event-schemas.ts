@@ -195,7 +195,9 @@ export function isMessageType(type: string): type is MessageType {
 /** Every event type that can be sent: the eight of section 6, then those that public clients know. */
 export const eventTypes = Object.keys(details) as readonly EventType[];
 
-/** Type → schema of its payload. Each is one value for the life of the process, so that it is compiled once. */
+/**
+ * Type → schema of its payload. A schema is the same object for the life of the process, so that it is compiled once.
+ */
 export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, toSchema(type)])) as {
   readonly [T in EventType]: Schema & { readonly properties: { readonly [name: string]: Schema } };
 };

@@ -32,8 +32,8 @@ const timestampText =
   /^(\d{4}|[+-]\d{6})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00`, `+0000` or `+00`, with or without fractions. Without
- * an offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
+ * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00`, `+0000` or `+00`, with or without fractions.
+ * Without an offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
  */
 export function toEpoch(text: string): number | null {
   const usual = isUsual(text) ? usualToEpoch(text) : null;
@@ -75,14 +75,14 @@ export function sayNoSuchTime(text: string): string | null {
 }
 
 /**
- * A timestamp that says that it is in UTC: with Z, `+00:00`, `+0000`, `+00`, or the same with the minus sign of RFC 3339. Without
- * an offset it may be a local time.
+ * Whether a text is a timestamp that says that it is in UTC: with Z, `+00:00`, `+0000`, `+00`, or the same with the
+ * minus sign of RFC 3339. Without an offset it may be a local time.
  */
 export function isUtcTimestamp(text: string): boolean {
   return /(?:Z|[+-]00(?::?00)?)$/i.test(text) && toEpoch(text) !== null;
 }
 
-/** Whether a text has the punctuation of `2026-01-31T12:00:00.000Z`, the form that this program writes and most clients send. */
+/** Whether a text has the punctuation of `2026-01-31T12:00:00.000Z`, which this program and most clients write. */
 export function isUsual(text: string): boolean {
   return (
     text.length === 24 &&

@@ -7,8 +7,8 @@ import { toAmount } from './digits.ts';
 import { isAmount, isCurrency, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
 
 /**
- * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
- * with its country code.
+ * The phone number in E.164 form. Reads `00` as the plus sign, ten digits as a North American number, and more digits
+ * as a number with its country code.
  */
 export function meantPhone(text: string): string | null {
   const [number = ''] = text
@@ -173,7 +173,7 @@ export function meantWord(text: string, known: readonly string[]): string | null
   return only !== undefined && others.every((other) => other === only) ? only : null;
 }
 
-/** Without the spaces and underscores that are not between digits, and the hyphens and points between letters. */
+/** In lower case, without spaces and underscores that are not between digits, or hyphens and points between letters. */
 const toLetters = (text: string): string =>
   text
     // Comparing a text of many thousand characters takes long.

@@ -1,7 +1,7 @@
 /** Numbers of a JSON text that JavaScript, like most programs, reads as other numbers. */
 import { readTokens, type Tokens } from './json-tokens.ts';
 
-/** Exponents of three digits: of large numbers, and of small ones, too. */
+/** Exponents of three digits: the first one only in large numbers, the second one in small numbers too. */
 const largeExponent = /\d[eE]\+?\d{3}/;
 const longExponent = /\d[eE][+-]?\d{3}/;
 

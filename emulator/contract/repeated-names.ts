@@ -18,7 +18,7 @@ const signs = /["{}[\],]/g;
 interface Open {
   /** The names of an object, with the index of each among its members; null for a list. */
   readonly names: Map<string, number> | null;
-  /** Where its members start. */
+  /** The positions in the text at which its members start. */
   readonly starts: number[];
   /** The name or index of the member that is being read. */
   at: string | number;

@@ -30,7 +30,7 @@ interface Known {
   readonly fields: ReadonlyMap<string, Known> | null;
   /** The items of a list; null if they have no fields. */
   readonly items: Known | null;
-  /** Whether it takes objects, and whether it takes anything else. */
+  /** Whether the schema takes objects, and whether it takes anything else. */
   readonly takes: { readonly objects: boolean; readonly others: boolean };
 }
 

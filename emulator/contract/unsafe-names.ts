@@ -1,4 +1,4 @@
-/** Whether a key, assigned somewhere, would replace a prototype. */
+/** Whether assigning a value to this key would replace a prototype. */
 export function isProto(key: string): boolean {
   return key === '__proto__';
 }

@@ -56,8 +56,8 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
     allErrors: misfits === 'all',
     verbose: true,
     ownProperties: true,
-    // Ajv's optimizer doubles the time to compile, and the validators are no faster: 150 schemas took 422 to 845 ms with
-    // it and 211 to 272 ms without, one check 39 to 43 ns either way.
+    // Ajv's optimizer doubles the time to compile, and the validators are no faster: 150 schemas took 422 to 845 ms
+    // with it and 211 to 272 ms without, one check 39 to 43 ns either way.
     code: { optimize: false },
   });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
@@ -117,7 +117,7 @@ export function sayExpected({ message, params: { allowedValue, allowedValues } }
   return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
 }
 
-/** Whether the place can be left out: a field that its object does not require, or an entry of a list that has others. */
+/** Whether the place can be left out: a field that its object does not require, or an entry of a list with others. */
 function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, value: unknown): boolean {
   if (/\/items\/[^/]+$/.test(schemaPath)) {
     const list = valueAt(value, instancePath.slice(0, instancePath.lastIndexOf('/')));

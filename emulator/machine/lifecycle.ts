@@ -25,7 +25,7 @@ export interface Transactions {
 /** The part of the clock that a lifecycle needs; times in virtual epoch ms. */
 export interface MachineClock extends TimerClock {
   now(): number;
-  /** A real timeout. */
+  /** Calls `fn` after this many real ms. */
   afterWall(ms: number, fn: () => void): void;
 }
 
@@ -34,7 +34,7 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
   readonly collection: MovedCollection<R>;
   readonly store: Transactions;
   readonly clock: MachineClock;
-  /** A delay at the current pace, in ms: 0 for at once, null if the record moves only by hand. */
+  /** A delay at the current pace, in ms: 0 to move immediately, null if the record moves only by hand. */
   readonly delays: (delay: Delay) => number | null;
   /** The jobs named by the rows. */
   readonly work?: WorkOptions<Event, R> | undefined;

@@ -5,7 +5,7 @@
 import type { Move, Moved, Mover, Source, Stateful } from '../records.ts';
 import type { Definition } from '../records/definition.ts';
 
-/** How long the clock waits before it moves a record, in milliseconds on the virtual clock. The paces are in time/pace.ts. */
+/** How long the clock waits before it moves a record, in virtual milliseconds. The paces are in time/pace.ts. */
 export interface Delay {
   /** The name in the settings and in GET /control/pace, such as `privacy.start`. */
   readonly name: string;
@@ -74,7 +74,10 @@ export class IllegalMove extends Error {
   }
 }
 
-/** How many of its latest moves a record keeps, so that a record that moves in circles does not grow without limit. */
+/**
+ * A record keeps at most this many of its latest moves, because a record that moves in circles would grow without
+ * limit.
+ */
 export const historyLimit = 100;
 
 /** Checks the rows. Throws at definition if a row would fail only at run time: see `flawsOf`. */

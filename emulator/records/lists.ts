@@ -1,6 +1,6 @@
 /**
- * Lists in stored records, of which there may be hundreds of thousands. V8 makes a list by spreading (`[...list, item]`)
- * with room for 17 more items, and each `[]` is an object of its own.
+ * Lists in stored records, of which there may be hundreds of thousands. V8 makes a list by spreading
+ * (`[...list, item]`) with room for 17 more items, and each `[]` is a separate object.
  */
 
 /** The empty list, which all records share. */

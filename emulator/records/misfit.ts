@@ -10,7 +10,7 @@ import type { Definitions } from './definition.ts';
  */
 export type RecordCheck = (name: string, record: unknown) => string | null;
 
-/** Makes the check of records that come from outside: imports, seeds, files edited by hand. Compiled when first needed. */
+/** Makes the check of records from outside: imports, seeds, files edited by hand. Compiled when first needed. */
 export async function createRecordCheck(definitions: Definitions): Promise<RecordCheck> {
   const validators = new Map<string, Validate>();
   for (const [name, { schema }] of Object.entries(definitions)) {

@@ -27,7 +27,7 @@ export const move = object({
   source,
 });
 
-/** One line of a record's history, of these states. */
+/** The shape of one line of a record's history, with these states. */
 export function toMovedShape<const State extends object>(state: State) {
   return object({
     from: described('Null for the entry that created it.', nullable(state)),

@@ -89,7 +89,7 @@ export function toSubscriptionId({
   return `${userId}:${type}:${channel}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
 }
 
-/** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */
+/** A subscription keeps at most this many of its latest attempts, so that it does not grow without limit. */
 export const attemptLimit = 100;
 
 const attempt = object({ at: time, act: oneOf('subscribe', 'unsubscribe') });
