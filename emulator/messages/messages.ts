@@ -77,7 +77,8 @@ export interface Messages {
 }
 
 /**
- * How many messages are kept; the oldest are removed with their links, so that the state does not grow without limit.
+ * The number of messages that are kept. The oldest are removed with their links, so that the state does not grow
+ * without limit.
  */
 const keptMessages = 20_000;
 

@@ -6,7 +6,7 @@ import type { Users } from '../people/users.ts';
 import { messageRules } from './rules.ts';
 import type { Language } from './texts.ts';
 
-/** How many of its latest opens and clicks a message keeps. */
+/** A message keeps at most this many of its latest opens and clicks. */
 export const latest = 100;
 
 /** The person of a message or a link. Refused if they are no longer stored. */

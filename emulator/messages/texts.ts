@@ -92,7 +92,7 @@ const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
   UNSTOP: 'start',
 };
 
-/** What a reply asks for; null if it is not one of the carriers' keywords. */
+/** The meaning of a reply; null if it is not one of the carriers' keywords. */
 export function readReply(text: string): 'stop' | 'help' | 'yes' | 'start' | null {
   return words[text.trim().normalize('NFC').toUpperCase().replaceAll('Ê', 'E')] ?? null;
 }

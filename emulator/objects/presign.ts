@@ -88,7 +88,7 @@ export function verify(request: SignedRequest): string {
   return key;
 }
 
-/** The URL of an upload that still waits for its file. */
+/** The right path and query for an upload that still waits for its file; null for any other. */
 function toRight({ now, secret, issued }: SignedRequest, key: string): string | null {
   const expiresAt = issued?.(key);
   return expiresAt === undefined || expiresAt <= now ? null : toPathAndQuery({ method: 'PUT', key, expiresAt, secret });
@@ -110,7 +110,7 @@ function isSignature(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The one value of a parameter. URLs get cut or changed in known ways; a refusal names each. */
+/** The single value of a parameter. Refuses URLs that were cut or changed in known ways, and names the way. */
 function readOne(query: URLSearchParams, name: string, right: string | null): string {
   const values = query.getAll(name);
   const [value] = values;

@@ -23,8 +23,8 @@ const toRightUrl = ({ right }: UrlFacts) =>
 const initiateAgain = () => ({ say: again, edits: [] });
 
 /**
- * The rules of the object store. `code` is that of S3, if S3 has one for the case. Except for the limit and the expiry
- * these rules are our choice, because the specification says only "a plain file upload".
+ * The rules of the object store. `code` is the code of S3, if S3 has one for the case. Except for the limit and the
+ * expiry these rules are our choice, because the specification says only "a plain file upload".
  */
 export const objectRules = {
   method: rule<{ method: string }>({
@@ -269,7 +269,7 @@ export const objectRules = {
   }),
 } as const;
 
-/** Where the length of the body was announced. */
+/** The place of a request that announces the length of its body. */
 export const lengthPlace = inHeader('content-length');
 
 /** These rules as a list. */

@@ -10,7 +10,8 @@ export interface UploadLinks {
   /**
    * The pre-signed URL of an upload.
    * @param expiresAt epoch milliseconds on the virtual clock
-   * @param host the Host header of the request that asks, so that its sender can use the URL; without one it is the public URL
+   * @param host the Host header of the request, so that its sender can use the URL; without it, the public URL is
+   *   used
    */
   sign(uploadId: string, expiresAt: number, host?: string): string;
 }

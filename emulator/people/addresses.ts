@@ -1,4 +1,6 @@
-/** The addresses of people: a phone takes texts, an email address takes emails, so a channel says which of them is meant. */
+/**
+ * The addresses of people. A phone takes texts, an email address takes emails, so a channel determines which is meant.
+ */
 import { withItem } from '../records/lists.ts';
 import type { Address, Channel, Origin, User } from '../records.ts';
 import type { Caller } from './caller.ts';
@@ -24,7 +26,7 @@ export function toAddressKey(channel: Channel, value: string): string {
   return channel === 'EMAIL' ? value.toLowerCase() : value;
 }
 
-/** Whether two texts are the same address of a channel: case does not count in that of an email. */
+/** Whether two texts are the same address of a channel. Case does not count in emails. */
 export function isSameAddress(channel: Channel, one: string, other: string): boolean {
   return toAddressKey(channel, one) === toAddressKey(channel, other);
 }

@@ -1,6 +1,6 @@
 import type { App, Credential, Webhook } from '../records.ts';
 
-/** Who a credential belongs to. */
+/** A credential, with the app and the company that it belongs to. */
 export interface Identity {
   readonly companyId: string;
   readonly credential: Credential;

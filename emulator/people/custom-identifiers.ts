@@ -3,7 +3,9 @@ import { show } from '../rules.ts';
 
 type MaybeText = string | null | undefined;
 
-/** `customIdentifiers` as documented, a list, or as public clients send it, a map (docs/platform.md, Users in events). */
+/**
+ * `customIdentifiers`: a list as documented, or a map as public clients send it (docs/platform.md, Users in events).
+ */
 export type SentCustomIdentifiers =
   | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
   | { readonly [name: string]: MaybeText };

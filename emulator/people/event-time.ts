@@ -6,8 +6,8 @@ import { inBody, refuse, rule, setMeant, show, type AnyRule } from '../rules.ts'
 import { spans } from '../time/pace.ts';
 
 /**
- * The time of an event; null and '' are read as left out, because public clients send them. A number is accepted here so that
- * the rule can refuse it, with a fix that writes the same time.
+ * The time of an event. Null and '' are read as left out, because public clients send them. A number is accepted here
+ * so that the rule can refuse it, with a fix that writes the same time.
  */
 export const occurredAtSchema = readsMore(
   observed({ type: ['string', 'number', 'null'], examples: ['2026-03-30T14:38:29Z'] }),

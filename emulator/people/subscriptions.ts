@@ -35,8 +35,8 @@ export function subscriptionsMeant(store: Store, userId: string, named: Named): 
 }
 
 /**
- * The subscription with one more recorded attempt, and in the resulting state (Subscribe, 2; Unsubscribe, 3). All fields
- * are named: an object made by spreading another one takes up to a kilobyte more of the heap.
+ * The subscription with one more recorded attempt, and in the resulting state (Subscribe, 2; Unsubscribe, 3). All
+ * fields are named: an object made by spreading another one takes up to a kilobyte more of the heap.
  */
 export function attempted(subscription: Subscription, act: 'subscribe' | 'unsubscribe', now: number): Subscription {
   const at = toIso(now);

@@ -43,8 +43,8 @@ export interface Users {
 }
 
 /**
- * People by their phones and email addresses. The key is the address itself, which the person has anyway, rather than a text
- * with the company: with many people such texts would take a tenth of the memory.
+ * The index keys of a person's phones and email addresses. A key is the address itself, which the person has anyway, and
+ * not a text with the company: with many people such texts would take a tenth of the memory.
  */
 const addressKeys = ({ addresses }: User): readonly string[] =>
   addresses.map(({ channel, value }) => toAddressKey(channel, value));
@@ -160,7 +160,7 @@ function withValue(values: readonly string[], value: string | null | undefined):
   return value && !values.includes(value) ? withItem(values, value) : values;
 }
 
-/** Returns the same list if it already has every one. */
+/** Returns the same list if it already has every one of them. */
 function withCustom(all: readonly CustomIdentifier[], more: readonly CustomIdentifier[]): readonly CustomIdentifier[] {
   if (more.length === 0) return all;
   const keyOf = ({ name, value }: CustomIdentifier): string => JSON.stringify([name, value]);
