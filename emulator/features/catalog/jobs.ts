@@ -12,7 +12,7 @@ export interface Jobs {
     options: JobKinds[K]['options'],
     onProgress?: (progress: CheckProgress) => void,
   ): Job<JobKinds[K]['result']>;
-  /** Ends the thread that waits for the next job. Jobs that run are not touched. */
+  /** Ends the thread that waits for the next job. Running jobs are not touched. */
   rest(): void;
 }
 

@@ -66,7 +66,7 @@ export function toSubscription({
   };
 }
 
-/** Refuses too many ids of `nodes`; the fix keeps the first ones, in the variable or in the query. */
+/** Refuses too many ids in `nodes`; the fix keeps the first ones, in the variable or in the query. */
 function refuseIds(ids: readonly string[], info: FieldInfo): never {
   const variable = locate(info, '', 'ids');
   const count = ids.length;

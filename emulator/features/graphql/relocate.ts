@@ -137,7 +137,7 @@ function withDefault({ operation, sent }: FieldInfo, node: ValueNode | undefined
   return declared?.defaultValue ?? node;
 }
 
-/** The JSON text of the properties after edits of single ones. */
+/** The JSON text of the properties after edits to single properties. */
 function edited(properties: unknown, edits: readonly Edit[]): string {
   const changed = new Map(Object.entries(properties as object));
   for (const edit of edits) {

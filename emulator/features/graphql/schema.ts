@@ -32,14 +32,14 @@ export function createSchema(onNumber: OnNumber = () => {}): GraphQLSchema {
     };
   };
   setParser('DateTime', (value) => {
-    // Whether it is a valid time is checked by a rule, which knows a fix.
+    // A rule checks whether it is a valid time, because a rule knows a fix.
     if (typeof value === 'string') return value;
     throw new GraphQLError(
       `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,
     );
   });
   setParser('Long', (value) => {
-    // A public client sends it as a text (docs/platform.md, GraphQL).
+    // A public client sends a Long as a text (docs/platform.md, GraphQL).
     if (typeof value === 'number' && isInt64Number(value)) return value;
     if (typeof value === 'string' && isInt64(value)) {
       onNumber(value);

@@ -120,7 +120,7 @@ async function writeList(path: string, codes: readonly string[]): Promise<void> 
       const isLast = from + writtenAtOnce >= codes.length;
       await handle.writeFile(`${from === 0 ? '[' : ','}${part}${isLast ? ']' : ''}`);
     }
-    // Its record may survive a power loss, so the codes must, too.
+    // The upload's record may survive a power loss, so the codes must, too.
     await syncFile(handle);
   } finally {
     await handle.close();

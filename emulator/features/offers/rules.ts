@@ -20,9 +20,9 @@ const oneOf = (offers: readonly string[]) =>
 const someRange = { distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2026-12-10T00:00:00Z' };
 const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
-/** Codes in one request (section 8). */
+/** The most codes in one request (section 8). */
 export const codeLimit = 200_000;
-/** Characters of a code. */
+/** The most characters of a code. */
 export const longestCode = 256;
 
 /** The rules of section 4, Add discount codes; those without a sentence there: docs/platform.md, Offers. */

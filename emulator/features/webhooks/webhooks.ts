@@ -237,7 +237,7 @@ export function changeWebhook(
 export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
   const webhook = store.webhooks.get(id);
   if (webhook && ownsWebhook(caller, webhook)) return webhook;
-  // The id that GraphQL has for it: the same number with another type (docs/platform.md, Identifiers).
+  // It may be the id that GraphQL has for a webhook: the same number with another type (docs/platform.md, Identifiers).
   const meant = webhooksOf(store, caller).find((own) => toGlobalId('Webhook', numberOf(own.id)) === id);
   return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, meant: meant?.id ?? null });
 }

@@ -16,7 +16,7 @@ const MAX_DEPTH = 5;
 
 export interface ProductChecker {
   /**
-   * The issues of the value of one line on its own. Empty: it is a product.
+   * The issues of one line's value alone. Empty: the value is a product.
    * @param most how many at most; by default as many as are reported
    */
   check(value: unknown, most?: number): readonly FoundIssue[];

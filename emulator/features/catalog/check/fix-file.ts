@@ -53,7 +53,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   const writer = openFileWriter(copy);
   const fixed: number[] = [];
   let [lines, fixedCount, partlyCount, removedCount] = [0, 0, 0, 0];
-  /** The line before, until the offset of the next one shows how it ended. */
+  /** The previous line, kept until the offset of the next one shows how it ended. */
   let pending: { readonly text: Buffer; readonly end: number } | null = null;
   const writePending = (next: number): void => {
     if (pending === null) return;
@@ -107,7 +107,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   }
 }
 
-/** The lines of a file with an error, without saved products. */
+/** The lines of a file that are in error, without a comparison with saved products. */
 async function findLeft(path: string): Promise<Pick<FixReport, 'left' | 'leftCount'>> {
   const left: { readonly line: number; readonly issues: FoundIssue[] }[] = [];
   let leftCount = 0;

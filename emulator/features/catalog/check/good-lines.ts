@@ -5,7 +5,7 @@ import { openFileWriter, partPath, type FileWriter } from './file-writer.ts';
 export interface GoodLines {
   /** Adds a line, which begins at `offset` in the checked file. */
   add(line: Buffer, offset: number): void;
-  /** @param bytes of the checked file */
+  /** @param bytes the size of the checked file */
   finish(bytes: number): void;
   /** Finishes with an empty file. */
   finishEmpty(): void;

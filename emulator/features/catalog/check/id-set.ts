@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** A 64-bit hash of an id as two unsigned 32-bit halves, written into `out`. */
 export interface HashId {
   (id: string, out: Uint32Array): void;
-  /** The hash of an id in ASCII: the same as of the text. */
+  /** Hashes an id in ASCII bytes. The hash is the same as that of the text. */
   ofBytes(bytes: Uint8Array, from: number, to: number, out: Uint32Array): void;
 }
 
@@ -25,7 +25,7 @@ export interface IdSet {
   slots(): Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers of 32 bits in a slot: the high half of the hash; and `toEntry`, 0 if the slot is free. */
+/** A slot has two 32-bit numbers: the high half of the hash, and `toEntry`, which is 0 if the slot is free. */
 export const SLOT_NUMBERS = 2;
 const PLACE_BITS = 24;
 const MOST_PLACES = 2 ** PLACE_BITS - 1;

@@ -16,7 +16,7 @@ export interface Losses {
   all(): readonly XrayWarning[];
 }
 
-/** Fields that the catalog does not have are ignored, so nothing of them is lost. */
+/** Creates the search. Fields that the catalog does not have are ignored, so nothing is lost with them. */
 export function createLosses(mostExamples: number): Losses {
   const repeated = createExamples(mostExamples);
   const shortened = createExamples(mostExamples);

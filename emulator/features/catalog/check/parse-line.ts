@@ -43,7 +43,7 @@ function jsonIssue(text: string): FoundIssue {
   return { rule: 'catalog.not-json', message, pointer: '', value };
 }
 
-/** The character at `index` as a sentence can show it. */
+/** The character at `index`, in words for a sentence. */
 function nameOf(text: string, index: number): string {
   const code = text.codePointAt(index);
   if (code === undefined) return 'the end of the line';

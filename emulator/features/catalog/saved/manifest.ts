@@ -26,7 +26,7 @@ export interface Manifest {
 
 const MANIFEST = /^catalog-(\d+)\.json$/;
 const GENERATION = /^generation-(\d+)$/;
-/** All that this store ever writes into its folder. */
+/** The names of everything that this store writes into its folder. */
 const OWN = /^(?:catalog-\d+\.json|segment-\d+|dead-\d+-\d+|generation-\d+)(?:\.part)?$/;
 
 /** The folder of a segment. */

@@ -14,7 +14,7 @@ const charactersPerRead = 2 * 1024;
 /** Bytes of a file of lines that are merged before the event loop gets a turn. */
 const chunkBytes = 128 * 1024;
 
-/** The bytes of the saved products. */
+/** The size of the saved products, in bytes. */
 export async function savedBytes(dir: string): Promise<number> {
   if (!existsSync(dir)) return 0;
   await mergeProducts({ dir, goodPath: null, chunkBytes });
