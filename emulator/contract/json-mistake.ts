@@ -31,7 +31,7 @@ const expected = {
 
 type Awaits = keyof typeof expected;
 
-/** Reads in one step, after which other work may get a turn. */
+/** The number of reads in one step, after which other work may get a turn. */
 const stepLength = 1_024;
 
 /**

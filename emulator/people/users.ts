@@ -43,8 +43,8 @@ export interface Users {
 }
 
 /**
- * The index keys of a person's phones and email addresses. A key is the address itself, which the person has anyway, and
- * not a text with the company: with many people such texts would take a tenth of the memory.
+ * The index keys of a person's phones and email addresses. A key is the address itself, which the person has anyway,
+ * and not a text with the company: with many people such texts would take a tenth of the memory.
  */
 const addressKeys = ({ addresses }: User): readonly string[] =>
   addresses.map(({ channel, value }) => toAddressKey(channel, value));
