@@ -11,7 +11,7 @@ import type { Delay } from './machine/table.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
 
-/** What a lifecycle of a feature is made of. */
+/** The dependencies of a feature's lifecycle. */
 export interface LifecycleDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -19,12 +19,14 @@ export interface LifecycleDeps {
   readonly delays: (delay: Delay) => number | null;
 }
 
-/** What moves the records with states of the features, as their tables say; those of deliveries are moved in delivery/. */
+/**
+ * The lifecycles that move the features' records through the states of their tables. Deliveries are moved in delivery/.
+ */
 export type FeatureLifecycles = {
   readonly [Name in Exclude<StatefulName, 'deliveries'>]: LifecycleFor<(typeof lifecycleKinds)[Name]['table']>;
 };
 
-/** What every handler may use. Wired in start-emulator.ts. */
+/** The dependencies that every handler may use. Wired in start-emulator.ts. */
 export interface Deps extends FeatureLifecycles {
   readonly store: Store;
   readonly clock: Clock;
@@ -35,7 +37,7 @@ export interface Deps extends FeatureLifecycles {
   /** The simulated phone and inbox. */
   readonly messages: Messages;
   readonly taps: Taps;
-  /** Webhooks out. */
+  /** Outgoing webhooks. */
   readonly deliveries: Deliveries;
   /** Signs upload links, see `UploadLinks.sign`; lives as long as the store. */
   readonly signUploadUrl: (uploadId: string, expiresAt: number, host?: string) => string;

@@ -4,7 +4,10 @@ import { nearestOf } from './contract/unknown-fields.ts';
 /** A mistake of the developer, which the command line or the control API explains in one line. */
 export class UserError extends Error {
   override readonly name: string = 'UserError';
-  /** What it was, for programs, where one of them does something about it: `port-refused` by the system, `silent` for a server. */
+  /**
+   * The cause, if a program reacts to it: `port-refused` for a port that cannot be opened, `silent` for a server
+   * without an answer.
+   */
   readonly code: 'port-refused' | 'silent' | null;
 
   constructor(message: string, code: UserError['code'] = null) {
@@ -13,7 +16,7 @@ export class UserError extends Error {
   }
 }
 
-/** @throws UserError where Node may not compile the checks that are made of the schemas */
+/** @throws UserError if Node may not compile the checks that are generated from the schemas */
 export function mustCompile(): void {
   try {
     void new Function();
@@ -24,13 +27,13 @@ export function mustCompile(): void {
   }
 }
 
-/** What went wrong, as whatever was thrown says it. In a test of Jest, an error of Node is not an instance of its `Error`. */
+/** The message of any thrown value. In a Jest test, an error of Node is not an instance of the test's `Error`. */
 export function reasonOf(thrown: unknown): string {
   const isError = typeof thrown === 'object' && thrown !== null && 'message' in thrown;
   return String(isError ? thrown.message : thrown);
 }
 
-/** The same with where it happened. */
+/** The stack trace of an error, or its message if it has none; any other thrown value as text. */
 export function traceOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
@@ -41,17 +44,17 @@ export function meantBy(sent: string, known: readonly string[]): string | null {
   return nearestOf(sent, known) ?? known.find(longer) ?? null;
 }
 
-/** Of more names only the nearest are listed. */
+/** A longer list of names is cut to the nearest ones. */
 const mostListed = 20;
 
 /**
- * `Did you mean "pace"? Available: pace, world, rateLimits.` Of more than eight names, only the one that is near; if none is,
- * all, and of very many the nearest ones.
+ * `Did you mean "pace"? Available: pace, world, rateLimits.` With more than eight names, only the near one is listed.
+ * If none is near, all are listed, or the nearest ones if there are very many.
  */
 export function didYouMean(sent: string, known: readonly string[]): string {
   const meant = meantBy(sent, known);
   if (meant !== null && known.length > 8) return `Did you mean "${meant}"?`;
-  // To compare a text of many thousand characters takes long.
+  // Comparing a text of many thousand characters takes long.
   const word = sent.slice(0, 200);
   const sorted = known.toSorted((one, other) => distance(one, word) - distance(other, word));
   const names =

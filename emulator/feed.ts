@@ -2,7 +2,7 @@ import type { Exchange } from './http/exchange.ts';
 import type { Notice } from './records.ts';
 import type { JumpProgress } from './time/clock.ts';
 
-/** Events for watchers. Nothing that must happen depends on it: that is done by direct calls. */
+/** Events for watchers. No required effect depends on the feed: those are caused by direct calls. */
 export type FeedEvent =
   /** `exchange` is the request as it was handled: unlike the recorded one it need not be decoded. */
   | { readonly type: 'request'; readonly exchange: Exchange }
@@ -18,9 +18,9 @@ export type FeedEvent =
       readonly errors: number;
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
-  /** All records, or the list of requests, are others now. */
+  /** All records, or the list of requests, were replaced. */
   | { readonly type: 'reset' }
-  /** The server is stopped normally. */
+  /** The server is stopping normally. */
   | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };
 
@@ -31,7 +31,7 @@ export interface Feed {
   readonly watched: boolean;
 }
 
-/** Creates a feed. A watcher that throws is removed, and does not stop the others. */
+/** Creates a feed. A watcher that throws is removed; the others are still called. */
 export function createFeed(): Feed {
   const watchers = new Set<(event: FeedEvent) => void>();
   return {

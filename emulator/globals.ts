@@ -7,7 +7,10 @@ import { runInThisContext } from 'node:vm';
  */
 export const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers;
 
-/** Those of Node itself. Jest gives a test others, in which dates may be fake from the start, and jsdom leaves some out. */
+/**
+ * Node's own globals. Jest gives a test different ones, in which dates may be fake from the start; jsdom lacks some of
+ * them.
+ */
 const { Date, performance, structuredClone } = runInThisContext('globalThis') as typeof globalThis;
 export { structuredClone };
 
@@ -17,7 +20,7 @@ export const wallNow = Date.now;
 /** Milliseconds since some moment; unlike `wallNow` it never goes back. */
 export const monotonic = performance.now.bind(performance);
 
-/** Ends with the next turn of the event loop, so that others get theirs. */
+/** Resolves in the next turn of the event loop, so that other work can run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

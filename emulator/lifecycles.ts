@@ -1,6 +1,7 @@
 /**
- * Every kind of record that has states, once: its table, the words for what time does to it, and, where an emulator
- * runs, what moves its records. A new kind of record with states is a row here.
+ * The one list of all kinds of records that have states: the table of each kind, and the phrases for what the clock
+ * does to its records. A running emulator adds the lifecycles that move them. A new kind of record with states is a row
+ * here.
  */
 import { deliveryTable } from './delivery/table.ts';
 import { uploadTable } from './features/catalog/states.ts';
@@ -11,9 +12,9 @@ import type { Delay, Row } from './machine/table.ts';
 import type { CollectionName, Collections, Move, StoredRecord } from './records.ts';
 import type { Store } from './store/store.ts';
 
-/** What can be read from a table without a record. */
+/** The part of a table that can be read without a record. */
 interface KindTable {
-  /** As the keys of timers begin. */
+  /** The prefix of the keys of its timers. */
   readonly kind: string;
   readonly initial: string;
   readonly states: readonly string[];
@@ -25,9 +26,9 @@ interface KindTable {
 
 export interface LifecycleKind {
   readonly table: KindTable;
-  /** Whether a move by hand can be undone. What a receiver was sent cannot. */
+  /** Whether a move by hand can be undone. A request that a receiver got cannot. */
   readonly undoable: boolean;
-  /** What the clock does to a record with `event`, as a phrase for people. */
+  /** A phrase for people that says what the clock does to a record with `event`. */
   describe(id: string, event: string, store: Store): string;
 }
 
@@ -67,12 +68,12 @@ export const lifecycleKinds = {
   },
 } as const satisfies { readonly [N in StatefulName]: LifecycleKind };
 
-/** After how long the clock moves records, each delay once. */
+/** The delays after which the clock moves records. */
 export const delays: readonly Delay[] = Object.values(lifecycleKinds).flatMap(({ table }) =>
   table.rows.flatMap(({ after }) => after ?? []),
 );
 
-/** What moves the records of each kind. */
+/** The lifecycle of each kind, which moves its records. */
 export type LifecycleOf = {
   readonly [N in StatefulName]: Pick<Lifecycle<never, Collections[N]>, 'moves' | 'poke'> & {
     moveByHand(id: string, event: string): Promise<unknown>;
@@ -81,14 +82,14 @@ export type LifecycleOf = {
 
 /** The lifecycles of a running emulator, for code that knows a record only by its collection. */
 export interface Lifecycles {
-  /** Which moves a record's state allows, and why not the others; [] if its collection has no states. */
+  /** The moves that a record's state allows, and why it forbids the others; [] if its collection has no states. */
   movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
   /**
-   * Moves a record by the developer's hand, and resolves when the work that belongs to the move is done.
+   * Moves a record at the developer's request, and resolves when the work that belongs to the move is done.
    * @throws IllegalMove; Refusal if the work fails
    */
   moveRecord(name: CollectionName, id: string, event: string): Promise<void>;
-  /** To be called when a record was changed or removed from outside: its timers are set again from the store. */
+  /** Sets the timers of a record again from the store. Call it after a record was changed or removed from outside. */
   poke(name: CollectionName, id: string): void;
 }
 

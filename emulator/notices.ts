@@ -4,7 +4,7 @@ import type { Notice } from './records.ts';
 import type { Store } from './store/store.ts';
 import { toIso, type Clock } from './time/clock.ts';
 
-/** Shows the developer a notice that is stored, too; the same sentence within a minute is shown once. */
+/** Stores a notice and shows it to the developer. The same sentence within a minute is shown once. */
 export type Notify = (
   level: Notice['level'],
   companyId: string | null,
@@ -14,7 +14,10 @@ export type Notify = (
 
 const keptNotices = 200;
 
-/** Creates the function for notices. They are records, of which the newest are kept, and are sent to watchers. */
+/**
+ * Creates the function for notices. Notices are records, of which only the newest are kept, and are published on the
+ * feed.
+ */
 export function createNotify({ store, clock, feed }: { store: Store; clock: Clock; feed: Feed }): Notify {
   return (level, companyId, text, about) => {
     const now = clock.now();

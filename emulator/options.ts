@@ -7,12 +7,15 @@ import type { RateLimitMode, RecordLimits } from './http/shapes.ts';
 import { homeVariable, userData } from './system.ts';
 import type { Pace } from './time/pace.ts';
 
-/** What `startEmulator` takes. Ports: 0 means any free one. */
+/** The options of `startEmulator`. Port 0 means any free one. */
 export interface EmulatorOptions {
   readonly port: number;
   readonly inspectorPort: number;
   readonly host: string;
-  /** The address of the API in links, if clients reach it by another one than it listens on: `http://localhost:8080`. */
+  /**
+   * The address of the API in links, if clients reach it at a different address than it listens on:
+   * `http://localhost:8080`.
+   */
   readonly publicUrl: string | null;
   /** The same for the inspector. */
   readonly publicInspectorUrl: string | null;
@@ -20,9 +23,12 @@ export interface EmulatorOptions {
   readonly dataDir: string | null;
   /** A file of `GET /control/export` that fills an empty store instead of the demo data; null for the demo data. */
   readonly seed: string | null;
-  /** A declared world for an empty store, which a reset goes back to: a path, or the declaration; null for the demo world. */
+  /**
+   * A declared world for an empty store, which a reset goes back to: a path, or the declaration; null for the demo
+   * world.
+   */
   readonly world: string | WorldDeclaration | null;
-  /** Until another one is set by the control API. */
+  /** The pace until the control API sets another one. */
   readonly pace: Pace;
   /** Whether requests over the platform's rate limits are refused; the headers show them in both modes. */
   readonly rateLimits: RateLimitMode;
@@ -33,17 +39,17 @@ export interface EmulatorOptions {
   /** Further host names of the servers, in addition to the loopback ones. */
   readonly allowHosts: readonly string[];
   /**
-   * Checks every answer against its own contract; a misfit is a 500. After an internal error `close` throws, when everything
-   * has ended. For development and tests: it costs time.
+   * Checks every reply against the contract; a reply that does not fit becomes a 500. After an internal error `close`
+   * throws, once everything has ended. For development and tests: it costs time.
    */
   readonly checkReplies: boolean;
-  /** Whether its servers keep the process alive; if not, it may end while no request is answered. */
+  /** Whether the servers keep the process alive. If not, the process may end while no request is being answered. */
   readonly keepsAlive: boolean;
   /** How much of the recorded traffic is kept, in memory and in the data folder. */
   readonly record: RecordLimits;
   /** The worker that checks catalog files; only an entry knows where its build puts it. */
   readonly workerUrl: URL;
-  /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
+  /** The folder of the built inspector, which only an entry knows, too; null shows a plain page instead. */
   readonly uiDir: string | null;
   /** Files below it may be opened in the user's editor, from the inspector; null: none. */
   readonly editorFolder: string | null;
@@ -51,7 +57,9 @@ export interface EmulatorOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** By a variable and no option: the processes that a test run starts inherit it, however they are started. */
+/**
+ * Read from a variable instead of an option: all processes that a test run starts inherit it, however they are started.
+ */
 function checksReplies({ SANDPIPER_CHECK_REPLIES: asked }: NodeJS.ProcessEnv): boolean {
   return asked === '1';
 }
@@ -79,8 +87,8 @@ export const defaultOptions = {
 } as const satisfies Partial<EmulatorOptions>;
 
 /**
- * The default folder of the state: where programs of this system store the data of a user. A variable that is empty or relative
- * counts as not set, as the XDG rules have it: it would put keys into whatever folder a command runs in.
+ * The default folder of the state, in the place for user data on this system. An empty or relative variable counts as
+ * not set, as the XDG rules require: it would put keys into the folder in which a command happens to run.
  * @throws UserError for a user without a home
  */
 export function defaultDataDir(): string {

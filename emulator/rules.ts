@@ -14,10 +14,10 @@ export const placeShape = object({
 export type Place = View<typeof placeShape>;
 
 /**
- * The smallest change after which the rule passes: edits for a program, a sentence in the imperative for a person. An edit
- * sends only what the request itself says (moved, unwrapped, converted or corrected), what is stored at that place already, or
- * the only value possible. It invents nothing: where a person, a code, an amount, a time or a choice is missing or cannot be
- * read, there is no edit, and the sentence has an example.
+ * The smallest change after which the rule passes: edits for a program, a sentence in the imperative for a person. An
+ * edit sends only a value from the request itself (moved, unwrapped, converted or corrected), the value that is stored
+ * at that place already, or the only possible value. It invents nothing: if a person, a code, an amount, a time or a
+ * choice is missing or cannot be read, there is no edit, and the sentence has an example.
  */
 export const fixShape = object({
   say: text,
@@ -32,7 +32,7 @@ export const fixShape = object({
 export type Fix = View<typeof fixShape>;
 export type Edit = Fix['edits'][number];
 
-/** What a message says, as data: JSON by name, such as `{ limit: 150 }`. */
+/** The facts in a message as data: JSON values by name, such as `{ limit: 150 }`. */
 export interface FactsOfRefusal {
   readonly [name: string]: unknown;
 }
@@ -63,7 +63,7 @@ interface RuleParts<Facts> {
   readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
-  /** If it depends on the place. */
+  /** Where the rule comes from, if that depends on the facts of the violation. */
   originAt?(facts: Facts): Origin;
   /** The facts that are recorded and served with the message, for programs: no secret, and nothing long. */
   facts?(facts: Facts): FactsOfRefusal;
@@ -85,13 +85,16 @@ export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
   return value;
 }
 
-/** A rule of Sandpiper itself, which nothing of the platform documents: of the control API and of what a person does by hand. */
+/** A rule of Sandpiper itself, not of the platform: about the control API, or about the actions of a person. */
 interface OwnRule<Facts> extends Pick<Rule<Facts>, 'id' | 'status' | 'says' | 'message' | 'facts'> {
   /** The smallest change, as a sentence, or with the edits that make it. */
   readonly fix: string | ((facts: Facts, place: Place) => string | Fix);
 }
 
-/** Declares a rule of Sandpiper itself. Its facts are recorded and served as they are, unless it says otherwise. */
+/**
+ * Declares a rule of Sandpiper itself. Its facts are recorded and served unchanged, unless the rule has its own
+ * `facts`.
+ */
 export function ownRule<Facts extends object | void = void>({ fix, ...value }: OwnRule<Facts>): Rule<Facts> {
   return rule<Facts>({
     facts: (facts) => ({ ...facts }),
@@ -120,8 +123,8 @@ interface RefusalParts {
 }
 
 /**
- * A request refused by a rule. The code that replies converts it to the platform's dialect (see http/error-text.ts); the command
- * line shows its message like that of any other mistake of the developer.
+ * A request refused by a rule. The code that replies converts it to the platform's dialect (see http/error-text.ts);
+ * the command line shows its message like that of any other mistake of the developer.
  */
 export class Refusal extends UserError implements RefusalParts {
   readonly rule: AnyRule;
@@ -145,14 +148,14 @@ export class Refusal extends UserError implements RefusalParts {
     this.headers = headers;
   }
 
-  /** The same refusal in the words of another request: another place, message or fix. */
+  /** A copy of the refusal that fits another request: with another place, value, message or fix. */
   with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
     const { rule, origin, place, value, message, fix, facts, details, headers } = this;
     return new Refusal({ rule, origin, place, value, message, fix, facts, details, headers, ...changes });
   }
 }
 
-/** A refusal as a value, for replies that keep the changes, while a throw would revert them. */
+/** Creates a refusal as a value, for replies that keep the changes; a throw would revert them. */
 export function toRefusal<Facts>(
   broken: Rule<Facts>,
   place: Place,
@@ -185,9 +188,9 @@ export function refuse<Facts>(
 }
 
 /**
- * Refuses for what an object lacks: fields that are not there or empty. If it has one under a misspelt name, which is ignored,
+ * Refuses an object in which fields are missing or empty. If a field is there under a misspelt name, which is ignored,
  * the fix renames it.
- * @param names the fields that are looked for
+ * @param names the expected fields
  * @param toPlace the place of a field
  */
 export function refuseMissing(
@@ -230,12 +233,15 @@ export const set = (place: Place, value: unknown): Edit => ({ op: 'set', place, 
 /** An edit that removes the value at a place. */
 export const remove = (place: Place): Edit => ({ op: 'remove', place });
 
-/** Sets the value that was probably meant; where that is not clear, only says what is wanted. */
+/** A fix that sets the value that was probably meant. If that is unclear (null), it only says what is wanted. */
 export function setMeant(place: Place, meant: string | object | null, otherwise: string): Fix {
   return meant === null ? { say: otherwise, edits: [] } : { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
 }
 
-/** The name, with a number if it is taken; from then on it is taken. For fixes that rename, so that no value is lost. */
+/**
+ * Returns the name, with a number if it is taken, and marks it as taken. For fixes that rename, so that no value is
+ * lost.
+ */
 export function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
@@ -243,7 +249,7 @@ export function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** What a fix says where the person's address cannot be guessed. */
+/** The sentence of a fix if the person's address cannot be guessed. */
 export const sayAddress = {
   phone: 'Send the phone of the person in E.164 form.',
   email: 'Send the email address of the person.',
@@ -257,7 +263,10 @@ export function showExample(example: unknown): string {
 /** A value for a message: JSON, cut at 80 characters. */
 export const show = (value: unknown): string => cutJson(value, 80);
 
-/** What a request names by its id, and the command that lists the ids: the fact `listedBy` of every rule about one. */
+/**
+ * For each kind of thing with an id, the command that lists the ids: the fact `listedBy` of every rule about an unknown
+ * id.
+ */
 const listedBy = {
   app: 'records apps',
   attribute: 'records attribute-definitions',
@@ -303,7 +312,7 @@ export const missingRules = {
   }),
 } as const;
 
-/** Refuses an id that nothing has: with 404 where it is in the path, else with 400. */
+/** Refuses an unknown id: with 404 if it is in the path, else with 400. */
 export function noSuch(what: Missing['what'], id: string, place: Place = inPath('id')): never {
   return refuse(place.in === 'path' ? missingRules.notFound : missingRules.unknownId, place, id, { what, id });
 }

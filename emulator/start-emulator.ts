@@ -32,7 +32,7 @@ import { createSnapshots } from './world/snapshots.ts';
 import { createUndo } from './world/undo.ts';
 import { createWorld } from './world/world.ts';
 
-/** A running emulator. Its addresses are those that it listens on; `deps.urls` has the public ones. */
+/** A running emulator. Its addresses are the local ones, on which it listens; `deps.urls` has the public ones. */
 export interface Emulator {
   /** `{base_url}`, ends in /v1. */
   readonly apiUrl: string;
@@ -48,8 +48,8 @@ export interface Emulator {
   readonly reset: Reset;
   readonly ownErrors: Pick<OwnErrors, 'expectNone' | 'clear'>;
   /**
-   * Stops both servers and writes everything; nothing is lost and nothing is left running, even if a part of it fails:
-   * then it throws at the end. With `checkReplies` it also throws for internal errors that were not cleared.
+   * Stops both servers and writes everything. Nothing is lost or left running, even if a step fails; the error is
+   * thrown at the end. With `checkReplies` it also throws for internal errors that were not cleared.
    */
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return startWithEnd(options, (ending) => start(options, ending));
 }
 
-/** Opens the store, wires the parts, listens on both ports. @param ending gets what ends each of them */
+/** Opens the store, wires the parts, listens on both ports. @param ending collects the steps that end the parts */
 async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emulator, 'close'>> {
   const { onNotice, checkReplies, keepsAlive, allowHosts } = options;
   const ports = createPorts(options);
@@ -77,7 +77,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
     onJump: (jump) => feed.publish({ type: 'jump', jump }),
   });
   const ownErrors = createOwnErrors({ clock, feed, onNotice });
-  // The first step here, so the last one of the end.
+  // The steps run in reverse order, so this check is the last one.
   if (checkReplies) cleanUp.push(() => ownErrors.expectNone());
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
   cleanUp.push(() => (ending.hasFailed ? store.abandon() : store.close()));
@@ -85,7 +85,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
   time.resume();
 
-  // What the platform does.
+  // The platform itself.
   const users = createUsers(store);
   const features = createFeatures({
     store,
@@ -120,7 +120,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
     signUploadUrl: links.sign,
   };
 
-  // What a developer does to it: record, break, snapshot, undo, reset.
+  // The developer's tools: record, break, snapshot, undo, reset.
   const operations = [...features.operations, ...features.rootOperations];
   const { dataDir, checkFolder } = store;
   const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, checkFolder, onProblem: onNotice });
@@ -192,16 +192,16 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   await ports.open({ api, inspector: control.server }, clock.afterWall, (closePort) => cleanUp.push(closePort));
   cleanUp.push(() => {
     feed.publish({ type: 'end' });
-    // What is written in this turn is sent before the connections are closed.
+    // Wait a moment, so that the event is sent before the connections are closed.
     return clock.sleepWall(0);
   });
   if (dataDir !== null) {
     const instance = { ...ports.toInstance(), token, pid: process.pid };
-    // Taken away before anything else ends, so that no command asks a server that is about to stop.
+    // Remove the file before the servers end, so that no command calls a server that is about to stop.
     cleanUp.push(() => removeInstance(dataDir, instance));
     writeInstance(dataDir, instance);
   }
-  // An advance ends where it is, and its caller is told.
+  // End a running advance at the time that it has reached; its caller is told.
   cleanUp.push(() => void clock.stop());
   features.resume();
   deliveries.resume();

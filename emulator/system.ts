@@ -1,4 +1,4 @@
-/** What is not the same on every system. */
+/** Differences between operating systems. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,9 @@ export const temporaryVariable = isWindows ? 'TEMP' : 'TMPDIR';
 /** The variable that names the home folder of the user. */
 export const homeVariable = isWindows ? 'USERPROFILE' : 'HOME';
 
-/** Where programs store the data of a user: in the folder that `variable` names, or else in this one of the home folder. */
+/**
+ * Where programs store the data of a user: in the folder that `variable` names, else in `inHome` below the home folder.
+ */
 export const userData = isWindows
   ? { variable: 'APPDATA', inHome: ['AppData', 'Roaming'], ownName: 'Sandpiper' }
   : process.platform === 'darwin'
@@ -30,23 +32,26 @@ export const hasModes = !isWindows;
 /** Whether programs such as npm are scripts that only a shell runs. */
 export const needsShell = isWindows;
 
-/** Whether a signal can come to one process alone, and be passed on to another. */
+/** Whether a signal can reach a single process, which can pass it on to another. */
 export const passesSignals = !isWindows;
 
-/** An editor as LAUNCH_EDITOR takes it. On Windows a name such as code is a script, which cannot be run without a shell. */
+/** An example for LAUNCH_EDITOR. On Windows a name such as `code` is a script, which cannot be run without a shell. */
 export const exampleEditor = isWindows ? 'the whole path of Code.exe' : 'code';
 
 /** The command that lists the ports that the system keeps for other programs; null if it keeps none. */
 export const listOfHeldPorts = isWindows ? 'netsh interface ipv4 show excludedportrange tcp' : null;
 
-/** How a folder is removed with all in it: Windows refuses that, too, while one of its files is open elsewhere for a moment. */
+/**
+ * The options that remove a folder with its contents. They retry, as Windows refuses while another program has a file
+ * in it open.
+ */
 export const wholly = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /**
- * Makes a folder for this user only, and those above it that are missing. One by one: with `recursive`, Node 20 says that
- * there is no such folder where the disk can only be read, and never returns where the system lets no one make a folder,
- * such as in /proc.
- * @param made gets what it makes, outermost first
+ * Makes a folder for this user only, and its missing parents. It makes them one by one: with `recursive`, Node 20
+ * reports a missing folder on a read-only disk, and never returns in places such as /proc, where the system lets no one
+ * make a folder.
+ * @param made collects the new folders, outermost first
  */
 export function makeFolder(folder: string, made: string[] = []): void {
   if (isFolder(folder)) return;
@@ -55,7 +60,7 @@ export function makeFolder(folder: string, made: string[] = []): void {
     mkdirSync(folder, { mode: 0o700 });
     made.push(folder);
   } catch (error) {
-    // Another process that starts may have made it.
+    // Another process that is starting may have made it.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -64,16 +69,15 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // What cannot be looked at is refused again, with the reason, where a folder is made in it.
+    // A path that cannot be read is refused again, with the reason, when a folder is made in it.
     return false;
   }
 }
 
 /**
- * Renames a file or a folder, also where the system refuses it for a moment.
- * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file, or one in the folder, open; so does Linux
- * where the disk is that of Windows, in WSL or a container. A try takes about 0.1 ms, and there are no timers here, so all
- * tries take about two seconds.
+ * Renames a file or a folder, and retries if the system refuses for a moment. Windows answers EPERM or EBUSY while a
+ * virus scanner or an editor has the file, or a file in the folder, open. So does Linux on a disk of Windows, in WSL or
+ * a container. A try takes about 0.1 ms, and there are no timers here, so all tries take about two seconds.
  */
 export async function renameWithRetry(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -86,7 +90,7 @@ export async function renameWithRetry(from: string, to: string): Promise<void> {
   }
 }
 
-/** The same, synchronously, for callers that nothing may interrupt. */
+/** Like `renameWithRetry`, but synchronous and with 200 retries, for callers that must not be interrupted. */
 export function renameAtOnce(from: string, to: string): void {
   for (let tries = 0; ; tries++) {
     try {
@@ -101,7 +105,9 @@ function isBusy(error: unknown): boolean {
   return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Makes the bytes of a file survive a power loss, except under Node's permission model, which lets no program do so. */
+/**
+ * Makes the bytes of a file survive a power loss, except under Node's permission model, which lets no program do so.
+ */
 export async function syncFile(file: FileHandle): Promise<void> {
   try {
     await file.sync();
@@ -110,7 +116,7 @@ export async function syncFile(file: FileHandle): Promise<void> {
   }
 }
 
-/** The same, synchronously, for what must be durable when its caller returns. */
+/** The same, synchronously, for data that must be durable when the caller returns. */
 export function syncFileAtOnce(file: number): void {
   try {
     fsyncSync(file);
@@ -119,7 +125,7 @@ export function syncFileAtOnce(file: number): void {
   }
 }
 
-/** Whether it is Node that refuses, with its permission model, and not the system. */
+/** Whether Node's permission model refused the call, and not the system. */
 function isNotPermitted(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED';
 }

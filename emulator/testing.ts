@@ -33,28 +33,29 @@ const anyWorld: Expected = {
   fits: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 };
 
-/** An option that is undefined is not given. */
+/** Drops the options that are undefined: they count as not given. */
 const withoutUndefined = (options: SandboxOptions): SandboxOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** The world that is declared: a path or an object; null for one that has a name. */
+/** The declared world, as a path or an object; null for a world that has a name. */
 function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration | null {
   if (typeof world !== 'string') return world ?? null;
   if (worlds.includes(world)) return null;
-  // The folder may be another one at a reset.
+  // Resolve now: the working folder may be different when a reset reads the file again.
   if (/\.\w+$/.test(world)) return resolve(world);
   throw new UserError(`world of createSandbox cannot be ${JSON.stringify(world)}. ${didYouMean(world, worlds)}`);
 }
 
-// The build puts the worker next to this file; the sources have it with its feature. A module that the build moves cannot find it.
+// In a build the worker is next to this file; in the sources it is in the folder of its feature. Only an entry can find
+// it, because the build moves other modules.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.cjs', import.meta.url);
 
 /**
  * Starts an isolated platform in memory, on free ports of this machine. Any number of them can run at the same time.
- * `close` it, or take it with `await using`; then nothing is left: no timer, socket, file or listener.
- * @throws UserError for an option or a value that there is not, with the nearest one that there is
+ * End it with `close` or `await using`. Then no timer, socket, file or listener is left.
+ * @throws UserError for an unknown option or value; the message names the nearest known one
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkFields('createSandbox', options, { pace: paces, world: anyWorld, rateLimits: rateLimitModes, ...choices });
@@ -81,7 +82,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const checkOpen = (): void => {
     if (closing) throw new UserError('The sandbox is closed. Create another one with createSandbox.');
   };
-  /** Nothing answers after the end, and what is under way then fails in ways of its own. */
+  /** Refuses work after the end. Work that was under way then fails in various ways, so it gets the same refusal. */
   const whileOpen: WhileOpen = async (work) => {
     checkOpen();
     try {
