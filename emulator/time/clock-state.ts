@@ -33,7 +33,7 @@ export function timeAt(time: Time, wall: number): number {
   return Math.max(-lastMoment, Math.min(lastMoment, shown));
 }
 
-/** A time that shows `ms` at `at`, so that its rate counts from then. */
+/** A time that shows `ms` at the wall time `at`. Its rate counts from then. */
 export function showingAt(ms: number, { rate, frozenAt }: Time, at: number): Time {
   const anchor = Math.floor(at);
   return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
@@ -72,7 +72,7 @@ export function checkRate(rate: number): number {
 
 /**
  * Whole epoch ms if it is in the range of Date, else refuses it by `time.range`.
- * @param field what led there, in the body of a request that moves the clock
+ * @param field the field that led to the moment, in the body of a request that moves the clock
  */
 export function checkMoment(ms: number, field: 'advance' | 'set'): number {
   if (Math.abs(ms) <= lastMoment) return Math.floor(ms);

@@ -65,12 +65,15 @@ export interface Clock {
   /** Like `set` to real time; from then on time is neither frozen nor accelerated. */
   real(): Promise<Jump>;
   state(): ClockState;
-  /** Stops a running `advance`. What is then overdue fires in the next turn of the event loop. */
+  /**
+   * Sets the clock to a state, and stops a running `advance`. Overdue timers fire in the next turn of the event loop.
+   */
   restore(state: ClockState): void;
   /**
    * Sets the function that stores the clock's state. It is called with each new state before a jump, freeze or rate
-   * takes effect, and with the current state before a jump fires anything, then with `isJumping`. If it throws, nothing
-   * moves, and the caller gets the error. At the end of a jump it is tried again, as what the jump did stays.
+   * takes effect. Before a jump fires anything, it is called with the current state and `isJumping`. If it throws,
+   * nothing moves, and the caller gets the error. At the end of a jump a failed call is retried instead, because the
+   * effects of the jump stay.
    */
   keepWith(keep: (state: ClockState, isJumping: boolean) => void): void;
   /** A real timeout that does not keep the process alive, unless asked to. Returns the function that cancels it. */
@@ -79,8 +82,8 @@ export interface Clock {
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
   /**
-   * Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended. A time that could
-   * not be stored before is tried once more.
+   * Removes all timers; timers set later are ignored. Resolves when a jump that was under way has ended. If the clock's
+   * time could not be stored before, storing it is tried once more.
    */
   close(): Promise<void>;
 }
@@ -101,10 +104,10 @@ interface Timer extends Due {
 
 // The longest real timer: wall time may jump (suspend, time sync), and Node's timers are limited to 2^31 ms.
 const longestSleepMs = 60_000;
-/** After this long in timers, the event loop gets a turn. */
+/** Real ms of firing timers before the event loop gets a turn. */
 const sliceMs = 10;
 const progressMs = 100;
-/** Real ms until a time that could not be stored is stored again. */
+/** Real ms between attempts to store the clock's time. */
 const retryMs = 1_000;
 
 /** Creates a clock in `state`, by default on real time. */
@@ -115,14 +118,14 @@ export function createClock(options: ClockOptions = {}): Clock {
   const wallTimers = createWallTimers(report);
   const inFlight = new Set<Promise<void>>();
   let time = toTime(options.state ?? realTime);
-  /** What `now` shows while an advance is firing. */
+  /** The time that `now` shows while a jump fires timers; null at other times. */
   let held: number | null = null;
   let journey: Journey | null = null;
   let work: WorkBetween = { begin: () => {}, wait: () => null };
   let order = 0;
   let restores = 0;
   let closed = false;
-  /** The time to which a jump has come could not be stored yet. */
+  /** Whether the time at which a jump ended could not be stored yet. */
   let isUnkept = false;
   let keep: (state: ClockState, isJumping: boolean) => void = () => {};
   let turn: Promise<unknown> = Promise.resolve();
@@ -185,7 +188,7 @@ export function createClock(options: ClockOptions = {}): Clock {
     }
   }
 
-  /** @param land returns the time at the end, from the target of the jump and when it started and ended on the real clock */
+  /** @param land returns the time at the end, from the target of the jump and the real times of its start and end */
   function travel(
     toTarget: (from: number) => number,
     land: (target: number, started: number, ended: number) => Time = (target) => showing(target),
@@ -197,7 +200,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       journey = present;
       const stopTelling = tellOf(present);
       try {
-        // What started just before counts as earlier: its consequences (a retry) may be due in this period.
+        // Timers that fired just before count as earlier: their consequences (a retry) may be due in this period.
         await Promise.race([Promise.all(inFlight), present.ended]);
         const started = wall();
         present.from = timeAt(time, started);
@@ -207,7 +210,8 @@ export function createClock(options: ClockOptions = {}): Clock {
         await fireUntil(present);
         if (restores === restoredBefore) {
           const landed = present.isEnded ? showing(now()) : land(target, started, wall());
-          // Stored while the last timer's time is shown: what it did must not seem to be later than this.
+          // Store it while the last timer's time is shown: the changes of that timer must not seem to be later than
+          // this.
           present.unkept = keepOrLater(landed);
           time = landed;
           held = null;
@@ -229,8 +233,9 @@ export function createClock(options: ClockOptions = {}): Clock {
   }
 
   /**
-   * Stores a time to which a jump has come. If that fails, time is there all the same, as what it did is: it is tried again each
-   * second, and after a kill the marked state leads to the last change.
+   * Stores the time at which a jump ended. If that fails, the clock shows this time anyway, because the effects of the
+   * jump exist. Storing is then retried each second. After a kill, the state with `isJumping` makes the next start
+   * continue from the last change.
    * @returns the error; null if it is stored
    */
   function keepOrLater(landed: Time): unknown {
@@ -308,14 +313,14 @@ export function createClock(options: ClockOptions = {}): Clock {
       if (!Number.isFinite(dueMs)) throw new RangeError(`The timer "${key}" cannot be due at ${dueMs}; give epoch ms.`);
       if (closed) return;
       timers.add({ key, at: Math.ceil(dueMs), label, order: order++, fire });
-      // Not needed when it replaced the first timer: then the current wake-up is only early, and checks again.
+      // Not needed if a timer that was first is now later: its wake-up is then only early, and checks again.
       if (timers.first()?.key === key) wake();
     },
     cancel: (key) => timers.remove(key),
     upcoming: (limit) => timers.list(limit).map(toDue),
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
-      // Running time continued during the jump and includes that: so it is ahead by exactly `ms` more than before.
+      // Time that is not frozen continued during the jump. This is added, so the clock is ahead by exactly `ms` more.
       return travel(
         (from) => checkMoment(from + ms, 'advance'),
         // One reading of the real clock for both: with two, a millisecond could pass between them.
@@ -377,7 +382,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       wallTimers.close();
       wake();
       await turn;
-      // Once more now, as no later try comes.
+      // Try once more now, because there is no later retry.
       if (isUnkept) keepOrLater(time);
     },
   };

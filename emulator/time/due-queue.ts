@@ -14,7 +14,7 @@ export interface DueQueue<T extends Queued> {
   remove(key: string): void;
   first(): T | undefined;
   list(limit?: number): readonly T[];
-  /** How many are due up to a moment, it included. */
+  /** The number of entries due at or before a moment. */
   countUntil(at: number): number;
   clear(): void;
 }
@@ -41,7 +41,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
     if (!entry) return;
     byKey.delete(key);
     const place = placeOf(entry);
-    // Skipping the first entry is cheap, removing it from the array is not.
+    // `shift` only skips the first entry, which is cheap; `splice` moves all the others.
     if (place === 0) sorted.shift();
     else sorted.splice(place, 1);
   }

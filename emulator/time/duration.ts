@@ -8,7 +8,7 @@ type Unit = keyof typeof unitMs;
 /** The last time in the range of Date, in epoch ms. */
 export const lastMoment = 8_640_000_000_000_000;
 
-/** Epoch ms → ISO 8601 in UTC; what is outside of the range of Date has its first or last time. */
+/** Epoch ms → ISO 8601 in UTC. A time outside the range of Date becomes the first or the last one in it. */
 export function toIso(ms: number): string {
   if (ms !== latest.ms) latest = { ms, text: new Date(clamp(ms)).toISOString() };
   return latest.text;
@@ -18,12 +18,15 @@ function clamp(ms: number): number {
   return Math.max(-lastMoment, Math.min(lastMoment, ms));
 }
 
-/** The order of two ISO 8601 times, for a sort. As text, the years after 9999 (`+010000-…`) would come before all others. */
+/**
+ * The order of two ISO 8601 times, for a sort. As text, the years after 9999 (`+010000-…`) would come before all
+ * others.
+ */
 export function byTime(one: string, other: string): number {
   return Date.parse(one) - Date.parse(other);
 }
 
-/** One request asks for the text of the same time again and again. */
+/** A cache of one text: a request asks for the text of the same time again and again. */
 let latest = { ms: 0, text: new Date(0).toISOString() };
 
 /** Whether `parseDuration` reads the text. */
@@ -74,7 +77,9 @@ export function sayDuration(ms: number): string {
     .replaceAll(/(\d)([a-z])/g, '$1 $2');
 }
 
-/** Whole milliseconds → the shortest text that `parseDuration` reads back as the same length: `1d12h`, `250ms`, `0ms`. */
+/**
+ * Whole milliseconds → the shortest text that `parseDuration` reads back as the same length: `1d12h`, `250ms`, `0ms`.
+ */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) throw new RangeError(`${ms} is not a duration in milliseconds.`);
   let rest = Math.round(Math.abs(ms));

@@ -1,5 +1,5 @@
 /**
- * Creates a function that runs one work after the other, in the order of the calls. A work that fails does not stop the
+ * Creates a function that runs tasks one after the other, in the order of the calls. A failed task does not stop the
  * next one: only its own caller gets the error.
  */
 export function createInTurn(): <R>(work: () => Promise<R>) => Promise<R> {

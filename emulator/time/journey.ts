@@ -1,4 +1,4 @@
-/** A jump of the clock while it is under way, and what is known of it. */
+/** A jump of the clock while it is under way, its progress and its result. */
 
 /** A timer; `at` in virtual epoch ms. */
 export interface Due {
@@ -7,19 +7,19 @@ export interface Due {
   readonly label: string;
 }
 
-/** What a jump (an advance, a set, or back to real time) did. */
+/** The result of a jump: an advance, a set, or a return to real time. */
 export interface Jump {
-  /** What fired on the way, in due order. */
+  /** The timers that fired on the way, in due order. */
   readonly fired: readonly Due[];
-  /** The errors of those that failed. */
+  /** The errors of the timers that failed. */
   readonly failures: readonly unknown[];
-  /** Why the time to which it came could not be stored, which is tried again; null if it was. */
+  /** The error if the time at its end could not be stored, which is retried; null if it was stored. */
   readonly unkept: unknown;
-  /** It was stopped on the way: time is where it came to. */
+  /** Whether it was stopped on the way. Time then stays where the jump was stopped. */
   readonly stopped: boolean;
 }
 
-/** How far a jump is; moments in virtual epoch ms. */
+/** The progress of a jump; times in virtual epoch ms. */
 export interface JumpProgress {
   readonly from: number;
   readonly to: number;
@@ -34,7 +34,7 @@ export interface JumpProgress {
 export interface WorkBetween {
   /** A jump begins. */
   begin(): void;
-  /** Resolves when a jump may leave its present moment; null if nothing keeps it. */
+  /** Resolves when a jump may leave its present moment; null if no work holds it there. */
   wait(): Promise<void> | null;
 }
 
@@ -44,13 +44,13 @@ export interface Journey {
   readonly fired: Due[];
   readonly failures: unknown[];
   unkept: unknown;
-  /** Resolves when it is to end where it is. */
+  /** Resolves when the jump must end at the time that it has reached. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
   end(): void;
 }
 
-/** A jump that begins at `from`, virtual epoch ms; where to is set once that is known. */
+/** Creates a jump that begins at `from`, in virtual epoch ms. Its target `to` is set once it is known. */
 export function createJourney(from: number): Journey {
   let isEnded = false;
   let resolve = (): void => {};

@@ -1,12 +1,12 @@
-/** Characters of a piece: a few milliseconds of serialising. */
+/** Characters in a piece: a few milliseconds of serialising. */
 const pieceCharacters = 256 * 1024;
 
-/** Objects below this many others are written at once. */
+/** Values nested below this many objects are each written at once. */
 const levels = 3;
 
 /**
- * A value as JSON, as `JSON.stringify` writes it, in pieces, so that the event loop gets a turn between them. Lists are
- * taken apart, and their items written at once.
+ * Yields the JSON text of a value, as `JSON.stringify` writes it, in pieces, so that the event loop gets a turn between
+ * them. Lists are split between their items; each item is written at once.
  */
 export function* toJsonPieces(value: object): Generator<string, void, void> {
   let text = '';

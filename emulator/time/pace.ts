@@ -13,7 +13,10 @@ export function delayAt(pace: Pace, { realistic, instant = 0 }: Delay): number |
 export const spans = {
   /** Section 8: authorization code lifetime. */
   authorizationCode: 2 * 60_000,
-  /** Not public (docs/platform.md, What is not known): long enough to send a file by hand, short enough to meet the expired state. */
+  /**
+   * Not public (docs/platform.md, What is not known): long enough to send a file by hand, short enough to see it
+   * expire.
+   */
   uploadLink: 60 * 60_000,
   /** Section 2.5: older events trigger no journeys. */
   journeys: 12 * 60 * 60_000,

@@ -1,18 +1,18 @@
 import { createSlices } from './slices.ts';
 
 /**
- * Parses JSON text of many megabytes without holding the event loop: the members of long lists and objects are parsed in
- * groups, a long text in parts, and between them requests are answered. `JSON.parse` itself cannot be interrupted, and parsers that
- * can are many times slower, so only the division into groups is ours. Pure.
+ * Parses JSON text of many megabytes without blocking the event loop. The members of long lists and objects are parsed
+ * in groups, and long strings in parts; requests are answered in between. `JSON.parse` cannot be interrupted, and
+ * parsers that can be are many times slower, so this code only divides the text for it. Pure.
  */
 
-/** Bytes that are parsed or looked through at once: a few milliseconds. */
+/** Bytes that are parsed or scanned at once: a few milliseconds. */
 const pieceBytes = 512 * 1024;
 
 const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** What a value that can be divided ends with, by what it begins with. */
+/** The last byte of a value that can be divided, by its first byte. */
 const closers = new Map([
   [quote, quote],
   [openBrace, closeBrace],
@@ -20,7 +20,7 @@ const closers = new Map([
 ]);
 
 /**
- * The value of valid UTF-8 whose nesting is limited: each level is one more pass over the bytes.
+ * Parses valid UTF-8. The caller limits the nesting, because each level is one more pass over the bytes.
  * @throws SyntaxError as `JSON.parse` does, and TooManyNames
  */
 export function parseInSlices(bytes: Buffer): Promise<unknown> {
@@ -38,12 +38,12 @@ interface Range {
 }
 
 /**
- * Names of one object. The engine takes seconds, in one step, to enlarge an object of millions of names, and again to list
- * them; this many take a few milliseconds. None that fits into a piece has so many.
+ * The most names in one object. The engine takes seconds, in one step, to enlarge an object with millions of names, and
+ * again to list them; this many take a few milliseconds. An object that fits into a piece has fewer.
  */
 export const mostNames = 100_000;
 
-/** An object of a JSON text has more names than `mostNames`. */
+/** Thrown if an object of a JSON text has more names than `mostNames`. */
 export class TooManyNames extends Error {
   constructor() {
     super(`An object has more than ${mostNames} names.`);
@@ -106,7 +106,7 @@ async function parseObject(bytes: Buffer, groups: readonly Range[], slice: Slice
   return object;
 }
 
-/** A text with its quotes. No part ends inside an escape or a character. */
+/** Parses a string with its quotes, in parts. No part ends inside an escape or a character. */
 async function parseText(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<string> {
   const parts: string[] = [];
   const end = to - 1;
@@ -124,10 +124,10 @@ async function parseText(bytes: Buffer, { from, to }: Range, slice: Slice): Prom
   return parts.join('');
 }
 
-/** A group that is large has one member: see `divide`. */
+/** Whether a group is larger than a piece. Such a group has only one member, see `divide`. */
 const isLarge = ({ from, to }: Range): boolean => to - from > pieceBytes;
 
-/** `"name": value`, as a name and where the value is. */
+/** Splits `"name": value` into the name and the range of the value. */
 async function member(
   bytes: Buffer,
   group: Range,
@@ -142,7 +142,10 @@ async function member(
   return { name, value: { from: colon + 1, to } };
 }
 
-/** The members between the brackets of a list or an object in groups of about a piece, a larger member by itself; no group if there are none. */
+/**
+ * Divides the members between the brackets of a list or an object into groups of about one piece. A larger member is a
+ * group by itself. Without members there are no groups.
+ */
 async function divide(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<readonly Range[]> {
   const groups: Range[] = [];
   let [start, lastComma, depth, inText] = [from, -1, 0, false];
@@ -181,7 +184,7 @@ async function divide(bytes: Buffer, { from, to }: Range, slice: Slice): Promise
   return groups;
 }
 
-/** A range without the spaces at both ends, of which there may be megabytes. */
+/** Returns a range without the whitespace at both ends, which may be megabytes long. */
 async function trim(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<Range> {
   let [start, end] = [from, to];
   while (start < end && isSpace(bytes[start])) {

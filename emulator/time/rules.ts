@@ -1,4 +1,4 @@
-/** What is refused of times and lengths that a person writes. */
+/** The rules about times and durations that a person writes. */
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is not a day. */
@@ -6,23 +6,26 @@ function toMidnight(text: string): string | null {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? ifReal(`${text}T00:00:00Z`) : null;
 }
 
-/** A moment as commands print it, `2026-01-31 12:00:00 UTC`, the way it is read; null for other texts. */
+/** Converts a time as commands print it, `2026-01-31 12:00:00 UTC`, to the form that is read; null for other texts. */
 function toRead(text: string): string | null {
   const [, day, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?(?: ?UTC|Z)?$/.exec(text) ?? [];
   return day === undefined ? null : ifReal(`${day}T${time}${seconds}Z`);
 }
 
-/** Null if the calendar has no such time: a day that its month does not have may be read as one of the next month. */
+/** Returns a time, or null if the calendar lacks it: `Date.parse` may read 30 February as a day in March. */
 function ifReal(time: string): string | null {
   const ms = Date.parse(time);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(time.slice(0, -1)) ? time : null;
 }
 
-/** Whether a duration has a capital M, which may be minutes or months; only after the T of ISO 8601 it is certainly minutes. */
+/**
+ * Whether a duration has a capital M that may mean minutes or months. After the T of ISO 8601, it certainly means
+ * minutes.
+ */
 export const hasMonths = (text: string): boolean =>
   /^\s*P?(?:[\d.]+\s*[A-Za-z]+\s*)*?[\d.]+\s*M(?![Ss])/.test(text) && !/^\s*P.*T/.test(text);
 
-/** What to write for a duration in months; null for other texts. */
+/** Advice on how to write a duration that may be in months; null for other texts. */
 export function sayMonths(text: string): string | null {
   return hasMonths(text) ? 'M may be minutes or months. Write m for minutes, and months in days, such as 30d.' : null;
 }

@@ -3,7 +3,7 @@ import { nextTurn } from '../globals.ts';
 /**
  * Divides long work into slices, so that requests are answered between them. Call the result for each item, and await
  * what it returns, if anything: `const turn = slice(); if (turn) await turn;`
- * @param most how much weight one slice takes: a few milliseconds of work
+ * @param most the weight of one slice: a few milliseconds of work
  */
 export function createSlices(most: number): (weight?: number) => Promise<void> | null {
   let done = 0;
@@ -15,7 +15,10 @@ export function createSlices(most: number): (weight?: number) => Promise<void> |
   };
 }
 
-/** The items in parts of this many, with a turn of the event loop between two parts: a few milliseconds of work each. */
+/**
+ * Yields the items in parts of `most`, a few milliseconds of work each, with a turn of the event loop between two
+ * parts.
+ */
 export async function* inParts<T>(items: readonly T[], most: number): AsyncGenerator<readonly T[], void, void> {
   for (let at = 0; at < items.length; at += most) {
     if (at > 0) await nextTurn();
@@ -34,7 +37,7 @@ export function atOnce<R>(work: Steps<R>): R {
   }
 }
 
-/** How many steps are done before the event loop gets a turn: about a millisecond if one takes a microsecond. */
+/** The number of steps before the event loop gets a turn: about a millisecond if a step takes a microsecond. */
 const stepsPerSlice = 1_000;
 
 /** Does the steps in slices, between which requests are answered. */

@@ -1,6 +1,6 @@
 import { nextTurn } from '../globals.ts';
 
-/** How many are sorted or merged before the event loop gets a turn: a few milliseconds. */
+/** The number of items sorted or merged before the event loop gets a turn: a few milliseconds. */
 const perTurn = 8_000;
 
 /** Sorts a long list in slices, so that requests are answered in between. Stable; the list itself stays as it is. */

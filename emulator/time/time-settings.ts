@@ -13,17 +13,20 @@ export interface TimeSettings {
   delay(delay: Delay): number | null;
   /** Sets the pace. It stays until another one is set, or until a start with a different `--pace` than this one. */
   setPace(pace: Pace): void;
-  /** Sets the clock and the pace from the store, after it was opened or replaced. */
+  /**
+   * Sets the clock from the store, after the store was opened or replaced. (The pace is read from the store each time.)
+   */
   apply(): void;
   /**
-   * After the store was opened: `apply`, and if a kill cut a jump off, time goes on from the last change that the jump made.
+   * To be called after the store was opened. It does what `apply` does; if a kill interrupted a jump, time continues
+   * from the last change that the jump made.
    */
   resume(): void;
 }
 
 const clockId = 'clock';
 
-/** As it was before a jump that is under way: then the changes that the jump made are later. */
+/** The stored clock. `isJumping` marks the state before a jump that is under way: the changes of the jump are later. */
 interface StoredClock extends ClockState {
   readonly isJumping?: true;
 }
@@ -79,7 +82,7 @@ export function createTimeSettings({
       const { changedAt } = store;
       const isCutOff = changedAt !== null && changedAt > clock.now();
       if (isCutOff) clock.restore(toState(showingAt(changedAt, toTime(clock.state()), clock.wall())));
-      // Also where the jump had changed nothing yet: no later start may believe that it was under way then.
+      // Needed even if the jump had changed nothing yet: a later start must not think that it was still under way.
       keep(clock.state(), false);
       if (isCutOff)
         onNotice(
@@ -89,7 +92,7 @@ export function createTimeSettings({
   };
 }
 
-/** The clock and the pace of a declared world, as records; what is null is not declared. */
+/** The clock and the pace of a declared world, as records; null means not declared. */
 export function toTimeSettings({
   clock,
   pace,
@@ -105,14 +108,16 @@ export function toTimeSettings({
   ];
 }
 
-/** A state with another clock. */
+/** Returns a copy of a state with another clock. */
 export function withClock(document: StateDocument, clock: ClockState): StateDocument {
   const others = (document.collections.settings ?? []).filter(({ id }) => id !== clockId);
   const own: Setting = { id: clockId, value: { ...clock } };
   return { ...document, collections: { ...document.collections, settings: [...others, own] } };
 }
 
-/** What the clock of a state shows at `wall`; both are epoch ms. Real time if it has none, or one that cannot be read. */
+/**
+ * The time that the clock of a state shows at `wall`, both in epoch ms. Real time if the state has no readable clock.
+ */
 export function shownTime({ collections }: Pick<StateDocument, 'collections'>, wall: number): number {
   const kept = collections.settings?.find(({ id }) => id === clockId) as Setting | undefined;
   try {

@@ -1,24 +1,24 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from '../globals.ts';
 
-/** Things that happen in the same turn of the event loop, and are finished together at its end. */
+/** Counts the events in a turn of the event loop, which are finished together at its end. */
 export interface Turns {
   /**
-   * Counts something that happens in this turn. True if it need not wait for others: nothing came before it in this turn,
-   * and it was alone in the turn of the one before it.
+   * Counts an event in this turn. True if it need not wait for others: it is the first event of this turn, and the
+   * event before it was alone in its own turn.
    */
   isAlone(): boolean;
-  /** Whether something that was counted shares this turn. False once the turn ended. */
+  /** Whether a counted event waits for the end of this turn. False once the turn has ended. */
   readonly isShared: boolean;
 }
 
-/** @param end called at the end of each turn in which something was counted; it must not throw */
+/** @param end called at the end of each turn in which an event was counted; it must not throw */
 export function createTurns(end: () => void): Turns {
   let inTurn = 0;
   let wereSeveral = false;
 
-  // Not in the context of the request that happened to be the first of its turn. It is destroyed from the start, as it
-  // holds nothing open: `jest --detectOpenHandles` lists those that are not.
+  // Keeps `end` out of the async context of the request that happens to be first in its turn. The resource is destroyed
+  // from the start, because it holds nothing open: `jest --detectOpenHandles` lists resources that are not destroyed.
   const outside = new AsyncResource('Turns', { requireManualDestroy: true }).emitDestroy();
   const endTurn = outside.bind(() => {
     wereSeveral = inTurn > 1;
