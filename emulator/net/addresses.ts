@@ -12,17 +12,17 @@ export function toUrlHost(host: string): string {
 export interface HostParts {
   /** In lower case; IPv6 addresses in brackets. */
   readonly name: string;
-  /** Null if it names none. */
+  /** Null if the text has no port. */
   readonly port: number | null;
 }
 
-/** Takes a Host header apart; null for what is neither a name nor an address. */
+/** Parses a Host header; null if it is neither a name nor an address. */
 export function toHostParts(host: string): HostParts | null {
   if (latest?.host !== host) latest = { host, parts: readHost(host) };
   return latest.parts;
 }
 
-/** A client names the same host in each request. */
+/** A cache of one entry: a client names the same host in each request. */
 let latest: { readonly host: string; readonly parts: HostParts | null } | null = null;
 
 function readHost(host: string): HostParts | null {

@@ -6,26 +6,29 @@ import { listOfHeldPorts } from '../system.ts';
 import { findHolder, type Holder } from './probe.ts';
 import { toLocalUrl } from './urls.ts';
 
-/** The other address that `localhost` can be: some clients try only one of the two, or wait before they try the second. */
+/**
+ * For each address of `localhost`, the other one. Some clients try only one of the two, or wait before they try the
+ * second.
+ */
 const twins: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
 
-/** What listens on a port. */
+/** The listeners on a port. */
 export interface Bound {
   readonly port: number;
-  /** On the other loopback address, for the same server; null for an address without one, and where the machine has no IPv6. */
+  /** The listener on the other loopback address, for the same server; null if there is no such address, or no IPv6. */
   readonly twin: NetServer | null;
 }
 
 /**
  * Binds the port for a server, on both loopback addresses if `host` is one of them.
  * @param flag the option that sets the port, for the message
- * @throws UserError if the port cannot be had; on neither address does anything listen then
+ * @throws UserError if the port cannot be opened; then nothing listens on either address
  */
 export async function bind(server: Server, host: string, port: number, flag: string): Promise<Bound> {
-  // Asked before: Node throws this refusal where it cannot be caught.
+  // Checked first, because Node throws this refusal where it cannot be caught.
   if (isNetRefused())
     throw new UserError(
       "Node's permission model does not let this process open a port. Start it with --allow-net as well.",
@@ -45,7 +48,7 @@ export async function bind(server: Server, host: string, port: number, flag: str
       return { port: bound.port, twin: await bindTwin(server, other, bound.port) };
     } catch (error) {
       await new Promise((resolve) => server.close(resolve));
-      // The system chose a port that is free on one of the two only.
+      // The system chose a port that is free on only one of the two addresses.
       if (port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
       throw await explain(error as NodeJS.ErrnoException, other, port, flag);
     }
@@ -57,7 +60,10 @@ function isNetRefused(): boolean {
   return process.allowedNodeEnvironmentFlags.has('--allow-net') && process.permission?.has('net') === false;
 }
 
-/** Hands the connections to another address over to the server. @returns null if the machine has no such address */
+/**
+ * Listens on another address and passes its connections to the server.
+ * @returns null if the machine has no such address
+ */
 async function bindTwin(server: Server, host: string, port: number): Promise<NetServer | null> {
   const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
   try {
@@ -75,7 +81,10 @@ function isWithoutAddress(error: unknown): boolean {
   return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Ends with what to do about it, to which more can be added. */
+/**
+ * Says who has the port and what to do about it. The last sentence has no full stop, so that the caller can continue
+ * it.
+ */
 function sayHolder(holder: Holder): string {
   if (holder === 'other') return 'another program. Stop it';
   if (holder === 'silent')

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isHostOf, isLoopbackName, toHostParts } from './addresses.ts';
 
-/** The names of a server, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]` with the port it listens on. */
+/**
+ * The names of a server, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]` with the port it listens
+ * on.
+ */
 export interface Hosts {
-  /** The name of the address at which it listens, which counts with the port, too; null if it has no other name. */
+  /** The name of the address at which it listens, also accepted only with the port; null if it has no other name. */
   readonly ownName: string | null;
-  /** Names, with or without a port; asked for only where the name is not one of the server's own. */
+  /** Further names, with or without a port. Called only if the header has none of the server's own addresses. */
   allowed(): readonly string[];
-  /** Its public address, of which exactly the host and port count. */
+  /** Its public address; exactly its host and port are accepted. */
   readonly publicUrl: string | null;
 }
 
@@ -15,9 +18,11 @@ export interface Hosts {
 export interface HostProblem {
   /** A sentence with the setting to change. */
   readonly says: string;
-  /** What `--allow-host` would have to name for it to be allowed; null if no option allows it. */
+  /** The value of `--allow-host` that would allow the request; null if no option allows it. */
   readonly allow: string | null;
-  /** Set if the request line names a host instead of only a path: the path, if the host is the one of the Host header. */
+  /**
+   * Set if the request line names a host, not only a path. `path` is null if that host differs from the Host header.
+   */
   readonly line?: { readonly path: string | null };
 }
 
@@ -61,7 +66,7 @@ export function hostProblem(request: IncomingMessage, { ownName, allowed, public
   };
 }
 
-/** The path of a request line with a whole URL; null if its host is not that of the Host header. */
+/** The path of a request line with a whole URL; null if its host differs from the Host header. */
 function pathIn({ url = '', headers }: IncomingMessage): string | null {
   const [, host, path] = /^http:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   return host !== undefined && host === headers.host ? path || '/' : null;

@@ -11,19 +11,22 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Calls back after this many real milliseconds, unless it is cancelled: the clock's timer. */
+/** The clock's timer: calls back after `ms` real milliseconds. Returns the function that cancels it. */
 export type AfterWall = (ms: number, fire: () => void) => () => void;
 
 /** How long a request may still take when the server stops. */
 const graceMs = 1_000;
 
-/** The requests at work, also those whose client has disconnected. */
+/** The requests being handled, including those whose client has disconnected. */
 export interface RunningWork {
-  /** Waits for it, for a moment: a request may wait for what a later step of the end stops. */
+  /**
+   * Waits for the requests, at most `graceMs`: a request may itself wait for something that a later step of the stop
+   * ends.
+   */
   ended(afterWall: AfterWall): Promise<void>;
 }
 
-/** @param listener its promise ends with what the request does */
+/** @param listener its promise settles when the work of the request has ended */
 export function watchRunning(
   listener: (...input: Parameters<RequestListener>) => Promise<void>,
 ): RunningWork & { readonly listener: RequestListener } {
@@ -40,8 +43,8 @@ export function watchRunning(
 /**
  * Makes a server listen.
  * @param options `flag` is the option that sets the port, for the message about a busy port; without `keepsAlive` the
- *   process may end while the server listens, but not while it answers a request; without `afterWall` nothing that runs is
- *   waited for at the end
+ *   process may end while the server listens, but not while it answers a request; without `afterWall`, `close` does not
+ *   wait for running requests
  */
 export async function listen(
   server: Server,
@@ -65,8 +68,8 @@ export async function listen(
     socket.once('close', () => sockets.delete(socket));
   });
   if (!keepsAlive) keepAliveOnlyForRequests(server);
-  // A client must not reuse a connection that is just being closed: on a busy machine Node's five seconds pass too
-  // soon.
+  // A client must not reuse a connection that is just being closed. On a busy machine Node's default of five seconds is
+  // too short for that.
   server.keepAliveTimeout = 75_000;
   const bound = await bind(server, host, port, flag);
   const opened = bound.twin ? [server, bound.twin] : [server];
@@ -76,7 +79,8 @@ export async function listen(
     async close() {
       const closed = Promise.all(opened.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))));
       server.closeIdleConnections();
-      // What has begun may never end: an open stream (the inspector's events) would keep the process running.
+      // A response that has begun may never end: an open stream (the inspector's events) would keep the process
+      // running.
       const waiting = [...sockets].flatMap(unanswered);
       if (waiting.length > 0 && afterWall) await within(graceMs, afterWall, Promise.all(waiting.map(ended)));
       for (const socket of sockets) socket.destroySoon();
@@ -93,14 +97,17 @@ function keepAliveOnlyForRequests(server: Server): void {
   });
 }
 
-/** The response of a connection that has not begun. Found where Node keeps it: to note each response makes an answer a tenth slower. */
+/**
+ * The response of a connection, if it has not begun. Read from Node's own field: to track each response makes an answer
+ * a tenth slower.
+ */
 function unanswered(socket: Socket): readonly ServerResponse[] {
   // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
   const { _httpMessage: response } = socket as { readonly _httpMessage?: ServerResponse | null };
   return response && !response.headersSent ? [response] : [];
 }
 
-/** Until the response was sent, or its connection is closed. */
+/** Resolves when the response was sent, or its connection is closed. */
 function ended(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve));
 }
@@ -116,8 +123,8 @@ async function within(ms: number, afterWall: AfterWall, work: Promise<unknown>):
 }
 
 /**
- * Refuses what runs JavaScript and is not Node, as its HTTP server does not do all that is needed here, and a Node that may not run
- * the checks that are made of the schemas.
+ * Refuses runtimes other than Node, because their HTTP servers lack features that are needed here. Also refuses a Node
+ * that may not compile the checks that are generated from the schemas.
  * @throws UserError that says what to do
  */
 export function checkRuntime({ bun, deno }: { readonly [name: string]: string | undefined }): void {
@@ -143,7 +150,7 @@ export function checkToken(token: string | null): void {
   );
 }
 
-/** Refuses what no Host header can name: such an entry would allow nothing. @throws UserError */
+/** Refuses an entry that no Host header can name: it would allow nothing. @throws UserError */
 export function checkAllowedHosts(names: readonly string[]): void {
   const wrong = names.find((name) => toHostParts(name) === null);
   if (wrong !== undefined)

@@ -15,7 +15,7 @@ export interface Ports {
   own(): readonly number[];
   /**
    * Opens the port of the API, then that of the inspector.
-   * @param onOpen gets what closes a port as soon as it is open
+   * @param onOpen called with the function that closes a port, as soon as the port is open
    * @throws UserError if one cannot be opened
    */
   open(
@@ -23,9 +23,9 @@ export interface Ports {
     afterWall: AfterWall,
     onOpen: (close: () => Promise<void>) => void,
   ): Promise<void>;
-  /** Where the servers listen. */
+  /** The addresses on which the servers listen. */
   local(): Addresses;
-  /** What the data folder says of a running emulator, for the commands that call it. */
+  /** The addresses that the data folder stores of a running emulator, for the commands that call it. */
   toInstance(): Addresses & { readonly localInspectorUrl: string };
 }
 

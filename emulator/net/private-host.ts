@@ -4,9 +4,9 @@ import { isLoopbackName, toHostParts } from './addresses.ts';
 const privateEndings = ['test', 'localhost', 'local', 'internal', 'home.arpa', 'example', 'invalid'];
 
 /**
- * A name that no one on the public internet can own, so that no web page can have it as its own by DNS rebinding: one
- * label, a name below a reserved ending, or one of this machine's own names with a mapped port.
- * @returns as the guard of the API compares it, such as `api` or `localhost:9000`; null for any other name
+ * Accepts a host whose name no one on the public internet can own, so that no web page can use it for DNS rebinding. It
+ * is one label, a name below a reserved ending, or one of this machine's own names with a mapped port.
+ * @returns the host as the guard of the API compares it, such as `api` or `localhost:9000`; null for any other name
  */
 export function toPrivateHost(host: string): string | null {
   const parts = toHostParts(host);
@@ -18,8 +18,9 @@ export function toPrivateHost(host: string): string | null {
 }
 
 /**
- * Not two letters and not `xn--`: those may be the domain of a country, and a few of them have addresses of their own. Not
- * digits first: a browser reads them as an address.
+ * Whether a name is one label that is not a public domain or an address. Two letters or `xn--` may be the domain of a
+ * country, and a few of those have addresses of their own. A browser reads a name that begins with digits as an
+ * address.
  */
 function isOneLabel(name: string): boolean {
   return /^[a-z][a-z0-9-]{2,62}$/.test(name) && !name.startsWith('xn--');

@@ -9,11 +9,11 @@ export interface Urls {
   /** `{auth_url}`. */
   readonly auth: string;
   readonly inspector: string;
-  /** Where it listens, for this process and for others of this machine. */
+  /** The addresses on which it listens, for this process and others on this machine. */
   readonly local: Omit<Urls, 'local'>;
 }
 
-/** The same, by the names that users of an emulator know. */
+/** The same addresses, by the names that users of an emulator know. */
 export interface Addresses {
   readonly apiUrl: string;
   readonly authUrl: string;
@@ -25,19 +25,19 @@ export function toUrls(auth: string, inspector: string): Urls['local'] {
   return { api: `${auth}/v1`, auth, inspector };
 }
 
-/** Where servers listen, as programs of this machine reach them. */
+/** The addresses at which programs on this machine reach the servers. */
 export function toLocalUrls(host: string, apiPort: number, controlPort: number): Urls['local'] {
   return toUrls(toLocalUrl(host, apiPort), toLocalUrl(host, controlPort));
 }
 
-/** Where a program of this machine reaches what listens there. */
+/** The URL at which a program on this machine reaches a server that listens on a host and port. */
 export function toLocalUrl(host: string, port: number): string {
   return `http://${toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${port}`;
 }
 
 /**
- * The name by which clients reach a listening address, as a Host header has it; null if that is each address of this machine, or
- * a name that each server has.
+ * The name by which clients reach a listening address, as a Host header has it; null if the server listens on every
+ * address of this machine, or the name is a loopback one, which every server has.
  */
 export function nameOf(host: string): string | null {
   const url = `http://${toUrlHost(host)}`;
@@ -47,7 +47,7 @@ export function nameOf(host: string): string | null {
 }
 
 /**
- * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
+ * Reads the address at which a server is reached from outside, through a mapped port or a proxy.
  * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given
  * @throws UserError for anything else than such an address
  */
@@ -60,16 +60,16 @@ export function toPublicUrl(address: string | null, flag: string): string | null
   );
 }
 
-/** The addresses by those names. */
+/** Converts the addresses of links to the names that users know. */
 export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses {
   return { apiUrl: api, authUrl: auth, inspectorUrl: inspector };
 }
 
 /**
- * The API's address as named by a client that connects to the port directly, without a mapped port or a proxy: another
- * container of the same network, for example, to which the public address leads nowhere.
+ * The API's address for a client that connects to the port directly, without a mapped port or a proxy: for example
+ * another container on the same network, for which the public address leads nowhere.
  * @param host the Host header of a request that the guard allowed (host-guard.ts)
- * @returns `http://sandbox:4747`; null if the public address is the one that such a client can use
+ * @returns `http://sandbox:4747`; null if such a client can use the public address
  */
 export function toDirectUrl(host: string, { auth, local }: Urls): string | null {
   const direct = `http://${host}`;
