@@ -1,4 +1,6 @@
-/** What was done by hand: to the clock, to records, with the phone and the inbox, with faults. The newest are kept. */
+/**
+ * The actions done by hand: on the clock, on records, with the phone and the inbox, with faults. The newest are kept.
+ */
 import { createAsyncContext } from './async-context.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName } from '../records.ts';
@@ -15,27 +17,27 @@ export interface Touched {
   readonly isNew: boolean;
 }
 
-/** A move of the clock; virtual epoch ms, except `endedAt`, which is of the wall clock. */
+/** A move of the clock. Times are virtual epoch ms, except `endedAt`, which is from the wall clock. */
 export interface ClockMove {
   readonly from: number;
   readonly to: number;
   readonly endedAt: number;
   readonly stopped: boolean;
-  /** What happened in the time that was passed. */
+  /** The counts of what happened in the time that passed. */
   readonly tally: Tally;
 }
 
 export interface Activity {
   readonly id: string;
-  /** When, on the virtual clock (of a move of the clock: after it) and on the wall clock, epoch ms. */
+  /** The time on the virtual clock (after the move, for a move of the clock); `wallAt`: on the wall clock. Epoch ms. */
   readonly at: number;
   readonly wallAt: number;
   readonly kind: ActivityKind;
-  /** As a sentence. */
+  /** The activity as a sentence. */
   readonly says: string;
   /**
-   * The person who did it, or to whom it was done, as `says` calls them, and where in `says`; null if it is about no
-   * person. Versions before kept no place.
+   * The person who did it, or to whom it was done; null if it is about no person. `name` is their name in `says`, and
+   * `from` its position there. Earlier versions did not keep the position.
    */
   readonly person: { readonly id: string; readonly name: string; readonly from?: number } | null;
   /** The company it is about; null for all of them. */
@@ -46,18 +48,20 @@ export interface Activity {
   readonly isTakenBack: boolean;
 }
 
-/** What a new activity is. */
+/** The fields of a new activity. */
 export type NewActivity = Omit<Activity, 'id' | 'at' | 'isTakenBack'>;
 
 export interface Activities {
-  /** Runs work, and returns with its result which records it changed. What it leaves running is not watched. */
+  /** Runs work, and returns its result and the records that it changed. Work that it leaves running is not watched. */
   during<T>(work: () => Promise<T> | T): Promise<{ readonly result: T; readonly touched: readonly Touched[] }>;
   /**
-   * @param undoId the edit that it was, so that it can be marked when that is undone
+   * @param undoId the id of its edit, so that the activity can be marked when the edit is undone
    * @param at epoch ms on the virtual clock
    */
   add(activity: NewActivity, undoId: string | undefined, at: number): void;
-  /** The edit that an activity was, as `add` was given it; null after a restart, and for what is not an edit. */
+  /**
+   * The id of the edit that `add` got with an activity; null after a restart, and for activities that are not edits.
+   */
   editOf(activity: Activity): string | null;
   /** Marks the activities that were these edits as undone, or as done again. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;
@@ -65,15 +69,15 @@ export interface Activities {
   all(): readonly Activity[];
   /** Removes these, wherever they are in the list. */
   takeOut(activities: readonly Activity[]): void;
-  /** Puts back what was taken out: before what came since. */
+  /** Puts removed activities back, before those that were added since. */
   putBack(activities: readonly Activity[]): void;
-  /** Goes up with each change of the list. */
+  /** Increases with each change of the list. */
   readonly version: number;
   /** Resolves when everything is written. */
   written(): Promise<void>;
 }
 
-/** How many are kept. */
+/** How many activities are kept. */
 const keptActivities = 2_000;
 /** How many records of one activity are kept. */
 const keptTouched = 1_000;
@@ -92,7 +96,7 @@ export function createActivities({
   const file = openActivityFile({ store, kept: keptActivities, onProblem });
   let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
   let version = 0;
-  /** Activity → the edit that it was; what is taken out keeps it. */
+  /** Activity → the id of its edit. Removed activities keep theirs. */
   const edits = new WeakMap<Activity, string>();
   const watch = createAsyncContext<{ note: ((changes: readonly Change[]) => void) | null }>();
   store.onCommit((changes) => watch.current()?.note?.(changes));

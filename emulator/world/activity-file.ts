@@ -1,4 +1,4 @@
-/** The activities of a data folder, `activities.ndjson`: a line each, and another one if it changed. */
+/** The activities of a data folder, `activities.ndjson`: a line for each, and another line when it changes. */
 import { readFileSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
 
 export interface ActivityFile {
-  /** What earlier processes wrote, oldest first. */
+  /** The activities that earlier processes wrote, oldest first. */
   readonly earlier: readonly Activity[];
   /**
-   * In the background. A line with the id of an earlier one takes its place.
-   * @param all with which the file is written again, if it has many more lines
+   * Appends lines in the background. A line replaces an earlier one with the same id.
+   * @param all the whole list, with which the file is written again if it has many more lines
    */
   append(activities: readonly Activity[], all: readonly Activity[]): void;
   /** Writes the file again, with these only. */
@@ -24,9 +24,9 @@ export interface ActivityFile {
 }
 
 /**
- * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: these lines explain
- * what happened, nothing depends on them.
- * @param store there is no file if it is in memory
+ * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: the lines explain what
+ * happened, and nothing depends on them.
+ * @param store a store in memory has no file
  * @param kept how many of the newest are read; the file has twice as many lines at most
  * @param onProblem called once, with a sentence, if the disk refuses; later activities are then in memory only
  */
@@ -81,7 +81,7 @@ export function openActivityFile({
   };
 }
 
-/** Aside first: a kill leaves the file before it, or the one after it. */
+/** Writes a temporary file and renames it, so that a kill leaves the old file or the new one. */
 async function writeAnew(path: string, text: string): Promise<void> {
   const aside = `${path}.tmp`;
   try {
@@ -89,7 +89,7 @@ async function writeAnew(path: string, text: string): Promise<void> {
     await writeFile(aside, text, { mode: 0o600, flag: 'wx' });
     await renameWithRetry(aside, path);
   } catch (error) {
-    // On a full disk it would take the space that the journal needs.
+    // On a full disk the temporary file would take the space that the journal needs.
     await rm(aside, { force: true });
     throw error;
   }

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A value that all asynchronous work of a call can read, without being passed along. */
 export interface AsyncContext<T> {
-  /** Runs work with the value; what the work leaves running may lose it when this settles. */
+  /** Runs work with the value. Work that is left running may lose the value when this settles. */
   run<R>(value: T, work: () => Promise<R>): Promise<R>;
-  /** Undefined outside such work. */
+  /** The value of the present work; undefined outside such work. */
   current(): T | undefined;
 }
 
 /**
- * Creates a context that is switched off while no call runs. Node before 24 goes through every `AsyncLocalStorage` that was
- * ever used whenever a promise is made, everywhere in the process: one makes an `await` three times slower, and those that the
- * sandboxes of a test run would leave behind, hundreds of times.
+ * Creates a context that is switched off while no call runs. For each new promise anywhere in the process, Node before
+ * 24 visits every `AsyncLocalStorage` that was ever used. One storage makes an `await` three times slower; those that
+ * the sandboxes of a test run would leave behind make it hundreds of times slower.
  */
 export function createAsyncContext<T>(): AsyncContext<T> {
   const storage = new AsyncLocalStorage<T>();

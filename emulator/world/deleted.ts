@@ -1,4 +1,4 @@
-/** Records that were deleted, and their way back to their places in the order of creation. */
+/** Deleted records, and how they return to their places in the order of creation. */
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
 
@@ -8,7 +8,7 @@ export interface Deleted {
   readonly next: string | null;
 }
 
-/** What changes deleted, in the order of creation. To be called before anything else changes. */
+/** Returns the records that changes deleted, in the order of creation. Call it before anything else changes. */
 export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap<CollectionName, readonly Deleted[]> {
   const byName = new Map<CollectionName, { readonly record: StoredRecord; readonly ordinal: number }[]>();
   for (const { collection, before, after, ordinal = Infinity } of changes) {
@@ -29,12 +29,13 @@ export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap
   return found;
 }
 
-/** More than these are not stored again for the order of one. */
+/** How many later records are stored again, at most, to restore the order. */
 const mostMoved = 1_000;
 
 /**
- * Stores deleted records again, each before the one that followed it; where that is gone too, at the end. Records are in the
- * order in which they were stored, so the later ones are stored again as they are. Inside a transaction.
+ * Stores deleted records again, each before the record that followed it, or at the end if that one is gone too. Records
+ * are in the order in which they were stored, so the later ones are stored again, unchanged. Call it inside a
+ * transaction.
  */
 export function putInPlace(of: Collection<StoredRecord>, deleted: readonly Deleted[]): void {
   const byNext = new Map<string | null, StoredRecord[]>();

@@ -1,6 +1,6 @@
-/** Edits: what a developer does by hand that can be undone: to records, or to a setting. */
+/** Edits: changes of records or of a setting that a developer makes by hand, and that can be undone. */
 
-/** What an edit was, for programs: its sentence is for people, and may change. */
+/** The kinds of edits, for programs: the sentence of an edit is for people, and may change. */
 export const undoCodes = [
   'app.changed',
   'app.created',
@@ -56,7 +56,7 @@ export const undoCodes = [
 
 export type UndoCode = (typeof undoCodes)[number];
 
-/** An edit to be undone: what a reply names in `x-sandbox-undo` and `x-sandbox-undo-code`. */
+/** A reference to an edit that can be undone. Replies have it in `x-sandbox-undo` and `x-sandbox-undo-code`. */
 export interface UndoRef {
   readonly id: string;
   readonly code: UndoCode;
@@ -65,13 +65,13 @@ export interface UndoRef {
 /** An edit as it is remembered. */
 export interface Done {
   readonly code: UndoCode;
-  /** For people, as a sentence. */
+  /** The edit as a sentence, for people. */
   readonly says: string;
 }
 
 /** One edit that can be undone. */
 export interface Undoable extends Done, UndoRef {
-  /** When, ISO 8601 on the virtual clock. */
+  /** The time of the edit, ISO 8601 on the virtual clock. */
   readonly at: string;
   /** `everything`: undoing it also reverts everything that happened since; `this`: only the edit itself. */
   readonly takesBack: 'everything' | 'this';
@@ -79,7 +79,7 @@ export interface Undoable extends Done, UndoRef {
 
 /** One edit that was undone. */
 export interface Undone extends Undoable {
-  /** What the undo did beside that, or left as it was, as sentences; null if it only took back what the edit did. */
+  /** Sentences about what else the undo did, or left as it was; null if it only took back the changes of the edit. */
   readonly note: string | null;
 }
 
@@ -89,15 +89,15 @@ export interface Redoable extends Undoable {
   readonly later: number;
 }
 
-/** What an edit of records made, and the edit as a sentence. */
+/** The result of an edit of records, and the edit as a sentence. */
 export interface Edited<Made> {
   readonly made: Made;
   readonly says: string;
 }
 
 /**
- * Changes records in one transaction, so that this can be undone. What changed nothing is not an edit.
- * @param code what it is, for programs
+ * Changes records in one transaction, so that this can be undone. Work that changes nothing is not an edit.
+ * @param code the kind of edit, for programs
  * @param says the edit as a sentence, built from its result
  * @param takeBack for edits where restoring the changed records is not enough, because others have used them since;
  *   `revert` restores them
@@ -109,16 +109,16 @@ export type Edit = <Made>(
   takeBack?: (made: Made, revert: () => void) => void,
 ) => Edited<Made>;
 
-/** Puts a setting back, with all that follows from it, and returns what does the opposite. */
+/** Puts a setting back, with all its consequences, and returns the function that does the opposite. */
 export type Swap = () => Swap | Promise<Swap>;
 
-/** Remembers a change of a setting that was just made, so that this can be undone. What changed nothing is not an edit. */
+/** Remembers a change of a setting that was just made, so that it can be undone. Do not call it if nothing changed. */
 export type EditSetting = (code: UndoCode, says: string, takeBack: Swap) => void;
 
 /**
  * Sets a setting that is one value, so that this can be undone. The same value again is not an edit.
  * @param was the value before
- * @param toDone what the edit is, once it is made
+ * @param toDone describes the edit; called when the value is set
  */
 export function editValue<Value>(
   editSetting: EditSetting,

@@ -9,7 +9,7 @@ import { createSlices } from '../time/slices.ts';
 import { writePieces } from '../time/write-pieces.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
 
-/** The format of a company's saved products in their folder, provided by the catalog. */
+/** Reads and writes a company's saved products in their folder. The catalog provides it, as it knows the format. */
 export interface SavedProducts {
   bytes(dir: string): Promise<number>;
   /** Null if none are saved. */
@@ -20,7 +20,9 @@ export interface SavedProducts {
 
 const codesEnding = '.json';
 
-/** All files of the blobs, from a copy of them that was made in the turn of the records. Refused over the limit. */
+/**
+ * Reads all files from a copy of the blobs that was made in the same turn as the records. Refused above the size limit.
+ */
 export async function readFiles(
   copy: BlobCopy,
   owners: (kind: BlobKind) => readonly string[],
@@ -72,7 +74,7 @@ async function readBlob(
 /** Bytes, or characters, that are read or written before the event loop gets a turn: a few milliseconds. */
 const sliceLength = 512 * 1024;
 
-/** The lines of a text in UTF-8: one more than it has line breaks. */
+/** The lines of a text in UTF-8. There is one more line than line breaks. */
 async function toLines(bytes: Buffer): Promise<readonly string[]> {
   const slice = createSlices(sliceLength);
   const lines: string[] = [];
@@ -86,7 +88,9 @@ async function toLines(bytes: Buffer): Promise<readonly string[]> {
   }
 }
 
-/** Writes files into a copy of the blobs, replacing those with the same name; products by their ids. */
+/**
+ * Writes files into a copy of the blobs. A file replaces the one with the same name; products are merged by their ids.
+ */
 export async function writeFiles(
   copy: BlobCopy,
   files: readonly SnapshotBlob[],
@@ -99,7 +103,7 @@ export async function writeFiles(
       if ('lines' in file) await products.write(copy.path(kind, name), file.lines);
       continue;
     }
-    // Never into an existing file, which may be shared with the blobs.
+    // Never write into an existing file, which may be shared with the blobs.
     copy.remove(kind, name);
     await writePieces(copy.path(kind, name), toPieces(file));
   }
@@ -107,7 +111,7 @@ export async function writeFiles(
 
 function* toPieces(file: SnapshotBlob): Iterable<string | Buffer> {
   if ('base64' in file) {
-    // Four characters are three bytes, so pieces of fours can be read by themselves.
+    // Four characters are three bytes, so a piece can be decoded alone if its length is a multiple of four.
     for (let from = 0; from < file.base64.length; from += sliceLength)
       yield Buffer.from(file.base64.slice(from, from + sliceLength), 'base64');
     return;

@@ -30,12 +30,16 @@ export interface Snapshot {
   readonly files: readonly SnapshotBlob[];
 }
 
-/** A blob by kind and id. `codes`: one code a line; all others: the lines of the file; in base64 what is not UTF-8. */
+/**
+ * A blob by kind and id. `lines`: the codes of kind `codes`, else the lines of the file; `base64` if it is not UTF-8.
+ */
 export type SnapshotBlob = { readonly kind: BlobKind; readonly id: string } & (
   { readonly lines: readonly string[] } | { readonly base64: string }
 );
 
-/** Kind → the collection whose record the blob belongs to, and what is wrong with its lines; null if nothing is. */
+/**
+ * Kind → the collection of the record that owns the blob, and a check that says what is wrong with its lines, or null.
+ */
 export const blobKinds = {
   codes: { owner: 'offerUploads', misfit: () => null },
   uploads: { owner: 'uploads', misfit: () => null },
@@ -55,14 +59,15 @@ function isBlobKind(kind: unknown): kind is BlobKind {
   return typeof kind === 'string' && Object.hasOwn(blobKinds, kind);
 }
 
-/** What is checked before the event loop gets a turn: a few milliseconds of work. */
+/** Records or characters that are checked before the event loop gets a turn: a few milliseconds of work. */
 const recordsPerSlice = 500;
 const charactersPerSlice = 512 * 1024;
 
 type Json = { readonly [key: string]: unknown };
 
 /**
- * Checks and brings up to date what was read as a snapshot. Nothing of it is used before all of it is checked.
+ * Checks a value that was read as a snapshot, and migrates it to the present format. No part of it is used before all
+ * is checked.
  * @throws Refusal at the first misfit; a newer format has a rule of its own
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
@@ -105,8 +110,8 @@ async function migrate(value: Json): Promise<Json> {
 const mostLevels = 80;
 
 /**
- * A value that is assigned by such keys would reach a prototype. What a client sent with an event may have the key `constructor`, as
- * in the API (see http/parse-json.ts).
+ * Refuses keys through which an assignment would reach a prototype, and too deep nesting. The body that a client sent
+ * with an event may have the key `constructor`, as in the API (see http/parse-json.ts).
  */
 function* refuseUnsafeKeys(value: object): Steps<void> {
   const path = yield* findPath(
@@ -248,7 +253,7 @@ function ownsFiles(name: string): boolean {
   return Object.values(blobKinds).some(({ owner }) => owner === name);
 }
 
-/** As the blobs take them: no part of a path. */
+/** Whether an id can be the name of a file among the blobs, and does not lead elsewhere. */
 function isFileName(id: string): boolean {
   return /^[A-Za-z0-9_.-]{1,200}$/.test(id) && !/^\.+$/.test(id) && !id.endsWith('.part') && !id.startsWith('.part-');
 }
@@ -257,21 +262,24 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** @param at where the misfit is, a JSON pointer */
+/** @param at the place of the misfit, a JSON pointer */
 function invalid(problem: string, at = ''): never {
   return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
 }
 
-/** What a list of snapshots says of one. */
+/** The facts about a snapshot in a list of snapshots. */
 export type SnapshotHead = Omit<SnapshotLine, 'name' | 'bytes'>;
 
-/** What is before the records, from the beginning of the text, with any spaces between its fields; null if it is not there. */
+/**
+ * Reads the fields before the records, from the beginning of the text, with any whitespace between them; null if they
+ * are not there.
+ */
 export function readHead(text: string): SnapshotHead | null {
   const end = text.search(/,\s*"collections"\s*:/);
   return toHead(jsonOf(`${text.slice(0, end)}}`));
 }
 
-/** Null if the value is not a snapshot. */
+/** The head of a snapshot; null if the value is not a snapshot. */
 export function toHead(value: unknown): SnapshotHead | null {
   if (!isJsonObject(value) || value['sandpiper'] !== 'snapshot' || !Number.isSafeInteger(value['records'])) return null;
   const { records, format, version, savedAt, wallAt } = value as unknown as SnapshotHead;

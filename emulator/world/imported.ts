@@ -1,4 +1,7 @@
-/** What comes from a file may not send anything by itself, nor choose how far it reaches or by which names it is reached. Pure. */
+/**
+ * Restricts imported records: they may not send anything by themselves, nor choose how far they reach or by which names
+ * the servers are reached. Pure.
+ */
 import type { Delivery, Setting, Webhook } from '../records.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import type { StateDocument } from '../store/store.ts';
@@ -6,7 +9,7 @@ import type { Steps } from '../time/slices.ts';
 
 type Documented = StateDocument['collections'];
 
-/** The ids of the deliveries that were paused, and of the webhooks that reach less far. */
+/** The ids of the deliveries that were paused, and of the webhooks whose reach was reduced. */
 export interface HeldBackIds {
   readonly deliveries: readonly string[];
   readonly webhooks: readonly string[];
@@ -15,7 +18,7 @@ export interface HeldBackIds {
 /**
  * The collections of a file with every waiting delivery paused, with the reach of webhooks and deliveries set to this
  * machine, and without allowed Host names.
- * @param at ISO 8601 on the virtual clock, for the history of what is paused
+ * @param at ISO 8601 on the virtual clock, for the history of the paused deliveries
  */
 export function* holdBack(
   collections: Documented,
@@ -40,7 +43,7 @@ export function* holdBack(
   };
 }
 
-/** The records changed, and the ids of those that are others now. */
+/** Applies a change to each record. Returns all records, and the ids of those that it changed. */
 function* changed<T extends Delivery | Webhook>(
   records: readonly T[] = [],
   change: (record: T) => T,
@@ -56,7 +59,7 @@ function* changed<T extends Delivery | Webhook>(
   return { list, ids };
 }
 
-/** Paused by hand: a delivery paused by work would be sent as soon as its webhook is enabled. */
+/** Pauses a delivery as if by hand: a delivery paused by work would be sent as soon as its webhook is enabled. */
 function paused(delivery: Delivery, at: string): Delivery {
   const { state, history } = delivery;
   if (state === 'delivered' || state === 'failed') return delivery;

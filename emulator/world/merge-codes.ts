@@ -1,4 +1,4 @@
-/** The codes of an offer in two states as one list. */
+/** Merges the codes that two states have for an offer into one list. */
 import type { Offer, OfferUpload } from '../records.ts';
 import { readList } from '../store/read-list.ts';
 import type { BlobCopy, StateDocument } from '../store/store.ts';
@@ -15,10 +15,10 @@ interface OffersOf {
 const codesPerSlice = 10_000;
 
 /**
- * The state with each code of an offer once, and with the number of its codes: both states may have given it some. An upload
- * that was merged in before, or that a snapshot of this state has, is there once.
- * @param renamed the new ids of what comes
- * @param files the files of both; those of the codes are written again where one is repeated
+ * Returns the state with each code of an offer once, and with the number of its codes: both states may have added some.
+ * An upload that was merged in before, or that comes from a snapshot of this state, is there once.
+ * @param renamed the new ids of the incoming records
+ * @param files the files of both states; a file of codes is written again if one of its codes is repeated
  */
 export async function uniteCodes(
   document: StateDocument,
@@ -34,7 +34,7 @@ export async function uniteCodes(
   const codesOf = new Map([...touched].map((id) => [id, new Set<string>()]));
   const turns = createSlices(codesPerSlice);
   const uploads: OfferUpload[] = [];
-  /** How many uploads of the present state are alike. */
+  /** Key → how many uploads of the present state have it, and are not yet matched by an incoming one. */
   const alike = new Map<string, number>();
   for (const upload of offerUploads) {
     const known = codesOf.get(upload.offerId);

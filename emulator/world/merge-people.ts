@@ -1,4 +1,4 @@
-/** The people of two states as one: they are the same if they have an address or an identifier in common. */
+/** Merges the people of two states: two people are the same if they have an address or an identifier in common. */
 import { toGlobalId } from '../ids.ts';
 import { addressesOf, isSameAddress } from '../people/addresses.ts';
 import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
@@ -6,13 +6,13 @@ import type { Channel, Origin, PrivacyRequest, User } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 import type { Documented, Renamed } from './merge.ts';
 
-/** What became one by a merge, and not by a request. */
+/** The origin of people who became one by a merge of states, not by a request. */
 const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', requestId: null };
 
-/** Those who are one person: the first is of the present state, if any is. */
+/** The users who are one person. The first is from the present state, if any is. */
 type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
 
-/** The people of both states, each once, and their ids. */
+/** Returns the people of both states, each once, and the new ids in each state of those that were renamed. */
 export function* matchPeople(
   present: Documented,
   wanted: Documented,
@@ -60,7 +60,7 @@ export function* matchPeople(
     const of = (from: 'here' | 'coming') => others.filter((one) => one.from === from).map((one) => one.user);
     const [same, came] = [of('here'), of('coming')];
     user = withAllOf(toOnePerson(user, same, { at, from: mergedIn }), came);
-    // What was sent names those who became one of them by their numbers.
+    // Earlier messages and webhooks contain the numbers of the people who were merged into one of them.
     const merged = new Map([...user.merged, ...came.flatMap((one) => one.merged)].map((one) => [one.id, one]));
     users.push(others.length === 0 ? user : { ...user, merged: [...merged.values()] });
     yield;
@@ -72,7 +72,7 @@ function usersOf({ collections }: Documented): readonly User[] {
   return (collections.users ?? []) as readonly User[];
 }
 
-/** Who was deleted, by id, with the request for it. */
+/** Id of a deleted person → the request for the deletion. */
 function* deletedIn({ collections }: Documented): Steps<ReadonlyMap<string, PrivacyRequest>> {
   const found = new Map<string, PrivacyRequest>();
   for (const request of (collections.privacyRequests ?? []) as readonly PrivacyRequest[]) {
@@ -82,7 +82,9 @@ function* deletedIn({ collections }: Documented): Steps<ReadonlyMap<string, Priv
   return found;
 }
 
-/** Whether a person has an address of a deletion request: then they are who was deleted, in a state from before it. */
+/**
+ * Whether a person has an address of a deletion request. Then they are the deleted person, in a state from before it.
+ */
 function isSubject(user: User, { companyId, subjectPhone, subjectEmail }: PrivacyRequest): boolean {
   if (user.companyId !== companyId) return false;
   const has = (channel: Channel, value: string | null): boolean =>

@@ -1,10 +1,13 @@
-/** Which records of two states are the same thing, whatever ids they have. */
+/** Finds the records of two states that are the same thing, whatever ids they have. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 
-/** What never changes of a record. Times alone do not tell two apart: a clock that is frozen shows the same one in two sandboxes. */
+/**
+ * A digest of the fields of a record that never change. Times alone do not distinguish two records: a frozen clock may
+ * show the same time in two sandboxes.
+ */
 function toDigest(record: StoredRecord, fixed: readonly string[]): string {
   const fields = record as unknown as { readonly [field: string]: unknown };
   return createHash('sha256')
@@ -12,16 +15,16 @@ function toDigest(record: StoredRecord, fixed: readonly string[]): string {
     .digest('base64');
 }
 
-/** Two uploads to the catalog with different files, where both have one. */
+/** Whether two uploads to the catalog both have a file, and the files are different. */
 function isOtherFile(one: StoredRecord, other: StoredRecord): boolean {
   const [its, others] = [one, other].map((record) => (record as { readonly etag?: string | null }).etag ?? null);
   return its !== null && others !== null && its !== others;
 }
 
 /**
- * Ids of what comes, with the ids that the same things have here: the same ones, or those of an earlier merge. What was done
- * twice is there twice, so that each record here is that of one that comes.
- * @param fixed the fields by which the same thing is known; null if its id and all fields are to be the same
+ * Maps ids of incoming records to the ids that the same things have here: the same ids, or those of an earlier merge.
+ * Things that were done twice are there twice, so each record here matches only one incoming record.
+ * @param fixed the fields that identify the same thing; null if its id and all fields must be the same
  */
 export function* matchRecords(
   here: ReadonlyMap<string, StoredRecord>,

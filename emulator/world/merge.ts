@@ -1,6 +1,7 @@
 /**
- * Two states as one. Ids are numbers of a sequence, so two sandboxes give one id to different people: people are the same if
- * they have an address or an identifier in common, and someone whose id is another's here gets a new one.
+ * Merges two states. Ids are numbers of a sequence, so two sandboxes give the same id to different people. People are
+ * the same if they have an address or an identifier in common; an incoming person whose id belongs to another one here
+ * gets a new id.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
@@ -12,28 +13,29 @@ import type { Steps } from '../time/slices.ts';
 import { matchPeople } from './merge-people.ts';
 import { matchRecords } from './merge-same.ts';
 
-/** What was here under an id that something else of the file has, and is no longer. */
+/** A record that was replaced, because a different thing in the file has its id. */
 export interface Replaced {
   readonly collection: CollectionName;
   readonly id: string;
-  /** What a person calls it. */
+  /** Its name for people. */
   readonly was: string;
 }
 
-/** What a merge needs of a state. */
+/** The part of a state that a merge needs. */
 export type Documented = Pick<StateDocument, 'sequence' | 'collections'>;
 type Collections = { readonly [name: string]: readonly StoredRecord[] | undefined };
 
-/** Ids in one of the two states, and what they are in both together; those that stay are not in it. */
+/** Id in one of the two states → id in the merged state. Ids that stay the same are not in it. */
 export type Renamed = Map<string, string>;
 
 /**
- * What comes replaces what has the same id, except of people: they become one with all identifiers of both, and of their
- * subscriptions and attributes the newer value stays; and of what has a progress, as a delivery: the version that is further on
- * stays. The settings stay the present ones: the clock, the pace, the secret of upload links.
- * @param at when, ISO 8601
- * @returns with the new ids of what comes, with what it replaced that was another thing, and with the ids of what came and did not
- *   replace the version that is here
+ * Merges two states: an incoming record replaces the record with the same id. There are two exceptions. People become
+ * one with all identifiers of both, and the newer value of each subscription and attribute stays. Of records with a
+ * progress, such as deliveries, the version that is further on stays. The settings stay the present ones: the clock,
+ * the pace, the secret of upload links.
+ * @param at the time of the merge, ISO 8601
+ * @returns also the new ids of incoming records, the different things that they replaced, and the ids of incoming
+ *   records that did not replace the version here
  */
 export function* mergeDocuments(
   definitions: Definitions,
@@ -97,7 +99,7 @@ export function* mergeDocuments(
   return { document, renamed: people.coming, replaced, passedOver };
 }
 
-/** Records with nothing but their ids to tell them apart. */
+/** Collections whose records are distinguished only by their ids. */
 const indistinct: ReadonlySet<string> = new Set<CollectionName>([
   'companies',
   'apps',
@@ -108,7 +110,10 @@ const indistinct: ReadonlySet<string> = new Set<CollectionName>([
   'webhooks',
 ]);
 
-/** What the emulator itself writes into them: it differs between two states in which they are otherwise the same. */
+/**
+ * Fields that the emulator itself writes into them. These may differ between two states in which a record is otherwise
+ * the same.
+ */
 const ownFields: ReadonlySet<string> = new Set([
   'createdAt',
   'codeCount',
@@ -118,7 +123,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'failingSince',
 ]);
 
-/** Whether two records with one id differ in what a user chose. */
+/** Whether two records with the same id differ in fields that a user chose. */
 function isOther(one: StoredRecord, other: StoredRecord): boolean {
   const [chosen, others] = [one, other].map((record) =>
     Object.fromEntries(Object.entries(record).filter(([field]) => !ownFields.has(field))),
@@ -130,7 +135,10 @@ function toTitle(record: StoredRecord, { found, words }: Definition): string {
   return found?.(record, { ofPerson: () => [] }).title ?? `${words[0]} ${record.id}`;
 }
 
-/** The record with the new ids of whom and what it names: its person, the event or the message of a short link, who was deleted. */
+/**
+ * Returns the record with the new ids of the records that it names: its person, the event or the message of a short
+ * link, the deleted people.
+ */
 function withRenamed(record: StoredRecord, renamed: Renamed): StoredRecord {
   if (renamed.size === 0) return record;
   const isNamed = (value: unknown): value is string => typeof value === 'string' && renamed.has(value);
@@ -143,7 +151,10 @@ function withRenamed(record: StoredRecord, renamed: Renamed): StoredRecord {
   return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) };
 }
 
-/** An id of the same kind with another number; one without a number, as that of a short link, is random and stays. */
+/**
+ * An id of the same kind with another number. An id without a number, such as that of a short link, is random and
+ * stays.
+ */
 function toNewId(id: string, nextNumber: () => number): string {
   if (numberOf(id) === 0) return id;
   // A number that is not part of a global id is a delivery's.

@@ -1,4 +1,4 @@
-/** What can be done with an earlier moment: everything goes back to it, or it is kept as a snapshot. */
+/** The actions on an earlier moment: to go back to it with everything, or to keep it as a snapshot. */
 import { inBody, refuse, type Place } from '../rules.ts';
 import type { StateDocument, Store } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
@@ -20,7 +20,7 @@ export interface MomentDeps {
 
 /**
  * The records at a moment, epoch ms on the virtual clock.
- * @param place where the request names it
+ * @param place the place in the request that names it
  * @throws Refusal if it is before the first one that is known, or in the future
  */
 export async function momentAt(
@@ -37,8 +37,8 @@ export async function momentAt(
 }
 
 /**
- * Makes an earlier moment the present one: the records, and the clock. The recorded requests stay, and so do files, of
- * which only the products of a catalog change. It can be undone, and rewound.
+ * Makes an earlier moment the present one: the records, and the clock. The recorded requests and the files stay as they
+ * are; of the files, only the products of a catalog ever change. It can be undone, and rewound.
  * @throws Refusal if the moment is not known
  */
 export function goBack(deps: MomentDeps, at: number): Promise<Pick<EarlierWorld, 'hasOtherProducts'>> {
@@ -71,7 +71,7 @@ export async function fork(deps: MomentDeps, at: number, name: string, overwrite
   return deps.snapshots.save(name, { overwrite, of: { at, document: withPresent(document, deps, at) } });
 }
 
-/** The records with a clock that shows the moment and goes on as the present one does. */
+/** The records with a clock that shows the moment, and then runs or is frozen as the present one is. */
 function withPresent(document: StateDocument, { clock }: MomentDeps, at: number): StateDocument {
   const { rate, frozenAt } = clock.state();
   const wall = clock.wall();

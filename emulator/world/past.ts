@@ -1,4 +1,4 @@
-/** The records at an earlier moment, as someone looks at them. */
+/** Looks back: reads the records at an earlier moment. */
 import type { StoredRecord } from '../records.ts';
 import { emptyDocument, type StateDocument, type Store, type Track } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
@@ -19,11 +19,11 @@ export interface LookBack {
    * @throws Refusal if a file that is needed is damaged
    */
   at(time: number): Promise<EarlierWorld | null>;
-  /** What led to the present state, for a checkpoint. */
+  /** The history that led to the present state, for a checkpoint. */
   track(): Track;
 }
 
-/** How long what was read is kept after someone looked, because they often look at many moments in a row. */
+/** How long the data that was read is kept after a look, because people often look at many moments in a row. */
 const lookMs = 20_000;
 
 /** Creates the past of a store. The present state is known from now on; nothing is read until someone asks. */

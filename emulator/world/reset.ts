@@ -1,4 +1,4 @@
-/** Back to an empty store, the demo world, or the one that is declared. */
+/** The reset to an empty store, the demo world, or the declared world. */
 import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
@@ -20,9 +20,9 @@ import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
 
 /**
- * All of it in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless the declared
- * world says otherwise; it can be undone. Without `keepSettings` the pace is that of the start, too, and no host is allowed
- * by hand.
+ * Resets everything in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless
+ * the declared world says otherwise. A reset can be undone. Without `keepSettings` the pace is again that of the start,
+ * and the hosts that were allowed by hand are forgotten.
  * @throws UserError for a declared world with mistakes, or that cannot be read; then nothing is changed
  */
 export type Reset = (to: FreshWorld, how?: { readonly keepSettings: boolean }) => Promise<void>;
@@ -32,7 +32,7 @@ export interface ResetDeps {
   readonly clock: Clock;
   readonly world: World;
   readonly undo: Undo;
-  /** Of the start: the declared world as a path or a declaration, null if there is none; and the pace. */
+  /** Options of the start: the declared world as a path or a declaration, null if there is none; and the pace. */
   readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
   readonly faults: Pick<Faults, 'add' | 'operations'>;
   readonly products: SavedProducts;
@@ -40,7 +40,7 @@ export interface ResetDeps {
   readonly memory: readonly Memory[];
 }
 
-/** What takes the place of the present state. */
+/** The data that replaces the present state. */
 interface Fresh {
   readonly document: StateDocument;
   readonly blobs: readonly SnapshotBlob[];
@@ -53,7 +53,7 @@ export function createReset(deps: ResetDeps): Reset {
   const { store, clock, world, undo, faults, products, recorder, memory } = deps;
   const secrets = new Map<string, string>();
   return async (to, { keepSettings } = { keepSettings: true }) => {
-    // Before a running jump ends, as a declared world may have mistakes.
+    // Load it before a running jump is ended, because a declared world may have mistakes.
     const fresh = await freshWorld(to, deps);
     await world.replaceInTurn(async () => {
       const files = store.blobs.stage();
@@ -74,7 +74,7 @@ export function createReset(deps: ResetDeps): Reset {
       } finally {
         files.release();
       }
-      // Those that came since are requests to the new state.
+      // Requests that came since then belong to the new state.
       recorder.takeOut(earlier);
       world.activities.takeOut(done);
       for (const one of memory) one.clear();
@@ -82,7 +82,10 @@ export function createReset(deps: ResetDeps): Reset {
     });
   };
 
-  /** Programs got the keys of the declared world at its start, so it has the same ones after a reset. */
+  /**
+   * The secret for a place of the declared world. Programs got its keys at the start, so a reset gives it the same
+   * ones.
+   */
   function secretOf(...place: readonly unknown[]): string {
     const id = JSON.stringify(place);
     const secret = secrets.get(id) ?? randomSecret();

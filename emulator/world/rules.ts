@@ -1,4 +1,4 @@
-/** What is refused of snapshots, and of what can be undone. */
+/** The rules about snapshots and about the declared world. */
 import { ownRule, set, inBody, type AnyRule } from '../rules.ts';
 
 export const worldRules = {

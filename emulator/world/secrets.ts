@@ -1,6 +1,6 @@
 /**
- * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure except for
- * randomness.
+ * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure except
+ * for randomness.
  */
 import { publicSecrets } from '../declared-world/demo.ts';
 import { randomSecret } from '../ids.ts';
@@ -12,17 +12,17 @@ import { inSlices, type Steps } from '../time/slices.ts';
 
 type Documented = StateDocument['collections'];
 
-/** What an export shows instead of a secret. */
+/** The text that an export shows instead of a secret. */
 const mask = '(masked)';
 
-/** Masks every secret but those of the demo world, which are public. */
+/** Masks every secret except those of the demo world, which are public. */
 export function withMaskedSecrets(definitions: Definitions, collections: Documented): Promise<Documented> {
   return inSlices(mapped(definitions, collections, () => (secret) => (publicSecrets.includes(secret) ? secret : mask)));
 }
 
 /**
- * Puts secrets in the place of masked ones: those of the present record of the same id, else new ones.
- * `renewed` are those that are new.
+ * Replaces masked secrets: by those of the present record with the same id, else by new ones. `renewed` lists the
+ * records that got new ones.
  */
 export async function withNewSecrets(
   definitions: Definitions,

@@ -1,4 +1,4 @@
-/** The first world of a store: declared, of a snapshot, or the demo's. */
+/** The first world of a store: a declared world, a snapshot, or the demo world. */
 import { stat } from 'node:fs/promises';
 import { toAmount } from '../contract/digits.ts';
 import { mustBeReadable } from '../config/named-file.ts';
@@ -14,7 +14,7 @@ import type { Reset } from './reset.ts';
 import type { Restored, Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
 
-/** What fills an empty store; null: not that. */
+/** The sources that may fill an empty store; null if not given. */
 interface FirstWorld {
   readonly seed: string | null;
   readonly world: unknown;
@@ -31,8 +31,9 @@ export interface FirstWorldDeps {
 }
 
 /**
- * Fills an empty store, and does not change one with data.
- * @param first a seed is the path of a file that `GET /control/export` gave; without it and a declared world it is the demo world
+ * Fills an empty store. A store with data stays as it is.
+ * @param first a seed is the path of a file from `GET /control/export`; without a seed and a declared world, the store
+ *   gets the demo world
  * @throws UserError that names the file and what is wrong with it
  */
 export async function fillIfEmpty(

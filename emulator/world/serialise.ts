@@ -1,9 +1,9 @@
 import type { Snapshot, SnapshotBlob } from './format.ts';
 
-/** Characters a piece, or one larger record: a few milliseconds of serialising, then the event loop may turn. */
+/** Characters in a piece, or one larger record: a few milliseconds of serialising, then the event loop may turn. */
 const pieceCharacters = 256 * 1024;
 
-/** The snapshot as text: what it is in the first line, then one record or line of a file a line. */
+/** The snapshot as text: its head in the first line, then one line for each record and each line of a file. */
 export function* serialise({ collections, files, ...head }: Snapshot): Iterable<string> {
   const records = Object.values(collections).reduce((sum, one) => sum + one.length, 0);
   yield `${JSON.stringify({ ...head, records }).slice(0, -1)},\n"collections":{`;

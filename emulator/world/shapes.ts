@@ -1,10 +1,10 @@
-/** What the control API tells of snapshots and resets, and takes for them, as it is. */
+/** The shapes of snapshots and resets that the control API takes and returns unchanged. */
 import { described, integer, object, oneOf, text, time, type View } from '../contract/shape.ts';
 
 /**
- * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, and all others stay; people
- * with a common address or identifier become one, with the newer of each subscription and attribute, and the codes of an offer
- * are those of both.
+ * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, and all
+ * others stay. In a merge, people with a common address or identifier become one, with the newer of each subscription
+ * and attribute; an offer gets the codes of both states.
  */
 export const restoreMode = oneOf('replace', 'merge');
 export type RestoreMode = View<typeof restoreMode>;
@@ -21,13 +21,13 @@ export const snapshotLine = object({
 });
 export type SnapshotLine = View<typeof snapshotLine>;
 
-/** What was paused in an imported state. */
+/** How many deliveries and webhooks of an imported state were held back. */
 export const heldBack = object({
   deliveries: described('That waited; each can be resumed by hand.', integer),
   webhooks: described('That reached other machines, and reach this one only now.', integer),
 });
 export type HeldBack = View<typeof heldBack>;
 
-/** `start`: the declared world of the start, read again; the demo world where none is declared. */
+/** `start`: the declared world of the start, read again; the demo world if none is declared. */
 export const freshWorld = oneOf('start', 'demo', 'empty');
 export type FreshWorld = View<typeof freshWorld>;

@@ -29,9 +29,11 @@ export interface Restored {
   readonly records: number;
   /** Records whose masked secrets are new ones now. */
   readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
-  /** Of what came from a file and is in the state now; a snapshot of our own comes back as it was. */
+  /**
+   * Counts the records that came from a file and are in the state now. A snapshot of this store comes back as it was.
+   */
   readonly heldBack: HeldBack;
-  /** What a merge replaced that was another thing with the same id. */
+  /** The records that a merge replaced, although they were different things with the same id. */
   readonly replaced: readonly Replaced[];
 }
 
@@ -42,18 +44,21 @@ export interface SaveOptions {
 }
 
 export interface Snapshots {
-  /** One after the other. Refused for a name that is not possible or is taken (unless it may be overwritten), and for a state that is too large. */
+  /**
+   * Saves a snapshot; calls run one after the other. Refused for a name that is invalid or taken (unless it may be
+   * overwritten), and for a state that is too large.
+   */
   save(name: string, options?: SaveOptions): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
   /** Refused if there is no such snapshot, or if it cannot be used; then nothing is changed. */
   restore(name: string, mode: RestoreMode): Promise<Restored>;
-  /** False if there was none. */
+  /** Removes a snapshot. False if there was none. */
   remove(name: string): boolean;
   /** The snapshot with that name, or the current state. Secrets are masked unless they are asked for. */
   export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
   /**
-   * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this
-   * machine only. Refused if it cannot be used; then nothing is changed.
+   * Imports an exported state, also one of an older version. Its waiting deliveries are paused, and its webhooks reach
+   * this machine only. Refused if it cannot be used; then nothing is changed.
    */
   import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
 }
@@ -119,7 +124,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       return refuse(worldRules.overtaken, inPath(''), undefined, { tries: mergeTries });
     });
 
-  /** Null if something was written meanwhile that a merge would lose; then nothing happened. */
+  /** Replaces the state. Null if something was written meanwhile that a merge would lose; then nothing happened. */
   const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<Brought | null> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
@@ -149,7 +154,10 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     }
   };
 
-  /** What the whole texts say that do not begin as ours do, because a program sorted them: reading them takes long. */
+  /**
+   * Name → the head of a file that does not begin with it, because a program sorted the fields. The file was read whole,
+   * which takes long.
+   */
   const readWhole = new Map<string, { readonly state: string; readonly head: SnapshotHead | null }>();
   const headOf = async ({ name, head, state }: SnapshotFile): Promise<SnapshotHead | null> => {
     const first = readHead(head);
@@ -206,7 +214,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     },
     async import(value, mode, from = 'A file') {
       const snapshot = await toSnapshot(value, store.definitions);
-      // A merge keeps the present clock, else the clock of the file is the one from now on.
+      // A merge keeps the present clock; otherwise the clock of the file applies from now on.
       const at = mode === 'merge' ? clock.now() : shownTime(snapshot, clock.wall());
       const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(at)));
       const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
@@ -215,13 +223,19 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 }
 
-/** What a state that came replaced, and the ids of what did not come, as a merge kept the version that is here. */
+/**
+ * The records that an incoming state replaced, and the ids of those that were left out, because a merge kept the
+ * version here.
+ */
 interface Brought {
   readonly replaced: readonly Replaced[];
   readonly passedOver?: ReadonlySet<string>;
 }
 
-/** A merge is written as a whole state before it takes place; what others write meanwhile belongs into it. */
+/**
+ * How often a merge is tried: it is written as a whole state before it takes effect, and must include what others write
+ * meanwhile.
+ */
 const mergeTries = 10;
 const overtaken = new Error('Something was written while the states were merged.');
 

@@ -2,8 +2,8 @@ import { reasonOf } from '../errors.ts';
 import { toUnwritable } from '../store/errors.ts';
 
 /**
- * Runs steps one after the other, also those after one that failed: what ends an emulator has to end all of it.
- * @throws what a step threw, when all have run; an AggregateError with all their messages if several did
+ * Runs steps one after the other, also the steps after one that failed: all parts of an emulator must end.
+ * @throws the error of a step, when all have run; an AggregateError with all messages if several steps failed
  */
 async function runEach(steps: readonly (() => Promise<void> | void)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -18,17 +18,17 @@ async function runEach(steps: readonly (() => Promise<void> | void)[]): Promise<
   if (failures.length > 1) throw new AggregateError(failures, failures.map(reasonOf).join('; '));
 }
 
-/** What ends the parts that were started, the last first. */
+/** The steps that end the started parts, in the order of the starts. They run in reverse order. */
 export interface Ending {
   readonly steps: (() => Promise<void> | void)[];
-  /** Whether it is that of a start that failed. */
+  /** Whether it ends a start that failed. */
   readonly hasFailed: boolean;
 }
 
 /**
- * Starts parts, and ends those that were started if one cannot be. That this fails too is a notice: thrown, it would hide why the
- * start failed.
- * @throws what `start` throws; StoreError for what the system refuses of the data folder
+ * Starts parts. If one cannot be started, it ends those that were. If ending fails too, it gives a notice: an exception
+ * would hide why the start failed.
+ * @throws the error of `start`; a StoreError if the system refuses to use the data folder
  */
 export async function startWithEnd<R extends object>(
   { dataDir, onNotice }: { readonly dataDir: string | null; readonly onNotice: (text: string) => void },

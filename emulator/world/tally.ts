@@ -5,7 +5,7 @@ import type { Change } from '../store/store.ts';
 
 /** The counts of a move of the clock. */
 export interface Tally {
-  /** Further attempts to deliver that were begun; the answer may come later. */
+  /** Further delivery attempts that began; their answers may come later. */
   readonly retries: number;
   /** How many receivers the retries went to. */
   readonly receivers: number;
@@ -13,7 +13,9 @@ export interface Tally {
   readonly givenUp: number;
   /** Webhooks that disabled themselves. */
   readonly disabled: number;
-  /** Collection → state → how many records came to it and stayed; not of deliveries, which are counted above. */
+  /**
+   * Collection → state → how many records entered the state and stayed. Without deliveries, which are counted above.
+   */
   readonly moved: { readonly [collection: string]: { readonly [state: string]: number } };
   /** Messages sent to people. */
   readonly messages: number;
@@ -55,7 +57,7 @@ export function createCounter(definitions: Definitions): Counter {
         const { toldAs = null, states = [] } = definitions[collection] ?? {};
         if (toldAs === 'delivery' && before) noteDelivery(before as Delivery, after as Delivery);
         else if (toldAs === 'message' && !before && (after as Message).direction === 'out') counts.messages += 1;
-        // The only kind that changes by itself without states.
+        // Webhooks are the only records without states that change by themselves.
         else if (collection === 'webhooks' && before && isDisabled(before, after)) counts.disabled += 1;
         else if (toldAs === 'change' && states.length > 0 && before && stateOf(before) !== stateOf(after))
           noteState(collection, id, stateOf(after));
@@ -77,7 +79,7 @@ function countEach(states: Iterable<string>): { readonly [state: string]: number
   return counts;
 }
 
-/** By the platform, not by a user. */
+/** Whether the webhook was disabled by the platform, not by a user. */
 function isDisabled(before: StoredRecord, after: StoredRecord): boolean {
   const { disabledAt, disabledReason } = after as Webhook;
   return (before as Webhook).disabledAt === null && disabledAt !== null && disabledReason !== null;

@@ -1,13 +1,14 @@
-/** What an undo did beside what it is named after, and what it left, as sentences for people. */
+/** Notes about an undo, as sentences for people: its further effects, and the changes that it left as they were. */
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 
 type Words = readonly [one: string, many: string];
 
 /**
- * Watches an undo of records. Called before it.
- * @param changes what the edit had changed
- * @returns what makes the note, of what the undo changed; null if it only took back those
+ * Watches an undo of records. Call it before the undo.
+ * @param changes the changes of the edit
+ * @returns a function that makes the note from the changes of the undo; null if the undo only took back those of the
+ *   edit
  */
 export function watchUndo(changes: readonly Change[], store: Store): (undone: readonly Change[]) => string | null {
   const wordsOf = (name: CollectionName): Words => store.definitions[name]?.words ?? [name, name];
@@ -35,7 +36,7 @@ export function toFields(record: StoredRecord): { readonly [field: string]: unkn
   return record as unknown as { readonly [field: string]: unknown };
 }
 
-/** What others changed since the edit, so that it stays as it is. */
+/** Sentences about changes by others since the edit, which therefore stay. */
 function sayLeft(
   changes: readonly Change[],
   store: Store,
@@ -61,7 +62,7 @@ function sayLeft(
   ];
 }
 
-/** The fields that the edit changed, and that have neither its value nor the one before it. */
+/** The fields that the edit changed, and that now have neither the value of the edit nor the one before it. */
 function changedSince(before: StoredRecord, after: StoredRecord, now: StoredRecord): readonly string[] {
   const [was, became, is] = [toFields(before), toFields(after), toFields(now)].map((one) => toTexts(one));
   return Object.keys({ ...was, ...became }).filter(

@@ -1,4 +1,7 @@
-/** What an edit stores so that it can be undone: everything, the records that it changed, a setting, or what is only in memory. */
+/**
+ * The parts that an edit stores so that it can be undone: everything, the records that it changed, a setting, or data
+ * that is only in memory.
+ */
 import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
@@ -9,14 +12,16 @@ import { isNoChange, toFields, watchUndo } from './undo-note.ts';
 import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
-  /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests and the memory. */
+  /**
+   * `everything` goes back in time: everything since is reverted, too, except for the recorded requests and the memory.
+   */
   readonly kind: 'everything' | 'records' | 'requests' | 'activities' | 'memory' | 'setting';
   /**
    * Restores what it stores, and returns the part of the same kind that restores the replaced state.
-   * @param before of `everything` and `records`: called synchronously with that; if it throws, nothing happens
+   * @param before for `everything` and `records`: called synchronously with the swap; if it throws, nothing happens
    */
   swap(before?: () => void): Promise<Part>;
-  /** Of what an undo returned: what that did beside its edit, or left, as sentences; null or absent if nothing. */
+  /** On a part that an undo returned: sentences about what else the undo did, or left; null or absent if nothing. */
   readonly note?: string | null;
   /** Releases its files. */
   release(): void;
@@ -26,7 +31,7 @@ export interface Parts {
   /** Everything as it is now. */
   everything(): Part;
   /**
-   * What a transaction changed.
+   * The changes of a transaction.
    * @param takeBack for edits where restoring the changed records is not enough, because others have used them since;
    *   `revert` restores them
    */
@@ -35,13 +40,13 @@ export interface Parts {
   setting(takeBack: Swap): Part;
   /** These recorded requests, or all up to now. */
   requests(exchanges?: readonly RecordedExchange[]): Part;
-  /** What was done by hand up to now. */
+  /** All activities up to now. */
   activities(): Part;
   /** The memory as it is now. */
   memory(): Part;
 }
 
-/** What a reset clears that is neither a record nor a recorded request: faults, limits, first steps. */
+/** Data that a reset clears although it is neither a record nor a recorded request: faults, limits, first steps. */
 export interface Memory {
   clear(): void;
   /** Returns a function that restores its present state. */
@@ -55,7 +60,9 @@ export interface PartsDeps {
   readonly memory: readonly Memory[];
   /** Sets the timers of a record that was changed from outside. */
   readonly poke: (collection: CollectionName, id: string) => void;
-  /** Called for each change of the records that no part makes, other than what deliveries do by themselves. */
+  /**
+   * Called for each change of the records that no part makes, except the progress that deliveries make by themselves.
+   */
   readonly onForeignChange: () => void;
 }
 
@@ -75,7 +82,10 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     if (!isOwn) onForeignChange();
   });
 
-  /** What waits in a group with other changes happened before what a part does: it is told now, as a change of others. */
+  /**
+   * Commits the changes that still wait in a group: they came before the change of a part, so they count as foreign
+   * ones.
+   */
   const tellOthers = (): void => void store.transact(() => undefined);
 
   const everything = (checkpoint: Checkpoint): Part => ({
@@ -101,7 +111,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     release: () => checkpoint.files.release(),
   });
 
-  /** In one transaction, of which the timers know. */
+  /** Changes records in one transaction, and sets their timers again. */
   const change = (work: () => void, touched: readonly Change[]): readonly Change[] => {
     isOwn = true;
     try {
@@ -114,7 +124,10 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     }
   };
 
-  /** What reverts changes that were just made. What others deleted since stays deleted, and what they made again stays. */
+  /**
+   * Returns a function that reverts changes that were just made. Records that others deleted or made again since then
+   * stay so.
+   */
   const toRevert = (changes: readonly Change[]): (() => void) => {
     const deleted = toDeleted(changes, store);
     return () => {
@@ -174,7 +187,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     release() {},
   });
 
-  /** What is taken out of a list to which others add. */
+  /** A part for items that are taken out of a list to which others add. */
   const takenOut = <T>(kind: 'requests' | 'activities', list: ListOf<T>, items: readonly T[]): Part => {
     const part: Part = {
       kind,
@@ -215,8 +228,8 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
 }
 
 /**
- * Whether a delivery went on by itself, in its turn, with an answer or when a retry fell due: neither a person nor an app
- * decided it, and it may happen at any time.
+ * Whether a delivery continued by itself: its turn came, an answer arrived, or a retry fell due. Neither a person nor
+ * an app decided it, and it may happen at any time.
  */
 function isByItself({ collection, before, after }: Change): boolean {
   if (before === null || after === null) return false;
@@ -227,8 +240,9 @@ function isByItself({ collection, before, after }: Change): boolean {
 }
 
 /**
- * The record as it is now, with the fields that are still as the edit made them as they were before it: others may have moved on
- * since. The fields are in the order that they had, so that a state that is undone is the same text.
+ * Returns the present record with the edit taken back: fields that still have the value of the edit get the one from
+ * before it; fields that changed since then stay. The fields are in the order that they had, so that an undone state is
+ * the same text.
  */
 function withFieldsOf(before: StoredRecord, after: StoredRecord, now: StoredRecord): StoredRecord {
   const [was, became, is] = [toFields(before), toFields(after), toFields(now)];

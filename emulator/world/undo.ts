@@ -1,6 +1,6 @@
 /**
- * The last edits, newest last, each with what it takes to undo it, and those that were undone, until something else
- * changes. In memory: a restart forgets them.
+ * The last edits, newest last, each with the parts that undo it, and the edits that were undone, until something else
+ * changes. They are in memory: a restart forgets them.
  */
 import { createAsyncContext } from './async-context.ts';
 import type { RecordedExchange } from '../http/recorded-exchange.ts';
@@ -10,14 +10,15 @@ import { isNoChange } from './undo-note.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
 
 export interface Undo {
-  /** Outside of any transaction: it opens its own. */
+  /** Call it outside of any transaction: it opens its own. */
   readonly edit: Edit;
   readonly editSetting: EditSetting;
   /**
-   * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
-   * @param work calls `remember` in the turn in which it changes everything, before it does; what that returns gives the
-   * edit another sentence, where it became another one than was meant
-   * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, what was done by hand, faults and limits go too
+   * Replaces or moves the whole world, so that this can be undone. If the work throws, nothing is remembered.
+   * @param work calls `remember` just before it changes everything, in the same turn of the event loop. The function
+   *   that `remember` returns gives the edit another sentence, if it turned out differently
+   * @param of `jump`: time can be rewound to before it; `memory`: it also covers the recorded requests, the activities,
+   *   faults and limits
    */
   editWorld<Made>(
     done: Done,
@@ -28,34 +29,38 @@ export interface Undo {
   editRequests(done: Done, work: () => void, removed?: readonly RecordedExchange[]): void;
   /** Newest first. */
   list(): readonly Undoable[];
-  /** The edit that `rewind` would go back before; null if there is none. */
+  /** The edit to before which `rewind` would go back; null if there is none. */
   nextRewind(): Undoable | null;
-  /** Runs work, and returns what it did to this list. */
+  /** Runs work, and returns its effects on this list. */
   during(work: () => Promise<void>): Promise<Doings>;
   /** Undoes an edit of the list and all newer ones, newest first, and returns it. */
   undoBackTo(id: string): Promise<Undone>;
   /**
-   * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
+   * Undoes all edits back to and including the newest jump of time in one step, and returns the jump; null if there is
+   * none.
    */
   rewind(): Promise<Undoable | null>;
-  /** What was undone and can be done again, the next one first. Any other change empties it, except attempts of deliveries. */
+  /**
+   * The undone edits that can be done again, the next one first. Any other change empties the list, except attempts of
+   * deliveries.
+   */
   redoable(): readonly Redoable[];
   /**
-   * Does again what was undone last: everything is as it was before that undo or rewind, and what it took back can be
-   * undone once more. Null if there is nothing to redo.
+   * Redoes the last undo or rewind: everything is as it was before it, and its edits can be undone once more. Null if
+   * there is nothing to redo.
    */
   redo(): Promise<Redoable | null>;
   /** Forgets everything, and releases its files. */
   close(): void;
 }
 
-/** What some work did to the list of edits. */
+/** The effects of some work on the list of edits. */
 export interface Doings {
   /** The edit that it made, or did again, and that can be undone; null if there is none. */
   readonly edit: UndoRef | null;
   /** The ids of the edits that it undid. */
   readonly undone: readonly string[];
-  /** The ids of those that it did again. */
+  /** The ids of the edits that it did again. */
   readonly redone: readonly string[];
 }
 
@@ -63,11 +68,11 @@ interface Entry extends Omit<Done, 'says'>, UndoRef {
   says: string;
   readonly at: string;
   readonly isJump: boolean;
-  /** What takes the edit back; while it is undone, what does it again. */
+  /** The parts that undo the edit; while it is undone, the parts that redo it. */
   parts: readonly Part[];
 }
 
-/** What happened to the list while some work ran. */
+/** The changes of the list while some work ran. */
 interface Watched {
   done: Entry | null;
   undone: readonly Entry[];
@@ -85,7 +90,7 @@ export interface UndoDeps extends Omit<PartsDeps, 'onForeignChange'> {
 export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   const { store, poke } = deps;
   let entries: readonly Entry[] = [];
-  /** What each undo or rewind took back, oldest edit first. */
+  /** The edits that each undo or rewind took back, oldest edit first. */
   let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
   let foreignChanges = 0;
@@ -150,14 +155,14 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   };
 
   /**
-   * Of edits after one of everything only what is not a record is left to swap: that one covers the rest. A setting that is a
-   * record too is swapped nevertheless: with the same value it stays as it is.
+   * Swaps the parts of edits that are not records. An edit of everything has already covered the records of the edits
+   * after it. A setting that is also a record is swapped nevertheless: with the same value it stays as it is.
    */
   const swapBeside = async (step: readonly Entry[]): Promise<void> => {
     for (const entry of step) await swap(entry, isBeside);
   };
 
-  /** Reverts an edit and, if it covers everything, all later ones. A smaller one must be the newest. */
+  /** Reverts an edit and, if it covers everything, all later ones. An edit that does not must be the newest. */
   const takeBack = async (oldest: Entry): Promise<Undone> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
@@ -175,7 +180,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     return { ...toUndoable(oldest), note: joinNotes(oldest.parts.map(({ note = null }) => note)) };
   };
 
-  /** While an edit is undone, it and those after it stay in the list, also where further ones exceed its limit: their files are in use. */
+  /**
+   * Runs the undo of an edit. Meanwhile the edit and those after it stay in the list, even if it exceeds its limit:
+   * their files are in use.
+   */
   const keeping = async <Made>(oldest: Entry, work: () => Promise<Made>): Promise<Made> => {
     underWay = oldest;
     try {
@@ -254,7 +262,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       await watch.run(watched, work);
       const { done, undone: taken, redone } = watched;
       return {
-        // The caller that stored it removes what failed.
+        // A failed edit is no longer in the list: the code that added it removed it.
         edit: done && entries.includes(done) ? { id: done.id, code: done.code } : null,
         undone: taken.map(toId),
         redone: redone.map(toId),

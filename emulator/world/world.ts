@@ -1,4 +1,4 @@
-/** The whole state as one thing: a checkpoint of it, and the way back to one. */
+/** The whole state as one thing: a checkpoint of it, and the return to a checkpoint. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
@@ -15,31 +15,31 @@ import { createActivities, type Activities } from './activities.ts';
 export interface Checkpoint {
   readonly document: StateDocument;
   readonly files: BlobCopy;
-  /** What led to it; without it, its past begins when it is restored. */
+  /** The history that led to it. Without a track, the past begins when the checkpoint is restored. */
   readonly track?: Track;
 }
 
 export interface World {
   /**
-   * Which records these are: another one after each replacement, and after a restart in memory. In two worlds one id may be
-   * that of different records.
+   * The identity of this world. It changes with each replacement, and with a restart in memory. In two worlds, the same
+   * record id may belong to different records.
    */
   id(): string;
-  /** What was done to it by hand. They are not part of a checkpoint: what is undone was done, too. */
+  /** The actions on it by hand. They are not part of a checkpoint: an action that is undone was done all the same. */
   readonly activities: Activities;
   readonly past: LookBack;
   checkpoint(): Checkpoint;
   /**
-   * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
-   * on, and then takes its place in one turn, or nothing happens. What waits for time is armed again.
+   * Restores everything from a checkpoint; the checkpoint stays. The new state is written first, while the present
+   * world goes on. Then it replaces the world in one turn of the event loop, or nothing happens. Timers are set again.
    * @param before called synchronously before the replacement; if it throws, nothing happens
    */
   restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
   /** Work that moves or replaces the whole world runs one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * The same for work that replaces all data: a running jump of the clock ends where it is.
-   * @param check throws if the work is refused anyway: then the jump goes on
+   * Like `inTurn`, for work that replaces all data: a running jump of the clock ends at the time that it has reached.
+   * @param check throws if the work will be refused anyway; the jump then goes on
    */
   replaceInTurn<T>(work: () => Promise<T>, check?: () => unknown): Promise<T>;
 }
@@ -58,10 +58,10 @@ export interface WorldDeps {
 export function createWorld({ store, clock, feed, time, features, onNotice }: WorldDeps): World {
   const inTurn = createInTurn();
   const past = createLookBack({ store, clock });
-  /** In a jump the stored clock is the one from before it, while the records are of the time that is shown. */
+  /** During a jump the stored clock is the one from before it, but the records belong to the time that is shown. */
   const toDocument = (): StateDocument =>
     clock.jump() === null ? store.toDocument() : withClock(store.toDocument(), clock.state());
-  // The journal with which a world begins is stored in the folder.
+  // With a folder the id survives a restart, because the journal with which a world begins is stored there.
   const place = store.dataDir ?? randomSecret(8);
   return {
     id: () => `${place}#${store.past.track().at(-1)?.from ?? 0}`,
