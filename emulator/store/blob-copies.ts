@@ -19,7 +19,7 @@ export interface BlobCopy {
   size(kind: string, id: string): number;
   /** Removes a blob from the copy. */
   remove(kind: string, id: string): void;
-  /** Its files are removed meanwhile; that many bytes take a while. */
+  /** Ends the copy. Its files are removed in the background, as removing many bytes takes a while. */
   release(): void;
 }
 
@@ -47,8 +47,8 @@ export function isHalfWritten(name: string): boolean {
 const released = new Error('This copy of the blobs was released.');
 
 /**
- * Makes copies of the tree at `root()`, next to it at `held()`; neither is asked for while `isEmpty()`, so that a store without
- * blobs needs no folder. `checked` refuses names that lead elsewhere.
+ * Makes copies of the tree at `root()`, next to it at `held()`. Neither is called while `isEmpty()`, so that a store
+ * without blobs needs no folder. `checked` refuses names that lead elsewhere.
  */
 export function createBlobCopies({
   isEmpty,
@@ -61,14 +61,14 @@ export function createBlobCopies({
   held: () => string;
   checked: (name: string) => string;
 }) {
-  /** Where a copy is; null while it is empty. */
+  /** The folder of a copy; null while the copy is empty. */
   const folders = new WeakMap<BlobCopy, () => string | null>();
   /** Copies whose files are still being removed. */
   const removals = new Set<Promise<void>>();
 
   const remove = (folder: string): void => {
     const removal = rm(folder, wholly)
-      // What cannot be removed now is removed when the store is opened next.
+      // Files that cannot be removed now are removed when the store is opened next.
       .catch(() => undefined)
       .finally(() => removals.delete(removal));
     removals.add(removal);
@@ -173,7 +173,7 @@ function linkOrCopy(source: string, target: string): void {
 }
 
 /**
- * After a kill in a replacement: puts the old tree back if the records were not replaced.
+ * Repairs a replacement that a kill interrupted: puts the old tree back if the records were not replaced.
  * @param journal the first journal that is not in the records
  */
 export function endReplacement(root: string, held: string, journal: number): void {
@@ -185,8 +185,8 @@ export function endReplacement(root: string, held: string, journal: number): voi
 }
 
 /**
- * Replaces a tree by another and keeps the old one at `aside`, also if it is empty, so that a start knows of it. Files that
- * are being written stay where they are.
+ * Replaces a tree by another and keeps the old one at `aside`, even if it is empty, so that a start detects the
+ * replacement. Files that are being written keep their paths.
  */
 function replaceTree(root: string, coming: string, aside: string): void {
   if (existsSync(root)) renameAtOnce(root, aside);

@@ -31,13 +31,14 @@ import { makeFolder, renameAtOnce, renameWithRetry, wholly } from '../system.ts'
 export interface Blobs {
   path(kind: string, id: string): string;
   /**
-   * What reading a blob gives; null if there is none. Whether there is one cannot be asked before: a reset, a restore and an undo
-   * replace all blobs in one step, and one that is no longer needed is removed at any time.
+   * Reads a blob and returns the result of `reading`; null if there is no such blob. It cannot be checked before: a
+   * reset, a restore or an undo replaces all blobs in one step, and a blob that is no longer needed may be removed at
+   * any time.
    */
   read<R>(kind: string, id: string, reading: (path: string) => Promise<R>): Promise<R | null>;
   /** The texts of a blob that is a list in JSON; null if there is none. @throws StoreError `damaged-file` */
   readList(kind: string, id: string): Promise<readonly string[] | null>;
-  /** The path of a new temporary file, with a random name. It is there and empty, and stays when all blobs are replaced. */
+  /** Creates an empty temporary file with a random name, and returns its path. It stays when all blobs are replaced. */
   createTemp(kind: string): string;
   /** Renames a temporary file to its kind and id. */
   keep(tempPath: string, kind: string, id: string): Promise<void>;
@@ -57,7 +58,7 @@ export interface Blobs {
   stage(): BlobCopy;
   /**
    * Creates a tree like a copy, which can replace everything in one step; the copy stays.
-   * @param journal the first one after the records that come with it
+   * @param journal the first journal after the records of the same state
    */
   prepare(copy: BlobCopy, journal: number): PreparedBlobs;
 }
@@ -65,8 +66,8 @@ export interface Blobs {
 /**
  * Opens the blobs of a data folder; with null they are kept until `close` in a private temporary folder, created at the
  * first use. Kinds and ids contain no path separators, so no name leads out of the folder.
- * @param disk of a data folder: the first journal that is not in the opened state file, as a kill may have left the files of
- *   another state, and the lock without which nothing is kept
+ * @param disk for a data folder: the first journal that is not in the opened state file, as a kill may have left the
+ *   files of another state; and the lock, without which no file is written
  */
 export function openBlobs(
   dataDir: string | null,
@@ -89,7 +90,7 @@ export function openBlobs(
     return folder;
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));
-  /** Creates no folder, so the folder may be missing. Null if there is no base folder. */
+  /** The path of a blob, null if there is no base folder. It creates no folder, so the folder may be missing. */
   const findPath = (kind: string, id: string): string | null => {
     const names = [checked(kind), checked(id)];
     return base === null ? null : join(base, 'blobs', ...names);
@@ -155,7 +156,7 @@ export function openBlobs(
     async close() {
       await copies.removed();
       removeBase();
-      // In a folder that was made again they are another emulator's.
+      // In a folder that was made again, the copies belong to another emulator.
       if (dataDir !== null && lock?.isMine() !== false) rmSync(getHeld(), wholly);
     },
   };
@@ -177,7 +178,7 @@ function checked(name: string): string {
   return name;
 }
 
-/** What uploads and workers were writing when the process was killed, at any depth. */
+/** Removes, at any depth, the files that uploads and workers were writing when the process was killed. */
 function removeHalfWritten(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,17 +1,20 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Entry } from './collection.ts';
 
-/** What a transaction did to one record: its state before and after. */
+/** The change of one record by a transaction: the record before and after it. */
 export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
-  /** Its place in the order of creation, before the change if it was there. Not of changes from before a restart. */
+  /**
+   * The record's place in the order of creation, before the change if it existed then. Changes from before a restart
+   * have none.
+   */
   readonly ordinal?: number | undefined;
 }
 
-/** A change that was made in this process. The journal and the record of requests write it, its JSON is made once. */
+/** A change that was made in this process. Its JSON is made once, for both the journal and the record of requests. */
 export class MadeChange implements Change {
   readonly collection: CollectionName;
   readonly id: string;
@@ -32,7 +35,7 @@ export class MadeChange implements Change {
     return this.#ordinal;
   }
 
-  /** The record after it. */
+  /** The record after the change, as JSON. */
   get json(): string {
     return (this.#json ??= JSON.stringify(this.after));
   }

@@ -1,13 +1,13 @@
 /**
- * The checksum of a journal line and of the state file: its last member, `"crc"`, the CRC-32 of everything before it in
- * hexadecimal. It detects changes by a faulty disk or by hand; versions that do not know it ignore it.
+ * The checksum of a journal line or of the state file. It is the last member, `"crc"`: the CRC-32 of everything before
+ * it, in hexadecimal. It detects changes by a faulty disk or by hand; versions that do not know it ignore it.
  */
 import { crc32 } from 'node:zlib';
 
 /** The result of comparing a text with its checksum; `none` if an older version wrote it. */
 export type Seal = 'fits' | 'differs' | 'none';
 
-/** A JSON object with at least one member, with its checksum. */
+/** Adds the checksum to a JSON object, which has at least one member. */
 export function sealed(json: string): string {
   const text = json.slice(0, -1);
   return text + toSeal(crc32(text));
@@ -18,7 +18,7 @@ export function toSeal(sum: number): string {
   return `,"crc":"${sum.toString(16).padStart(8, '0')}"}`;
 }
 
-/** Compares a text, in UTF-8 if it is large, with its checksum. `value`: the same, parsed. */
+/** Compares a text with its checksum; a large text is given in UTF-8. `value` is the parsed text. */
 export function sealOf(text: string | Buffer, value: unknown): Seal {
   if (typeof value !== 'object' || value === null || !('crc' in value)) return 'none';
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

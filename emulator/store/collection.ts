@@ -13,19 +13,24 @@ export interface Collection<T extends StoredRecord> {
   get(id: string): T | undefined;
   /** In order of creation; a replaced record keeps its place. */
   all(): Iterable<T>;
-  /** The same as a list, which stays the same until something changes. */
+  /** All records as a list. It is the same list until something changes. */
   records(): readonly T[];
   /** Inserts or replaces a record, and returns it. */
   put(record: T): T;
   /** Does nothing if there is no such record. */
   delete(id: string): void;
-  /** The first record after each of these places in the order of creation (`Change.ordinal`, ascending); null if there is none. */
+  /**
+   * The first record after each of these places in the order of creation (`Change.ordinal`, ascending); null if there
+   * is none.
+   */
   following(ordinals: readonly number[]): readonly (T | null)[];
   /** The index with that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
-  /** Builds that index in slices, so that the first call of `index` finds it; what changes meanwhile is in it. */
+  /** Builds that index in slices, so that the first call of `index` finds it. Changes made meanwhile are in it. */
   prepareIndex(name: string, keysOf: (record: T) => readonly string[]): Promise<void>;
-  /** The tally with that name: how many records have a key. Counted at the first call and kept up to date from then on. */
+  /**
+   * The tally with that name: how many records have a key. Counted at the first call and kept up to date from then on.
+   */
   tally(name: string, keyOf: (record: T) => string): (key: string) => number;
 }
 
@@ -39,7 +44,7 @@ interface Lookup {
   readonly keysOf: (record: StoredRecord) => readonly string[];
   /** One entry, or several by id: most keys have one record, and a map for each would take most of the memory. */
   byKey: Map<string, Entry | Map<string, Entry>>;
-  /** Whether all records are in it; before that, those that changed since it was begun. */
+  /** Whether all records are in it. Before that, it has at least the records that changed since it was begun. */
   isWhole: boolean;
 }
 
@@ -59,7 +64,8 @@ export interface Table extends Collection<StoredRecord> {
   /** Replaces all records by these. */
   fill(records: readonly StoredRecord[]): void;
   /**
-   * The same in two steps: indexes the records in slices, while the present ones stay; the result replaces them at once.
+   * Like `fill`, in two steps: indexes the records in slices, while the present ones stay. The function that it returns
+   * then replaces them at once.
    */
   prepareFill(records: readonly StoredRecord[]): Promise<() => void>;
 }
@@ -99,7 +105,10 @@ export function createTable(
   const insert = (record: StoredRecord, before: Entry | undefined): void =>
     setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
 
-  /** @param indexed what is indexed and counted already; what is missing, because it is younger, is made here */
+  /**
+   * @param indexed the finished indexes, as `counted` the counts. Those that are missing, because they are newer, are
+   *   made here.
+   */
   const replaceBy = (
     records: readonly StoredRecord[],
     coming: Map<string, Entry>,
@@ -228,7 +237,7 @@ export function createTable(
   return table;
 }
 
-/** How many are indexed before the event loop gets a turn: a few milliseconds. */
+/** How many records are indexed before the event loop gets a turn: a few milliseconds. */
 const recordsPerSlice = 1_000;
 
 const none: readonly never[] = [];

@@ -15,21 +15,21 @@ import { renameAtOnce } from '../system.ts';
 import { previousName, stateName, type StateFile } from './state-file.ts';
 
 /**
- * The journals of a data folder, the state file, its previous copy, and `checkpoint-<number>.json`: earlier state files,
- * each the state before the journal of that number, kept for looking back only.
+ * The journals of a data folder, the state file, its previous copy, and `checkpoint-<number>.json`: earlier state
+ * files, each the state before the journal of that number, kept for looking back only.
  */
 export interface DiskArchive extends Archive {
   /**
-   * Keeps the state file or its previous copy, which is about to be replaced, if looking back needs it: where no
-   * earlier state of its span is kept, and where many bytes of the journals came since that.
+   * Keeps the state file or its previous copy, which is about to be replaced, if looking back needs it: if no earlier
+   * state of its span is kept, or if the journals got many bytes since the earlier state.
    * @param from the first journal of its span
-   * @throws what the disk refuses with; everything is as before then
+   * @throws the error of the disk; then everything is as before
    */
   keep(which: 'current' | 'previous', from: number): void;
   /**
-   * Removes what is before the first state that looking back needs, and the oldest of what is kept for that only, until it
-   * is small enough. The previous copy keeps its journals.
-   * @param first its journal
+   * Removes the files before the first state that looking back needs. Then it removes the oldest files that are kept
+   * for looking back only, until the rest is small enough. The previous copy keeps its journals.
+   * @param first the journal of that first state
    */
   trim(first: number): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function openDiskArchive(
   return {
     bases() {
       const own = [file.currentJournal, file.previousJournal].filter((number) => number !== null);
-      // The empty state, as long as the first journal is there.
+      // Base 0 is the empty state, as long as the first journal is there.
       const isWhole = own.length === 0 || journalNumbers(folder)[0] === 1;
       return [...new Set([...(isWhole ? [0] : []), ...kept(), ...own])].sort((one, other) => one - other);
     },
@@ -102,7 +102,7 @@ export function openDiskArchive(
         numbers = numbers.filter((number) => number > from);
         from = Math.min(numbers[0] ?? needed, needed);
       }
-      // Not at once: the file system takes many milliseconds for a large file.
+      // Not synchronously: the file system takes many milliseconds to remove a large file.
       for (const number of kept()) if (!numbers.includes(number)) await rm(pathOf(number), { force: true });
       await journal.dropBefore(from);
     },
@@ -116,7 +116,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The same file by another name, or a copy where the disk has no links. */
+/** Gives a file another name, or copies it if the disk has no links. */
 function linkOrCopy(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -178,7 +178,7 @@ function toLines(
   name: string,
   names: readonly string[],
 ): Lines {
-  /** The ends of whole lines: what comes after the last line break was never acknowledged. */
+  /** The starts and ends of whole lines. Text after the last line break was never acknowledged. */
   function* ends(): Iterable<{ readonly start: number; readonly end: number }> {
     for (let start = 0; ;) {
       const at = bytes.indexOf(0x0a, start);

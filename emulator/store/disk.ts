@@ -23,17 +23,20 @@ export interface Disk {
   readonly journal: Journal;
   readonly file: StateFile;
   readonly archive: DiskArchive;
-  /** The first journal that is not in the state file that was opened, and what led to that state. */
+  /** The first journal that is not in the state file that was opened; `start`: the history that led to that state. */
   readonly journalOfState: number;
   readonly start: Start;
-  /** When the last change was made that is in it, epoch ms on the virtual clock; null if it does not say. */
+  /** The time of the last change in the folder, epoch ms on the virtual clock; null if it is unknown. */
   readonly changedAt: number | null;
   /** True if records were updated from an older format in memory, but not yet in the files. */
   readonly isMigrated: boolean;
-  /** What was repaired when the folder was opened, in sentences. */
+  /** Sentences about what was repaired when the folder was opened. */
   readonly notices: readonly string[];
   readonly lock: Lock;
-  /** Closes its journal and gives the folder free. @param takesBack whether the folder is removed again, if opening it made it */
+  /**
+   * Closes the journal and releases the lock.
+   * @param takesBack whether the folder is removed again, if opening it made it
+   */
   release(takesBack: boolean): void;
 }
 
@@ -147,7 +150,10 @@ function keepAside(folder: string, name: string): string {
   return name;
 }
 
-/** What it made is removed again where the folder cannot be used. @param made gets what it makes, outermost first */
+/**
+ * Makes and locks a folder. If it cannot be used, new folders are removed again.
+ * @param made collects them, outermost first
+ */
 function prepareAndLock(folder: string, made: string[]): Lock {
   try {
     prepareFolder(folder, made);
@@ -158,7 +164,7 @@ function prepareAndLock(folder: string, made: string[]): Lock {
   }
 }
 
-/** @param made the outermost first */
+/** Removes those folders that are empty. @param made the outermost first */
 function removeEmpty(made: readonly string[]): void {
   for (const path of made.toReversed()) if (existsSync(path) && readdirSync(path).length === 0) rmdirSync(path);
 }
@@ -185,7 +191,10 @@ function prepareFolder(folder: string, made: string[]): void {
     );
 }
 
-/** A folder that was there before keeps its mode: it may have other files, for others. In a sticky one only owners replace files. */
+/**
+ * Whether every user can replace files in a folder. In a sticky one only owners can. A folder that was there before
+ * keeps its mode, because it may have other files, for other users.
+ */
 function isOpenToAll(folder: string): boolean {
   return hasModes && (statSync(folder).mode & 0o1002) === 0o002;
 }
@@ -193,7 +202,7 @@ function isOpenToAll(folder: string): boolean {
 const openToAll = (folder: string): string =>
   `Every user of this machine can write in the data folder ${folder}, and so replace its files. Close it with: chmod o-w ${JSON.stringify(folder)}`;
 
-/** Temporary files of a process that was killed while it wrote them. */
+/** Removes temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder))
     if (/^(?:state(?:\.previous)?(?:\.old)?|checkpoint-\d+)\.json\.tmp$|^activities\.ndjson\.tmp$/.test(name))

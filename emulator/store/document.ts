@@ -23,7 +23,7 @@ export type ReadDocument = Omit<StateDocument, 'format'> & { readonly format: nu
 
 /**
  * Checks that a value is a state document, and updates its records to the current format. In steps.
- * @param names those of the store's collections
+ * @param names the names of the store's collections
  * @throws StoreError that names what is wrong; for a newer format, also its version
  */
 export function* toDocument(value: unknown, names: readonly string[] = collectionNames): Steps<StateDocument> {
@@ -36,7 +36,7 @@ export function* toDocument(value: unknown, names: readonly string[] = collectio
  * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number in its ids,
  * so that no id is issued twice, whatever the file says. Records of an older format stay as they are, because the
  * journal since then continues them.
- * @param names those of the store's collections
+ * @param names the names of the store's collections
  * @throws StoreError that names what is wrong; for a newer format, also its version
  */
 export function* readDocument(value: unknown, names: readonly string[]): Steps<ReadDocument> {

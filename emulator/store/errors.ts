@@ -13,7 +13,7 @@ export type StoreErrorCode =
   | 'no-numbers'
   | 'closed';
 
-/** A failure of the store, with one line that says what to do. `cause`: the refusal of the system that it comes from. */
+/** A failure of the store, with one line that says what to do. `cause`: the error of the system that led to it. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -24,7 +24,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What is said when something is to be stored while Sandpiper ends, or has ended. */
+/** The error for a change while Sandpiper is ending, or has ended. */
 export function storeClosed(): StoreError {
   return new StoreError(
     'closed',
@@ -44,7 +44,7 @@ export interface StoreProblem {
 
 interface DiskProblem {
   readonly problem: string;
-  /** What to do about it, in the imperative, and what to do instead. */
+  /** What to do about it, in the imperative; `orElse`: what to do instead. */
   readonly fix: string;
   readonly orElse?: string;
 }
@@ -55,7 +55,7 @@ const noNewFile: DiskProblem = {
 };
 const fewerFiles = 'Close connections that are not needed, or raise the limit of open files (ulimit -n)';
 
-/** The refusals of a system at a write that are not a bug. */
+/** The errors that a system gives for a write, and that are not a bug. */
 const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
   ENOSPC: { problem: 'The disk is full', fix: 'Free some disk space' },
   EDQUOT: { problem: 'The disk is full for this user', fix: 'Free some disk space' },
@@ -74,7 +74,7 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
     problem: 'The data folder has a file that this user may not use',
     fix: 'Give the folder and all in it to this user',
   },
-  // Windows answers so where a file, or one in a folder, is open.
+  // Windows answers this if a file, or a file in a folder, is open.
   EPERM: {
     problem: 'The data folder has a file that is open elsewhere, or that this user may not change',
     fix: 'Close what has it open, or give the folder and all in it to this user',
@@ -87,26 +87,26 @@ const diskProblems: { readonly [code: string]: DiskProblem | undefined } = {
   },
 };
 
-/** Whether it is about a port or an address: the system refuses those by some of the same codes. */
+/** Whether an error is about a port or an address: the system uses some of the same codes for those. */
 const isOfPort = (syscall: string | undefined): boolean => syscall === 'listen' || syscall === 'connect';
 
 const diskProblem = (error: unknown): DiskProblem | undefined => {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (isOfPort(syscall)) return undefined;
-  // A new file takes one of the entries (inodes) of which a disk has a fixed number, even where many bytes are free.
+  // A new file takes an inode. A disk has a fixed number of inodes, and may run out of them while many bytes are free.
   if (code === 'ENOSPC' && ['open', 'mkdir', 'mkdtemp', 'link'].includes(syscall ?? '')) return noNewFile;
   return diskProblems[code];
 };
 
 const toFix = ({ fix, orElse }: DiskProblem): string => (orElse === undefined ? fix : `${fix}, or ${orElse}`);
 
-/** What to do before a write is tried again that a disk refused with this error, in the imperative. */
+/** What to do before a retry of a write that the disk refused with this error, in the imperative. */
 export const fixOfDisk = (error: unknown): string => {
   const found = diskProblem(error);
   return found ? toFix(found) : 'Check the data folder and its disk';
 };
 
-/** What to do where no temporary folder could be made because of this error, in the imperative. */
+/** What to do if no temporary folder could be made because of this error, in the imperative. */
 export function fixOfTemporary(error: unknown): string {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   const variable = `${temporaryVariable} to a folder that can be written`;
@@ -115,7 +115,7 @@ export function fixOfTemporary(error: unknown): string {
   return found && ['ENOSPC', 'EDQUOT', 'EIO'].includes(code) ? `${found.fix}, or set ${variable}` : `Set ${variable}`;
 }
 
-/** What to do before a start where a folder was refused with this error, in the imperative. */
+/** What to do before the next start if the data folder was refused with this error, in the imperative. */
 function fixOfFolder(error: unknown): string {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const isNoneYet = syscall === 'mkdir' && ['EACCES', 'EPERM'].includes(code);
@@ -125,8 +125,8 @@ function fixOfFolder(error: unknown): string {
 }
 
 /**
- * What the system refused of a data folder as one line with what to do; other errors stay as they are.
- * @param done what could not be done with it, such as `opened`
+ * Converts an error of the system about a data folder to one line with what to do. Other errors stay as they are.
+ * @param done the action that failed, such as `opened`
  */
 export function toUnwritable(folder: string, done: string, error: unknown): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
@@ -135,7 +135,7 @@ export function toUnwritable(folder: string, done: string, error: unknown): unkn
   return new StoreError('unwritable', says, { cause: error });
 }
 
-/** What is wrong with the disk or the store; null for every other error. */
+/** The problem with the disk or the store that caused an error; null for every other error. */
 export function storeProblem(error: unknown): StoreProblem | null {
   if (error instanceof StoreError) {
     const { code, message: problem, cause } = error;
@@ -154,6 +154,6 @@ function fixOf(code: StoreErrorCode, cause: unknown): string {
   if (code === 'folder-lost')
     return 'Put the folder back, or stop Sandpiper and start it again; then repeat the request.';
   if (code === 'no-numbers') return 'Reset, or import a state with smaller numbers, then send it again.';
-  // After the start only a folder for temporary files is made.
+  // After the start, the only folder that is made is one for temporary files.
   return `${code === 'unwritable' ? fixOfTemporary(cause) : fixOfDisk(cause)}, then send it again.`;
 }

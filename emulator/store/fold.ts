@@ -5,14 +5,17 @@ import type { JournalLine } from './journal-line.ts';
 
 export type Records = StateDocument['collections'];
 
-/** Records to which the lines of journals are added. The lists that it was given stay as they are. */
+/** Records to which the lines of journals are applied. The lists that were given stay as they are. */
 export interface Fold {
-  /** Takes as long as the line is large, not the records: a collection is looked through once, at its first change. */
+  /**
+   * Applies a line, in time that depends on the line, not on the records: each collection is read only at its first
+   * change.
+   */
   add(line: JournalLine): Steps<void>;
   records(): Records;
 }
 
-/** Begins with these records. */
+/** Creates a fold that begins with these records. */
 export function createFold(start: Records): Fold {
   let unchanged = start;
   const changed = new Map<CollectionName, Map<string, StoredRecord>>();

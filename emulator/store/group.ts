@@ -1,17 +1,17 @@
 import { createTurns } from '../time/turns.ts';
 
-/** Members that are done together at the end of a turn of the event loop (group commit). */
+/** Members that are committed together at the end of a turn of the event loop (group commit). */
 export interface Group<T> {
   /** Counts a member of this turn. True if it need not wait for others. */
   isAlone(): boolean;
   add(member: T): void;
-  /** Does what waits, now. Does not throw: those who wait for it get the error. */
+  /** Commits the waiting members now. Does not throw: callers that await `written` get the error. */
   flush(): void;
-  /** Settles with the group that waits; null if none does. */
+  /** Settles when the waiting group is committed, or has failed; null if no group waits. */
   written(): Promise<void> | null;
 }
 
-/** @param commit does all of the members, or throws */
+/** @param commit commits all of the members, or throws */
 export function createGroup<T>(commit: (members: readonly T[]) => void): Group<T> {
   let waiting: { readonly members: T[]; readonly done: PromiseWithResolvers } | null = null;
 
@@ -49,7 +49,7 @@ interface PromiseWithResolvers {
 function withResolvers(): PromiseWithResolvers {
   let settle: Pick<PromiseWithResolvers, 'resolve' | 'reject'> | undefined;
   const promise = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
-  // It may be that no one waits.
+  // Without this, a failure that no one awaits would be an unhandled rejection.
   promise.catch(() => {});
   return { promise, ...(settle as Pick<PromiseWithResolvers, 'resolve' | 'reject'>) };
 }

@@ -19,16 +19,18 @@ export interface Instance {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly inspectorUrl: string;
-  /** Where the commands of the same machine reach the control API, whatever the public address is. */
+  /** The address at which commands on the same machine reach the control API, whatever the public address is. */
   readonly localInspectorUrl: string;
   readonly token: string;
   readonly pid: number;
 }
 
-/** The file of a data folder that has it. */
+/** The path of the file in a data folder that has the instance. */
 export const instancePath = (dataDir: string): string => join(dataDir, 'control.json');
 
-/** The file also says of which folder it is, without links, as copies of the folder have it too. */
+/**
+ * The content of the file. It also has the real path of its folder, because a copy of the folder has this file, too.
+ */
 interface Written extends Instance {
   readonly folder?: string;
 }
@@ -40,8 +42,8 @@ export function writeInstance(dataDir: string, instance: Instance): void {
 }
 
 /**
- * The emulator that runs on a data folder, or the last one that did; null if there never was one, if the file is not as we
- * write it, or if it came with a copy of another folder.
+ * The emulator that runs on a data folder, or the last one that did. Null if there never was one, if the file is not
+ * valid, or if it came with a copy of another folder.
  * @throws the error of the system if this user may not read it
  */
 export function readInstance(dataDir: string): Instance | null {
@@ -52,8 +54,8 @@ export function readInstance(dataDir: string): Instance | null {
 }
 
 /**
- * Whether the file in `dataDir` was copied from a folder that still has one. A folder that was renamed, or has another path in
- * a container, is the same folder, or has none at its first path.
+ * Whether the file in `dataDir` was copied from a folder that still has one. If the folder was renamed, or has another
+ * path in a container, its first path leads to the same folder, or to no such file.
  */
 function isCopyOf(folder: string, dataDir: string, token: string): boolean {
   if (realpathSync(dataDir) === folder) return false;
@@ -61,7 +63,7 @@ function isCopyOf(folder: string, dataDir: string, token: string): boolean {
     const [there, here] = [statSync(folder), statSync(dataDir)];
     return (there.ino !== here.ino || there.dev !== here.dev) && readWritten(folder)?.token === token;
   } catch {
-    // Here that path leads nowhere, or where this user may not look.
+    // That path does not exist here, or this user may not read it.
     return false;
   }
 }
@@ -82,7 +84,9 @@ function readWritten(dataDir: string): Written | null {
   }
 }
 
-/** Removes the file when the emulator ends, unless it is of another one, which began in the folder meanwhile. */
+/**
+ * Removes the file when the emulator ends, unless it belongs to another emulator that started in the folder meanwhile.
+ */
 export function removeInstance(dataDir: string, { localInspectorUrl, pid }: Instance): void {
   const present = readInstance(dataDir);
   const isMine = present?.pid === pid && present.localInspectorUrl === localInspectorUrl;
@@ -106,12 +110,12 @@ export function keptToken(dataDir: string | null): string {
   return made;
 }
 
-/** At least as hard to guess as a generated one, and valid in a header. */
+/** The form of a token that is as hard to guess as a generated one, and valid in a header. */
 const tokenForm = /^[\w.~+/=-]{20,}$/;
 
 /**
- * Writes a file that only its user may read, and replaces any file with that name: an existing file would keep its mode,
- * and a link would lead elsewhere. The data folder has one writer, so the temporary name is free.
+ * Writes a file that only its user may read, and replaces any file with that name: an existing file would keep its
+ * mode, and a link would lead elsewhere. The data folder has one writer, so the temporary name is free.
  */
 function writeSecret(path: string, text: string): void {
   const aside = `${path}.tmp`;
@@ -125,7 +129,9 @@ function writeSecret(path: string, text: string): void {
   }
 }
 
-/** The text of a file, which only its user may read from now on; null if there is none, or if it is a link. */
+/**
+ * Returns the text of a file, and lets only its user read it from now on; null if there is none, or if it is a link.
+ */
 function readSecret(path: string): string | null {
   let file: number;
   try {
@@ -136,7 +142,7 @@ function readSecret(path: string): string | null {
     throw error;
   }
   try {
-    // Node's permission model refuses the change, whatever the mode is.
+    // Only if needed: Node's permission model refuses this call, whatever the mode is.
     if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
     return readFileSync(file, 'utf8');
   } finally {

@@ -26,7 +26,7 @@ export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
   readonly put: { readonly [N in CollectionName]?: readonly MadeChange[] };
 }
 
-/** With its time near the start, where it is found without parsing the line. */
+/** The text of a line. Its time is near the start, where it is found without parsing the line. */
 export function toText({ n, del, put }: NewLine, t: number): string {
   const lists: string[] = [];
   for (const [name, changes] of Object.entries(put))
@@ -35,7 +35,7 @@ export function toText({ n, del, put }: NewLine, t: number): string {
   return `${sealed(`{"n":${n},"t":${t}${deleted},"put":{${lists.join(',')}}}`)}\n`;
 }
 
-/** The line as it is read again. */
+/** Converts a new line to the form in which it is read again. */
 export function toWritten({ n, del, put }: NewLine): JournalLine {
   const records = Object.entries(put).map(([name, changes]) => [name, changes.map(({ after }) => after)]);
   return { n, ...(del && { del }), put: Object.fromEntries(records) as JournalLine['put'] & {} };
@@ -47,7 +47,7 @@ export function timeIn(bytes: Buffer, start: number): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** Null if a text is not a line of a journal. */
+/** Parses a line of a journal; null if the text is not a valid one. */
 export function toLine(text: string, names: readonly string[]): JournalLine | null {
   let line: Partial<JournalLine> | null;
   try {

@@ -22,16 +22,17 @@ import { renameAtOnce, syncFolderAtOnce } from '../system.ts';
 export interface Journal {
   /**
    * Writes lines, all or none; they have reached the operating system when this returns.
-   * @throws StoreError `folder-lost` if they would go where no start looks for them, or to the folder of another emulator
+   * @throws StoreError `folder-lost` if no start would find the lines, or if they would go to the folder of another
+   *   emulator
    */
   append(text: string, count: number): void;
-  /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
+  /** Sends later lines to an empty file, and returns its number. No number is skipped. */
   rotate(): number;
-  /** The same, with a number that no state names yet: a state that replaces everything starts a new history. */
+  /** Like `rotate`, with a number that no state names yet: a state that replaces everything starts a new history. */
   begin(): number;
   /** The number that `begin` would return. */
   readonly next: number;
-  /** Where the next line goes: the number of its file, and the bytes before it. */
+  /** The place of the next line: the number of its file, and the bytes before it. */
   readonly end: { readonly journal: number; readonly offset: number };
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
@@ -44,7 +45,7 @@ export interface Journal {
 const namePattern = /^journal-(\d+)\.ndjson$/;
 const toName = (number: number): string => `journal-${number}.ndjson`;
 
-/** Where a journal is. */
+/** The path of a journal. */
 export const journalPath = (folder: string, number: number): string => join(folder, toName(number));
 
 /** The numbers of the journal files in a folder, in order. */
@@ -55,7 +56,9 @@ export function journalNumbers(folder: string): readonly number[] {
     .sort((one, other) => one - other);
 }
 
-/** Larger appends, such as a hundred thousand codes, have memory of their own, which is not kept. */
+/**
+ * The size of the shared buffer. A larger append, such as a hundred thousand codes, gets its own, which is not kept.
+ */
 const sharedBytes = 256 * 1024;
 
 /**
@@ -73,7 +76,7 @@ export function openJournal(
   let place: Stats | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
-  /** Used again for each append that fits: one for each would wait for the garbage collector. */
+  /** The buffer for each append that fits. A new one for each would stay until the garbage collector runs. */
   let shared = Buffer.alloc(0);
 
   const end = (): void => {
@@ -82,9 +85,12 @@ export function openJournal(
     size = 0;
   };
 
-  /** What its name leads to. Of an open file, some versions of Node on Windows give another `dev` than of a name. */
+  /**
+   * The file at the path of the journal. For an open file, some versions of Node on Windows give another `dev` than for
+   * a path.
+   */
   const find = (): Stats | null => statSync(journalPath(folder, number), { throwIfNoEntry: false }) ?? null;
-  /** Whether its name still leads to the file that is open: the folder may have been removed, renamed or replaced. */
+  /** Whether the path still leads to the open file: the folder may have been removed, renamed or replaced. */
   const isInPlace = (): boolean => {
     const found = find();
     return found !== null && found.ino === place?.ino && found.dev === place.dev;
@@ -120,7 +126,8 @@ export function openJournal(
       lines += count;
     },
     rotate() {
-      // One without a line, as a disk that refuses the first leaves it, is used for the next line: only damage leaves an empty one.
+      // A file without a line is left if the disk refuses its first line. It is used for the next line, so that only
+      // damage leaves an empty file.
       if (size > 0) number += 1;
       end();
       return number;
@@ -150,11 +157,11 @@ export function openJournal(
 }
 
 /**
- * Reads the journals from a number on. A torn last line is cut off, and an empty last file removed. If a line cannot be
- * read, or replaced everything by a state that no state file has, it and everything after it is moved to other names; the
- * lines before it are used, and stay in their journal.
+ * Reads the journals from a number on. A torn last line is cut off, and an empty last file is removed. If a line cannot
+ * be read, or if it replaced everything by a state that no state file has, that line and everything after it are moved
+ * to files with other names. The lines before it are used, and stay in their journal.
  * @param stamp for the names of files that are moved away
- * @param names those of the store's collections
+ * @param names the names of the store's collections
  * @param isGapless whether a missing number means a lost file; older versions skipped numbers
  */
 export function replayJournals(
@@ -216,7 +223,10 @@ function lost(name: string, is: 'missing' | 'empty', next: string): string {
   return `${name} is ${is}, although ${next}, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.`;
 }
 
-/** Keeps the lines before a place of the last file. Without any it goes: an empty file that others follow means damage. */
+/**
+ * Cuts the last file off after `size` bytes. If nothing is left, it is removed: an empty file before others means
+ * damage.
+ */
 function cutLast(path: string, size: number): void {
   if (size === 0) unlinkSync(path);
   else truncateSync(path, size);
@@ -224,7 +234,7 @@ function cutLast(path: string, size: number): void {
 
 interface Read {
   readonly lines: number;
-  /** Bytes up to the end of the last line that was used, and after it. */
+  /** Bytes up to the end of the last line that was used; `rest`: the bytes after it. */
   readonly size: number;
   readonly rest: number;
   readonly end: 'whole' | 'torn' | 'garbage' | 'replaced';

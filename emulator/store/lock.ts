@@ -18,19 +18,20 @@ import { isAlive, startOf } from './processes.ts';
 /** The lock of a data folder that this emulator has taken. */
 export interface Lock {
   /**
-   * @throws StoreError `folder-lost` if the lock is no longer this one: someone removed the folder, renamed or replaced it;
-   *   `closed` if this emulator gave the folder free
+   * @throws StoreError `folder-lost` if the file is no longer this lock, because someone removed, renamed or replaced
+   *   the folder; `closed` if this emulator released the lock
    */
   check(): void;
-  /** Whether the folder is still this emulator's, for what is cleaned up at the end. */
+  /** Whether the folder still belongs to this emulator, for the cleanup at the end. */
   isMine(): boolean;
   release(): void;
 }
 
 /**
  * Takes the lock of a data folder, so that it has one writer: a file with the process id, the time at which the process
- * started (if the system tells it) and the path of the folder. A lock is taken over if its process has ended, or if another
- * process now has its id; without that time, if it is older than the start of the machine, or of this process if it has its id.
+ * started (if the system tells it) and the path of the folder. A lock is taken over if its process has ended, or if
+ * another process now has its id. Without the time of the start, a lock is taken over if it is older than the start of
+ * the machine, or, if it has the id of this process, older than this process.
  * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
 export function takeLock(folder: string): Lock {
@@ -66,20 +67,26 @@ export function takeLock(folder: string): Lock {
   );
 }
 
-/** What a start says of a folder that another process has; null if it can take it, or cannot know. @param present epoch ms */
+/**
+ * The message of a start if another process has the folder; null if it can take the folder, or cannot know.
+ * @param present epoch ms
+ */
 export function sayHeld(folder: string, present: number): string | null {
   const path = join(folder, 'lock');
   try {
     const text = read(path);
     if (text !== null) refuseHeld(folder, text, ageOf(path, present));
   } catch (error) {
-    // That a file cannot be read is found where all files of the folder are looked at.
+    // A file that cannot be read is reported where all files of the folder are checked.
     if (error instanceof StoreError) return error.message;
   }
   return null;
 }
 
-/** What is said when the folder is no longer this emulator's, so that nothing that another one wrote is replaced. */
+/**
+ * The error if the folder no longer belongs to this emulator. It protects the files of another emulator from being
+ * replaced.
+ */
 export function folderLost(folder: string): StoreError {
   return new StoreError(
     'folder-lost',
@@ -88,8 +95,8 @@ export function folderLost(folder: string): StoreError {
 }
 
 /**
- * Null if it was placed; if there is a lock, the present time, by the clock of the disk as that of the lock. The file appears
- * together with its text, so no process sees an empty one.
+ * Places the lock. Returns null if it was placed; if there is a lock, the present time by the clock of the disk, which
+ * is also that of the lock. The file appears together with its text, so no process sees an empty one.
  */
 function place(path: string, text: string): number | null {
   const aside = `${path}.${randomUUID()}`;
@@ -103,7 +110,7 @@ function place(path: string, text: string): number | null {
   }
 }
 
-/** Null if that cannot be done. */
+/** Whether the lock was placed as a link; null if that cannot be done. */
 function placeByLink(aside: string, path: string): boolean | null {
   try {
     linkSync(aside, path);
@@ -126,8 +133,8 @@ function placeByName(path: string, text: string): boolean {
 }
 
 /**
- * Removes a stale lock. If two processes found it, the slower one may remove the new lock of the other: then it is put
- * back.
+ * Removes a stale lock. If two processes found it, the slower one may remove the new lock of the other. Then it puts
+ * that lock back.
  */
 function takeAway(folder: string, path: string, stale: string, present: number): void {
   const aside = `${path}.${randomUUID()}`;
@@ -148,7 +155,7 @@ function takeAway(folder: string, path: string, stale: string, present: number):
   rmSync(aside, { force: true });
 }
 
-/** Temporary files of this function that a kill left behind. */
+/** Removes temporary files for locks that a kill left behind. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith('lock.')) rmSync(join(folder, name), { force: true });
 }
@@ -171,7 +178,10 @@ function timeOf(path: string): number | null {
 /** How long ago a file was written, in seconds. */
 const ageOf = (path: string, present: number): number => (present - (timeOf(path) ?? present)) / 1000;
 
-/** Not for an empty file of a process that was killed while it wrote. @throws StoreError `locked` if the process is running */
+/**
+ * Refuses a lock that is in use, but not an empty file of a process that was killed while it wrote.
+ * @throws StoreError `locked` if the process is running
+ */
 function refuseHeld(folder: string, text: string, age: number): void {
   const [pid = '', start, , ...place] = text.trim().split(' ');
   if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return;
@@ -179,7 +189,7 @@ function refuseHeld(folder: string, text: string, age: number): void {
   // kill.
   const now = startOf(Number(pid));
   const isKnown = now !== null && start !== undefined && start !== '-';
-  // One that is older than the machine's start, or than this process, which has its id, is of a process that has ended.
+  // If the lock is older than the start of the machine, or than this process with the same id, its process has ended.
   if (isKnown ? start !== now : age > (Number(pid) === process.pid ? process.uptime() : uptime())) return;
   const orRemove = isKnown ? '' : ` If that process is not Sandpiper, remove the file "lock" in the folder.`;
   throw new StoreError(
@@ -191,13 +201,16 @@ function refuseHeld(folder: string, text: string, age: number): void {
 /** The path of a folder without links, on one line. */
 const toPlace = (folder: string): string => JSON.stringify(realpathSync(folder));
 
-/** What to do if the lock came with a copy of the folder of a running emulator, such as a backup. @param place of that folder */
+/**
+ * What to do if the lock came with a copy of the folder of a running emulator, such as a backup.
+ * @param place the folder in the lock
+ */
 function orCopied(folder: string, place: string): string {
   if (place === '' || place === toPlace(folder)) return '';
   return ` The process opened ${place}: if this is a copy of that folder, remove the file "lock" in the copy.`;
 }
 
-/** Where the emulator of the process is seen, as far as the folder says it to this user. */
+/** The address of the process's inspector, if the folder has it and this user may read it. */
 function whereItIs(folder: string, pid: number): string {
   try {
     const instance = readInstance(folder);

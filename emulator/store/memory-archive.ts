@@ -6,9 +6,9 @@ import type { Archive } from './past.ts';
 /** The archive of a store without a folder. Its records are shared with the store. */
 export interface MemoryArchive extends Archive {
   append(lines: readonly JournalLine[], t: number): void;
-  /** Begins a journal with these records before it, which do not continue what was. Returns its number. */
+  /** Begins a journal after these records, which do not continue the earlier state. Returns its number. */
   begin(records: Records, at: number): number;
-  /** Forgets what is before a journal. */
+  /** Forgets everything before a journal. */
   dropBefore(number: number): void;
 }
 
@@ -18,10 +18,13 @@ interface Journal {
   base: { at: number | null; readonly fold: Fold } | null;
 }
 
-/** A limit, as each return to the past keeps a state. */
+/** How many journals are kept. They need a limit, because each return to the past keeps a state. */
 const keptJournals = 40;
 
-/** Creates an empty archive. @param kept how many changed records are kept; older ones become part of the state before them */
+/**
+ * Creates an empty archive.
+ * @param kept how many changed records are kept; older ones become part of the state before them
+ */
 export function createMemoryArchive(kept = 30_000): MemoryArchive {
   const journals = new Map<number, Journal>();
   let changes = 0;
@@ -34,7 +37,7 @@ export function createMemoryArchive(kept = 30_000): MemoryArchive {
     return journal;
   }
 
-  /** The oldest journal becomes part of the state before it, unless a later state was kept anyway. */
+  /** Makes the oldest journal part of the state before it, unless the next journal has a state of its own. */
   function trim(): void {
     const [[first, oldest], [, later]] = [...journals] as unknown as [[number, Journal], [number, Journal]];
     const { base } = oldest;

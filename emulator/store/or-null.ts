@@ -1,4 +1,4 @@
-/** What reading a file gives; null if there is none. */
+/** The result of reading a file; null if there is no such file. */
 export async function orNull<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await reading;

@@ -7,14 +7,16 @@ import { stateName } from './state-file.ts';
 /** How many records a sentence names. */
 const named = 10;
 
-/** Which records of a state file that was edited the journal has changed after it was saved: there the edit is lost. */
+/**
+ * Finds the records of an edited state file that the journal changed after the file was saved: their edits are lost.
+ */
 export interface OverEdit {
   note(line: JournalLine): void;
   /** A sentence about them; none if there are none. */
   notices(): readonly string[];
 }
 
-/** Watches a replay of journals over an edited state. @param file its name */
+/** Watches a replay of journals over an edited state. @param file the name of the state file */
 export function watchOverEdit(file: string, { collections }: SavedState, definitions: Definitions): OverEdit {
   const inFile = new Map(
     Object.entries(collections).map(([name, records]) => [name, new Set(records.map(({ id }) => id))]),
@@ -31,7 +33,7 @@ export function watchOverEdit(file: string, { collections }: SavedState, definit
     notices() {
       if (found.size === 0) return [];
       const more = found.size > named ? ` and ${found.size - named} more` : '';
-      // After a stop there are none after the state file, and always some after its previous copy.
+      // After a normal stop there are no changes after the state file, but always some after its previous copy.
       const why = file === stateName ? ', because Sandpiper did not stop by itself' : '';
       return [
         `The journal had changes from after ${file} was written${why}. They replace what was edited of: ${[...found].slice(0, named).join(', ')}${more}. Edit it again after a stop.`,

@@ -1,4 +1,4 @@
-/** What Sandpiper has in a data folder. Others may have files of their own there, which stay as they are. */
+/** Sandpiper's own files in a data folder. There may be other files, which stay as they are. */
 import {
   accessSync,
   chmodSync,
@@ -16,13 +16,13 @@ import { wholly } from '../system.ts';
 const files =
   /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson(?:\.tmp)?|control\.json|control-token|lock)$/;
 const folders = /^(?:blobs|held|requests|snapshots)$/;
-/** In the folder of requests; what has other names there is not read. */
+/** The files in the folder `requests`. Files with other names are not read. */
 const recordFiles = /^\d+\.log$/;
 
 const ownEntries = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).filter(({ name }) => files.test(name) || folders.test(name));
 
-/** Why a start cannot use what is in the folder. */
+/** A reason why a start cannot use the files in the folder. */
 export interface Obstacle {
   /** A part of a sentence: `"requests" in it is a file, not a folder`. */
   readonly is: string;
@@ -31,8 +31,9 @@ export interface Obstacle {
 }
 
 /**
- * The first of them that is of the wrong kind, or that this user may not use, as after one start as another user. Null: all are
- * right. Links are not followed: what is written through one would replace a file elsewhere.
+ * Finds the first of Sandpiper's files that is of the wrong kind, or that this user may not use, for example after a
+ * start as another user. Null if all are right. Links are not followed: a write through a link would replace a file
+ * elsewhere.
  */
 export function findObstacle(folder: string): Obstacle | null {
   for (const entry of ownEntries(folder)) {
@@ -49,9 +50,9 @@ function obstacleOf(folder: string, name: string, entry: Dirent, isFolder: boole
     return { is: `"${name}" in it is ${kindOf(entry)}, not a ${isFolder ? 'folder' : 'file'}`, fix: 'Move that away' };
   const path = join(folder, name);
   if (!isUsable(path, isFolder)) {
-    // On Windows only the mark that a file is read-only makes it unusable.
+    // On Windows only the read-only attribute makes a file unusable.
     const isOwn = lstatSync(path).uid === (process.getuid?.() ?? 0);
-    // A start makes it usable.
+    // A start makes it usable, see `makePrivate`.
     if (isOwn && !name.includes('/')) return null;
     const fix = isOwn ? 'Let this user read and write it' : 'Give it to this user';
     return { is: `this user may not use "${name}" in it`, fix };
@@ -80,7 +81,7 @@ function allows(path: string, mode: number): boolean {
 }
 
 /**
- * Of a folder that does not exist, the part of its path without which it cannot be made: a link to nothing or, on Windows, a drive.
+ * Finds the missing part of a path without which a folder cannot be made: the target of a link or, on Windows, a drive.
  * Null if there is none.
  */
 export function findMissingPart(folder: string): Obstacle | null {
@@ -92,7 +93,7 @@ export function findMissingPart(folder: string): Obstacle | null {
   return null;
 }
 
-/** What lies below a file, or has a name that is too long, is none. */
+/** Whether a path is a link. A path below a file, or with a name that is too long, is not one. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -101,7 +102,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Sentences about kept snapshots that this user may not read, and which are not listed therefore. */
+/** Sentences about kept snapshots that this user may not read, and that are therefore not listed. */
 export function findUnreadableSnapshots(folder: string): readonly string[] {
   const path = join(folder, 'snapshots');
   if (!existsSync(path)) return [];
@@ -118,13 +119,16 @@ function kindOf(entry: Dirent): string {
   return entry.isFile() ? 'a file' : 'a device or socket';
 }
 
-/** Removes them, the lock last: until then no other start takes the folder. */
+/** Removes Sandpiper's files, the lock last: until then no other start takes the folder. */
 export function removeOwn(folder: string): void {
   const names = ownEntries(folder).map(({ name }) => name);
   for (const name of [...names.filter((one) => one !== 'lock'), 'lock']) rmSync(join(folder, name), wholly);
 }
 
-/** Lets their user, and no other, read and write them, also if they were copied or restored with other modes: they contain keys. */
+/**
+ * Lets only their user read and write Sandpiper's files, even if they were copied or restored with other modes: they
+ * contain keys.
+ */
 export function makePrivate(folder: string): void {
   for (const entry of ownEntries(folder)) {
     const path = join(folder, entry.name);

@@ -1,6 +1,6 @@
 /**
- * What was: the state at an earlier moment is a kept state with the lines of the journals after it, up to that moment
- * (docs/decisions/0019-looking-back.md). Nothing is read before someone asks.
+ * Looking back: the state at an earlier moment is a kept state with the lines of the journals after it, up to that
+ * moment (docs/decisions/0019-looking-back.md). Nothing is read before someone asks.
  */
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { createFold, type Records } from './fold.ts';
@@ -19,10 +19,10 @@ export interface Span {
   readonly until: Place;
 }
 
-/** What led to a state, oldest first. A later span begins with a state that took everything's place. */
+/** The history of a state, oldest span first. A later span begins with a state that replaced everything. */
 export type Track = readonly Span[];
 
-/** What led to the present state: closed spans, and the first journal of the one that goes on. */
+/** The history of the present state: the closed spans, and the first journal of the span that goes on. */
 export interface Start {
   readonly before: Track;
   readonly from: number;
@@ -36,49 +36,49 @@ export interface Archive {
   timeOf(base: number): Promise<number | null>;
   /** The records before a journal. */
   load(base: number): Promise<Records>;
-  /** What a journal has after an offset; null if there is no such journal. What is before that is not read. */
+  /** The lines of a journal after an offset; null if there is no such journal. Earlier lines are not read. */
   journal(number: number, offset: number): Promise<Lines | null>;
-  /** Where the next line goes. */
+  /** The place of the next line. */
   readonly end: Place;
 }
 
 /** Lines of a journal. Each has the offset of its end. */
 export interface Lines {
-  /** When they were written, null for lines of older versions. */
+  /** The times at which the lines were written; null for lines of older versions. */
   times(): Iterable<{ readonly t: number | null; readonly end: number }>;
-  /** @throws Refusal for one that cannot be read */
+  /** @throws Refusal for a line that cannot be read */
   all(): Iterable<{ readonly line: JournalLine; readonly end: number }>;
 }
 
-/** The records at a moment, and what led to them. */
+/** The records at a moment, and their history. */
 export interface Moment {
   readonly records: Records;
   readonly track: Track;
 }
 
 export interface Past {
-  /** The state is known from now on, even if nothing that was kept has a time. */
+  /** Makes the state known from now on, even if no kept state or line has a time. */
   mark(): void;
-  /** The earliest known moment, epoch ms on the virtual clock. If time was set back, something that was stored later may have it. */
+  /** The earliest known moment, epoch ms on the virtual clock. If time was set back, it may be that of a later line. */
   earliest(): Promise<number>;
   /**
-   * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
+   * The state after the last change up to a time; null if the time is before the first known moment.
    * If time was set back, the change that was made last counts.
    * @throws Refusal if a file that is needed is damaged
    */
   at(time: number): Promise<Moment | null>;
-  /** What led to the present state. */
+  /** The history of the present state. */
   track(): Track;
   readonly start: Start;
-  /** The journal before which the first state is that is known. */
+  /** The journal that follows the first known state. */
   readonly first: number;
-  /** The state before this journal replaces everything; `track` is its history. */
+  /** Begins a new span: the state before this journal replaces everything, and `track` is its history. */
   begin(journal: number, track: Track): void;
-  /** Lets go of what was read for the last moments. */
+  /** Releases the data that was read for the last moments. */
   forget(): void;
 }
 
-/** A span of which a kept state is known. */
+/** A span with at least one kept state. */
 interface Known extends Span {
   readonly bases: readonly number[];
 }
@@ -89,7 +89,7 @@ interface Least {
   readonly until: number;
 }
 
-/** What was read last: the lines after a kept state, up to a place. */
+/** The data that was read last: the lines after a kept state, up to a place. */
 interface Read {
   readonly base: number;
   readonly records: Records;
@@ -99,7 +99,7 @@ interface Read {
 
 /**
  * Creates the past of a store.
- * @param start what led to the present state when the folder was opened; its last span goes on
+ * @param start the history of the state when the folder was opened; its last span goes on
  */
 export function createPast({
   archive,
@@ -113,7 +113,10 @@ export function createPast({
   let { before, from } = start;
   let marked: { readonly time: number; readonly place: Place } | null = null;
   let read: Read | null = null;
-  /** The least time in each journal, and how far it was read: asked for often, and only the last journal grows. */
+  /**
+   * The least time in each journal, and how far it was read. A cache: the time is needed often, and only the last
+   * journal grows.
+   */
   const least = new Map<number, Least & { readonly isWhole: boolean }>();
 
   const track = (): Track => [...before, { from, until: archive.end }];
@@ -131,7 +134,7 @@ export function createPast({
     return found;
   };
 
-  /** Where the last thing up to a time happened. */
+  /** The place after the last change up to a time. */
   const find = async (spans: readonly Known[], time: number): Promise<Place | null> => {
     for (const { bases, until } of spans)
       for (let journal = until.journal; journal >= (bases[0] ?? 0); journal--) {
@@ -146,7 +149,7 @@ export function createPast({
     return isMarked ? (marked?.place ?? null) : null;
   };
 
-  /** The least time of those that have one; Infinity if none has. */
+  /** The least time in the spans; Infinity if no state and no line has one. */
   const leastTime = async (spans: readonly Known[]): Promise<number> => {
     let time = Infinity;
     for (const { bases, until } of spans) {
@@ -168,7 +171,7 @@ export function createPast({
     return read.time;
   };
 
-  /** Reads the lines between a kept state and a place, or only those that were not read before. */
+  /** Reads the lines between a kept state and a place, except those that were read before. */
   const readUntil = async (base: number, place: Place): Promise<Read> => {
     const mine: Read =
       read?.base === base

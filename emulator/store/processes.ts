@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, as boot and clock ticks since then; null on systems without this information (only Linux has
- * it in files).
+ * The start of a process: the id of the boot, and the clock ticks since then. Null on systems without this information
+ * (only Linux has it in files).
  */
 export function startOf(pid: number): string | null {
   try {
@@ -25,10 +25,14 @@ export function startOf(pid: number): string | null {
   }
 }
 
-/** Clock ticks from the boot to the start of a process; null if it is not running, or on systems without this information. */
+/**
+ * Clock ticks from the boot to the start of a process; null if it is not running, or on systems without this
+ * information.
+ */
 export function ticksOf(pid: number): string | null {
   try {
-    // A process with ids of its own may see the files of the processes outside: there another one has its id.
+    // In a namespace of its own, a process may see the files of the processes outside, where another process has its
+    // id.
     const own = readlinkSync('/proc/self');
     if (pid !== process.pid && own !== String(process.pid)) return null;
     // The name, in brackets, may contain spaces and brackets; the start is the 20th field after it.
@@ -39,7 +43,7 @@ export function ticksOf(pid: number): string | null {
   }
 }
 
-/** The namespace of the ids of processes: each container may have its own. Null on systems without this information. */
+/** The namespace of process ids: each container may have its own. Null on systems without this information. */
 export function namespaceOfIds(): string | null {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? null;

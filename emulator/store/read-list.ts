@@ -4,8 +4,9 @@ import { parseInSlices } from '../time/parse-slices.ts';
 import { StoreError } from './errors.ts';
 
 /**
- * The texts of a blob that is a list in JSON.
- * @throws StoreError `damaged-file` if it is not a list: a power loss may have left it empty, or a copy of the folder cut it off
+ * Reads the texts of a blob that is a JSON list.
+ * @throws StoreError `damaged-file` if it is not a list: a power loss may have left it empty, or a copy of the folder
+ *   cut it off
  */
 export async function readList(path: string): Promise<readonly string[]> {
   const bytes = await readFile(path);

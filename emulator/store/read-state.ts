@@ -19,13 +19,13 @@ export interface SavedState extends ReadDocument {
   /** When it was saved, epoch ms on the virtual clock. Older versions wrote neither this nor `past`. */
   readonly at?: number;
   /**
-   * What led to it, oldest first: the first journal of a span, and the last one with the bytes of it that belong to the
-   * span. Those of the last span go on in the present.
+   * The history of the state, oldest span first. A span is its first journal, its last journal, and the bytes of the
+   * last journal that belong to the span. The last span has only its first journal: it goes on in the present.
    */
   readonly past?: readonly (readonly number[])[];
 }
 
-/** What led to a saved state. It begins with that state if the file does not say, or was edited since. */
+/** The history of a saved state. It begins with that state if the file has no history, or was edited since. */
 export function toStart({ journal, past }: SavedState, seal: Seal): Start {
   const isWhole = seal === 'fits' && Array.isArray(past) && past.every((span) => span.every(Number.isSafeInteger));
   const [from = journal] = (isWhole && past.at(-1)) || [];
@@ -36,12 +36,14 @@ export function toStart({ journal, past }: SavedState, seal: Seal): Start {
   };
 }
 
-/** The same as it is saved. */
+/** Converts a history to the form in which it is saved. */
 export function toPast(before: Track, from: number): NonNullable<SavedState['past']> {
   return [...before.map((span) => [span.from, span.until.journal, span.until.offset]), [from]];
 }
 
-/** @throws StoreError that names the first record that does not fit its schema, or whose owner is not there, and where */
+/**
+ * @throws StoreError that names the first record that does not fit its schema, or whose owner is not there, and where
+ */
 export async function checkRecords(
   path: string,
   { format, collections }: SavedState,
@@ -65,7 +67,7 @@ export async function checkRecords(
   if (orphan) refuse(orphan.collection, orphan.id, `it belongs to ${orphan.owner}, which the file does not have`);
 }
 
-/** State and problem are null if there is no file. */
+/** Reads a state file. State and problem are null if there is no file. */
 export async function readState(
   path: string,
   names: readonly string[],
@@ -74,14 +76,14 @@ export async function readState(
   if (read === null) return { state: null, problem: null, seal: 'none' };
   const bytes = withoutMark(read);
   try {
-    // V8 has no text of more than half a gigabyte. At once it is quicker, and says where it is wrong.
+    // V8 has no string of more than half a gigabyte. `JSON.parse` is quicker, and says where the text is wrong.
     const isText = bytes.length <= constants.MAX_STRING_LENGTH;
     const value: unknown = isText ? JSON.parse(bytes.toString()) : await parseInSlices(bytes);
     const state = atOnce(readDocument(value, names)) as SavedState;
     if (!Number.isSafeInteger(state.journal))
       return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
     const seal = sealOf(bytes, value);
-    // A Sandpiper that writes the time writes the checksum, too: a program that wrote the file again left it out.
+    // A version that writes the time also writes the checksum. If it is missing, another program wrote the file again.
     return { state, problem: null, seal: seal === 'none' && state.at !== undefined ? 'differs' : seal };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;

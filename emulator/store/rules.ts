@@ -1,4 +1,4 @@
-/** What is refused because of the files of the data folder. */
+/** The rules about the files of the data folder. */
 import type { StoreProblem } from './errors.ts';
 import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } from '../rules.ts';
 
@@ -49,7 +49,10 @@ export const storeRules = {
 /** These rules as a list. */
 export const allStoreRules: readonly AnyRule[] = Object.values(storeRules);
 
-/** The refusal of an earlier moment for which a file is damaged or missing. @param problem the end of a sentence about it */
+/**
+ * The refusal of an earlier moment for which a file is damaged or missing.
+ * @param problem the end of a sentence about it
+ */
 export function damaged(file: string, problem: string): Refusal {
   return toRefusal(storeRules.damaged, inPath(''), undefined, { file, problem });
 }

@@ -1,4 +1,7 @@
-/** Writes what a store has: lines as they come, the whole state from time to time, and a state that replaces everything. */
+/**
+ * Writes the data of a store: lines as they come, the whole state from time to time, and a state that replaces
+ * everything.
+ */
 import { reasonOf } from '../errors.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { CollectionName } from '../records.ts';
@@ -17,13 +20,15 @@ import { syncFolder } from '../system.ts';
 import { createInTurn } from '../time/in-turn.ts';
 import type { Transactions } from './transactions.ts';
 
-/** What comes with a state that replaces everything, and what is called while it does. */
+/** The files and the history of a state that replaces everything, and the hooks that are called meanwhile. */
 export interface Replacement {
   /** The blobs of the new state; without them the current ones stay. */
   readonly files?: BlobCopy;
-  /** What led to the new state, so that one can look back further; without it, its past begins with it. */
+  /**
+   * The history of the new state, so that one can look back further. Without it, the past begins with the new state.
+   */
   readonly track?: Track;
-  /** When the new state is, epoch ms on the virtual clock; now if not given. */
+  /** The time of the new state, epoch ms on the virtual clock; now if not given. */
   readonly at?: number;
   /** Awaited before the replacement, when the new state is on the disk. */
   ready?(): Promise<void>;
@@ -34,14 +39,17 @@ export interface Replacement {
 
 export interface Saving {
   readonly past: Past;
-  /** @throws StoreError `write-failed` if the disk refuses; nothing of the lines is kept then */
+  /** @throws StoreError `write-failed` if the disk refuses; then none of the lines is kept */
   append(lines: readonly NewLine[]): void;
   /** One save or replacement after the other; the next one also waits for one that fails. */
   inTurn<R>(work: () => Promise<R>): Promise<R>;
   save(): Promise<void>;
-  /** In turn with saves. @throws StoreError `write-failed` if the disk refuses; nothing is replaced then, or if a hook throws */
+  /**
+   * Runs in turn with saves.
+   * @throws StoreError `write-failed` if the disk refuses. Nothing is replaced then, nor if a hook throws.
+   */
   replace(document: StateDocument, hooks: Replacement): Promise<void>;
-  /** Saves what is not in the state file. */
+  /** Saves the state if the journal has changes that are not in the state file. */
   end(): Promise<void>;
 }
 
@@ -68,7 +76,10 @@ export function createSaving(deps: SavingDeps): Saving {
     start: disk?.start ?? { before: [], from: 0 },
     now,
   });
-  /** Lines of the journal that are in the state file, what it had at the last attempt to save, and the size of that file. */
+  /**
+   * `saved`: journal lines that are in the state file; `tried`: the size of the journal at the last attempt to save;
+   * `stateBytes`: the size of the state file.
+   */
   let saved = 0;
   let tried = { lines: 0, bytes: 0 };
   let stateBytes = disk?.file.bytes ?? 0;
@@ -79,7 +90,7 @@ export function createSaving(deps: SavingDeps): Saving {
     lock.check();
     // Synchronous: later changes go to the new journal, earlier ones are in the state.
     const number = journal.rotate();
-    // The file has everything.
+    // The state file has everything already.
     if (number === file.currentJournal) return;
     const { lines, bytes } = journal;
     const { before, from } = past.start;
@@ -103,8 +114,8 @@ export function createSaving(deps: SavingDeps): Saving {
   const save = (): Promise<void> => (disk ? inTurn(() => writeState(disk)) : Promise.resolve());
 
   /**
-   * A state is written again after twice as many bytes of the journal as it has itself: so saving writes at most one and a
-   * half bytes for each of the journal, however large the state is.
+   * The state is written again when the journal has grown by twice the size of the state file. So saving writes at most
+   * one and a half bytes for each byte of the journal, however large the state is.
    */
   const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean => {
     const isLong = lines - tried.lines >= deps.snapshotAfterLines || bytes - tried.bytes >= deps.snapshotAfterBytes;
@@ -131,7 +142,7 @@ export function createSaving(deps: SavingDeps): Saving {
       for (const [name, table] of Object.entries(tables))
         fills.push(await table.prepareFill(collections[name as CollectionName] ?? []));
       await ready?.();
-      // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
+      // Synchronous from here on: no reader sees a partial replacement, in memory or after a kill.
       transactions.flush();
       disk?.lock.check();
       blobsToCome = files ? blobs.prepare(files, journal) : null;
@@ -198,7 +209,7 @@ function append({ journal }: Disk, lines: readonly NewLine[], t: number): void {
   }
 }
 
-/** @throws StoreError `write-failed` if the disk refuses; nothing of it stays then */
+/** @throws StoreError `write-failed` if the disk refuses; then nothing of the state stays on it */
 async function prepareState(disk: Disk | null, state: SavedState): Promise<PreparedState | null> {
   try {
     return disk && (await disk.file.prepare(state));

@@ -31,7 +31,7 @@ export interface SnapshotFile {
   readonly bytes: number;
   /** The beginning of the text. */
   readonly head: string;
-  /** Another one after each change of the file. */
+  /** A text that is different after each change of the file. */
   readonly state: string;
 }
 
@@ -40,14 +40,17 @@ const ending = '.json';
 /** The prefix of files that are being written. No snapshot name starts with it. */
 const part = '.part-';
 
-/** Opens the snapshots of a data folder, which are written while the lock is there; with null they are kept in memory. */
+/**
+ * Opens the snapshots of a data folder, which are only written while it has the lock; with null they are kept in
+ * memory.
+ */
 export function openSnapshotFiles(dataDir: string | null, lock?: Lock): SnapshotFiles {
   return dataDir === null ? inMemory() : inFolder(join(dataDir, 'snapshots'), lock);
 }
 
 function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
   const pathOf = (name: string): string => join(folder, checkedName(name) + ending);
-  /** Also null for anything but a regular file: a link could lead anywhere. */
+  /** Also null for anything except a regular file: a link could lead anywhere. */
   const statOf = (name: string): Stats | null => {
     const found = lstatSync(pathOf(name), { throwIfNoEntry: false });
     return found?.isFile() ? found : null;
@@ -60,12 +63,12 @@ function inFolder(folder: string, lock: Lock | undefined): SnapshotFiles {
       throw error;
     }
   };
-  /** By the list, as some disks would find it in other capitals, too. */
+  /** Whether the folder lists the name: some disks would find the file under a name with other capitals, too. */
   const has = (name: string): boolean => statOf(name) !== null && entries().includes(name + ending);
   const names = (): readonly string[] =>
     entries().flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
 
-  // Left by a process that was killed while it wrote: the folder has one writer.
+  // A process that was killed while it wrote left these: the folder has only one writer.
   for (const file of entries()) if (file.startsWith(part) || file.endsWith('.json.part')) rmSync(join(folder, file));
 
   return {
@@ -149,7 +152,10 @@ function inMemory(): SnapshotFiles {
   };
 }
 
-/** Null if it was removed meanwhile, or if this user may not read it: a start says so (own-files.ts). */
+/**
+ * The beginning of a file; null if it was removed meanwhile, or if this user may not read it: a start says so
+ * (own-files.ts).
+ */
 async function readHead(path: string): Promise<string | null> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(error.code ?? '')) return null;
@@ -182,7 +188,7 @@ function isName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !isDeviceName(name);
 }
 
-/** Returns the name, or refuses one that no snapshot can have. @param place where the request has it */
+/** Returns the name, or refuses a name that no snapshot can have. @param place the place of the name in the request */
 export function checkedName(name: string, place: Place = inPath('name')): string {
   return isName(name) ? name : refuse(storeRules.snapshotName, place, name, { name });
 }

@@ -19,7 +19,7 @@ export interface StateFile {
   save(state: SavedState): Promise<void>;
   /** Writes a state that does not follow from the current file and the journals, and its copy, to temporary files. */
   prepare(state: SavedState): Promise<PreparedState>;
-  /** The journals before which the current file and the previous copy are; null if there is no such file. */
+  /** The first journals that are not in the current file and in the previous copy; null if there is no such file. */
   readonly currentJournal: number | null;
   readonly previousJournal: number | null;
   /** The size of the current file; 0 if there is none. */
@@ -30,16 +30,19 @@ export interface StateFile {
 export interface PreparedState {
   /** Replaces the state file and its previous copy, synchronously. If it throws, nothing has changed. */
   commit(): void;
-  /** Removes what was written; nothing is left to do after `commit`. */
+  /** Removes the temporary files; after `commit`, these are the files that it replaced. */
   discard(): Promise<void>;
 }
 
 export const stateName = 'state.json';
 export const previousName = 'state.previous.json';
-/** Other names of the two while they are replaced. */
+/** Second names of the two files while they are replaced. */
 const replacedNames = ['state.old.json.tmp', 'state.previous.old.json.tmp'];
 
-/** Characters per slice, or one longer record: a quarter of a millisecond of serialising, then the event loop gets a turn. */
+/**
+ * Characters per slice, or one longer record: a quarter of a millisecond of serialising, then the event loop gets a
+ * turn.
+ */
 const slice = 32 * 1024;
 
 /**
@@ -56,7 +59,7 @@ export async function openStateFile(
   }: { readonly stamp: string; readonly names: readonly string[]; readonly definitions: Definitions },
 ): Promise<{
   readonly file: StateFile;
-  /** Of the opened file. */
+  /** Whether the opened file fits its checksum. */
   readonly seal: Seal;
   readonly state: SavedState;
   /** The name of the opened file. */
@@ -95,7 +98,10 @@ export async function openStateFile(
   const low = new Low<SavedState>(toAdapter(folder, names), nothing);
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
-  /** Puts the replaced state file back. Where the disk has no links, the previous copy and the journals are the same state. */
+  /**
+   * Puts the replaced state file back. Without links on the disk, it is gone; then the previous copy and the journals
+   * are the same state.
+   */
   const takeBack = (replaced: string): void => {
     if (existsSync(replaced)) return renameAtOnce(replaced, path);
     rmSync(path);
@@ -107,7 +113,7 @@ export async function openStateFile(
       try {
         await low.write();
       } finally {
-        // What is replaced or deleted later would stay in memory until the next save.
+        // Otherwise records that are replaced or deleted later would stay in memory until the next save.
         low.data = nothing;
       }
       previousJournal = currentJournal ?? previousJournal;
@@ -176,12 +182,12 @@ function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState
   };
 }
 
-/** Bytes that are written at once: a write of its own for each slice takes as long as serialising it. */
+/** Bytes that are written at once: a separate write for each slice takes as long as serialising it. */
 const writtenAtOnce = 256 * 1024;
 
 async function writeSlices(path: string, slices: Iterable<string>): Promise<void> {
   const handle = await open(path, 'w', 0o600);
-  // One for all slices: those of a large state would take as much memory as it, until the garbage collector comes.
+  // One buffer for all slices: separate ones would take as much memory as the state, until the garbage collector runs.
   let bytes = Buffer.allocUnsafeSlow(writtenAtOnce);
   let filled = 0;
   const write = async (): Promise<void> => {
@@ -216,8 +222,9 @@ async function copyFlushed(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a file that is about to be replaced a second name. With its last name the file system frees all its bytes before it
- * answers: a quarter of a second for 250 MB. Without links, as on some disks, the replacement takes that long.
+ * Gives a file that is about to be replaced a second name. When a file loses its last name, the file system frees all
+ * its bytes before it answers: a quarter of a second for 250 MB. Without links, as on some disks, the replacement takes
+ * that long.
  */
 async function hold(path: string, name: string): Promise<void> {
   await rm(name, { force: true });

@@ -40,13 +40,13 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   transact<R>(work: () => R): Outcome<R>;
   /**
    * The same, but its changes are written together with those of the other requests of this turn of the event loop.
-   * They are in the journal when `written()` resolves, and only then the listeners are called with them. If the disk refuses,
-   * the whole group is reverted and `written()` rejects.
+   * They are in the journal when `written()` resolves, and only then the listeners are called with them. If the disk
+   * refuses, the whole group is reverted and `written()` rejects.
    */
   transactInGroup<R>(work: () => R): Outcome<R>;
   /**
-   * Resolves when everything that is in the collections now is in the journal; null if it is already. An answer with
-   * what it read waits for this.
+   * Resolves when everything that is in the collections now is in the journal; null if it is already. A reply that was
+   * made from the collections waits for this.
    * @throws StoreError `write-failed`: some of it was reverted
    */
   written(): Promise<void> | null;
@@ -68,22 +68,26 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   replace(document: StateDocument, hooks?: Replacement): Promise<void>;
   /** Writes state.json and removes the journals that it includes. */
   snapshot(): Promise<void>;
-  /** What was at earlier moments. */
+  /** The states at earlier moments. */
   readonly past: Pick<Past, 'mark' | 'earliest' | 'at' | 'track' | 'forget'>;
   readonly blobs: Blobs;
   /** Named snapshots. */
   readonly snapshots: SnapshotFiles;
   /** Null if everything is in memory. */
   readonly dataDir: string | null;
-  /** Before something is written into the data folder beside the store. @throws StoreError `folder-lost`, or `closed` at the end */
+  /** Call it before other code writes into the data folder. @throws StoreError `folder-lost`, or `closed` at the end */
   checkFolder(): void;
-  /** When the last change was made that the folder had when it was opened, epoch ms on the virtual clock; null if it does not say. */
+  /**
+   * The time of the last change in the folder when it was opened, epoch ms on the virtual clock; null if it is unknown.
+   */
   readonly changedAt: number | null;
-  /** What was repaired when opening, and what could not be saved since, in sentences. */
+  /** Sentences about repairs when the store was opened, and about failed saves since. */
   readonly notices: readonly string[];
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
   close(): Promise<void>;
-  /** Ends a start that failed: saves nothing, as the journal has it, and removes a folder that was made for it. */
+  /**
+   * Ends a start that failed: saves nothing, as the journal has everything, and removes a folder that was made for it.
+   */
   abandon(): Promise<void>;
 };
 
@@ -94,8 +98,8 @@ export interface StoreOptions {
   /** The collections; by default all that the platform has. */
   readonly definitions?: Definitions;
   /**
-   * Journal lines, or bytes of them, after which a snapshot is taken in the background, if they are twice as many bytes as
-   * the last one. One line may have all attempts of many deliveries.
+   * Journal lines, or their bytes, after which state.json is written in the background, if the bytes are also twice
+   * those of the last one. Bytes count because one line may have all attempts of many deliveries.
    */
   readonly snapshotAfterLines?: number;
   readonly snapshotAfterBytes?: number;
@@ -131,7 +135,7 @@ export async function openStore({
   const checkOpen = (): void => {
     if (closing) throw storeClosed();
   };
-  // It is made after the folder is open, and nothing is written before.
+  // Created after the folder is open; nothing is written before.
   let saving: Saving | null = null;
   const transactions = createTransactions({
     check: checkOpen,
@@ -195,7 +199,7 @@ export async function openStore({
     transactions.flush();
     try {
       await end();
-      // Also if nothing was left to write: what was written before is gone.
+      // Needed even if nothing was left to write: if the folder is lost, the earlier changes are gone.
       disk?.lock.check();
     } finally {
       await release(false);
@@ -206,7 +210,7 @@ export async function openStore({
     try {
       transactions.flush();
     } finally {
-      // What is being saved would come back into a folder that was removed.
+      // Wait for a running save, which would otherwise write into the removed folder.
       await inTurn(() => release(true));
     }
   };
@@ -223,7 +227,7 @@ export async function openStore({
     onCommit: (listener) => listen(commitListeners, listener),
     onReplace: (listener) => listen(replaceListeners, listener),
     toDocument() {
-      // The content must not be reverted later.
+      // Write the waiting group first: the content must not be reverted later.
       transactions.flush();
       return toState();
     },

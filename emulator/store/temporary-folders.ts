@@ -1,6 +1,6 @@
 /**
- * The private folders of stores in memory and of commands, in the system's folder for such files:
- * `sandpiper-<process id>-<namespace of that id>-<start of the process>-<random>`, with 0 for what the system does not say.
+ * The private folders of stores in memory and of commands, in the system's folder for such files: `sandpiper-<process
+ * id>-<namespace of that id>-<start of the process>-<random>`, with 0 for values that the system lacks.
  */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { wholly } from '../system.ts';
 import { fixOfTemporary, StoreError } from './errors.ts';
 import { isAlive, namespaceOfIds, ticksOf } from './processes.ts';
 
-/** Those of this process. One listener for all of them: many emulators may run in one process. */
+/** The folders of this process. There is one listener for all of them: many emulators may run in one process. */
 const ofThisProcess = new Set<string>();
 const removeAll = (): void => ofThisProcess.forEach(removeTemporaryFolder);
 
 /**
- * Creates one. It is removed when the process ends, at the latest.
+ * Creates a folder. It is removed when the process ends, at the latest.
  * @throws StoreError `unwritable` if the system's folder is not there or cannot be written
  */
 export function makeTemporaryFolder(): string {
@@ -42,16 +42,16 @@ function noFolder(cause: unknown): StoreError {
   );
 }
 
-/** Removes one of this process. */
+/** Removes a folder of this process. */
 export function removeTemporaryFolder(folder: string): void {
   rmSync(folder, wholly);
   ofThisProcess.delete(folder);
-  // A program that uses the test library keeps no listener of ours.
+  // Leave no listener in a program that uses the test library.
   if (ofThisProcess.size === 0) process.off('exit', removeAll);
 }
 
 /**
- * Removes those that killed processes of this user left behind.
+ * Removes the folders that killed processes of this user left behind.
  * @throws StoreError `unwritable` if the system's folder is not there
  */
 export function removeAbandonedFolders(): void {
@@ -60,7 +60,7 @@ export function removeAbandonedFolders(): void {
     if (pid === undefined || isOwned(Number(pid), namespace, start)) continue;
     const path = join(tmpdir(), name);
     const found = lstatSync(path, { throwIfNoEntry: false });
-    // Others may make folders of such names there, too.
+    // Other users may make folders with such names there, too.
     if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
     rmSync(path, wholly);
   }
@@ -71,15 +71,15 @@ function namesThere(): readonly string[] {
     return readdirSync(tmpdir());
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Where users may make folders and not list them, what was left behind stays.
+    // If users may make folders but not list them, the folders that were left behind stay.
     if (code === 'EACCES' || code === 'EPERM') return [];
     throw noFolder(error);
   }
 }
 
 /**
- * Whether the process may still run. Of one in another namespace, such as a container that shares the folder, nothing is known;
- * folders of earlier versions name only its id.
+ * Whether the process of a folder may still run. Nothing is known about a process in another namespace, such as a
+ * container that shares the folder. Folders of earlier versions name only the process id.
  */
 function isOwned(pid: number, namespace = namespaceOfIds() ?? '0', start = '0'): boolean {
   if (namespace !== (namespaceOfIds() ?? '0')) return true;

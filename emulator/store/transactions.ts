@@ -9,9 +9,9 @@ import type { NewLine } from './journal-line.ts';
 export interface Transactions {
   transact<R>(work: () => R): Outcome<R>;
   transactInGroup<R>(work: () => R): Outcome<R>;
-  /** Writes the group that is waiting. Does not throw: those who wait for the group get the error. */
+  /** Writes the group that is waiting. Does not throw: callers that await `written` get the error. */
   flush(): void;
-  /** Settles when the group that is waiting is written, or put back; null if none waits. */
+  /** Settles when the group that is waiting is written, or reverted; null if none waits. */
   written(): Promise<void> | null;
   nextNumber(): number;
   /** Notes the entry before the first change of a record; throws outside a transaction. */
@@ -21,13 +21,13 @@ export interface Transactions {
   readonly isRunning: boolean;
 }
 
-/** What the work of a transaction returned, and what it changed. */
+/** The result of the work of a transaction, and its changes. */
 export interface Outcome<R> {
   readonly result: R;
   readonly changes: readonly Change[];
 }
 
-/** The entry before the transaction, by table and id, of everything touched in it. */
+/** By table and id, the entry before the transaction of each record that it touched. */
 type Touched = Map<Table, Map<string, Entry | null>>;
 
 /** A transaction that is over in memory, but not yet in the journal. */
@@ -52,7 +52,7 @@ export function createTransactions({
   readonly check: () => void;
   readonly onCommit: (changes: readonly Change[]) => void;
 }): Transactions {
-  /** What the innermost running transaction touched; null outside. */
+  /** The records that the innermost running transaction touched; null outside of one. */
   let touched: Touched | null = null;
 
   const revert = ({ touched: all, sequenceBefore }: Pick<Applied, 'touched' | 'sequenceBefore'>): void => {
@@ -64,14 +64,14 @@ export function createTransactions({
     try {
       write(applied.map(({ line }) => line));
     } catch (error) {
-      // Later ones were done on top of earlier ones.
+      // In reverse order: later transactions were made on top of earlier ones.
       for (const one of applied.toReversed()) revert(one);
       throw error;
     }
     for (const { changes } of applied) if (changes.length > 0) onCommit(changes);
   });
 
-  /** @param keep makes an outermost transaction durable, or notes it for later; if it throws, all is reverted */
+  /** @param keep makes an outermost transaction durable, or notes it for later; if it throws, everything is reverted */
   const run = <R>(work: () => R, keep: (applied: Applied) => void): Outcome<R> => {
     const outer = touched;
     const inner: Touched = new Map();
@@ -141,7 +141,9 @@ export function createTransactions({
   return transactions;
 }
 
-/** What the inner transaction touched counts for the outer one; what the outer one noted earlier stays. */
+/**
+ * Adds the records that an inner transaction touched to the outer one. Entries that the outer one noted earlier stay.
+ */
 function join(outer: Touched, inner: Touched): void {
   for (const [table, entries] of inner) {
     const ofTable = outer.get(table);
@@ -163,7 +165,7 @@ function toLine(touched: Touched, n: number): { readonly changes: readonly Chang
       // A record that was deleted and stored again is at the end, so the line has both.
       const isElsewhere = before !== null && before.ordinal !== after?.ordinal;
       if (isElsewhere) (del[table.name] ??= []).push(id);
-      // Only its place is another one.
+      // If only the place of the record is different, it is not a change.
       if (!isElsewhere || change.before !== change.after) changes.push(change);
       if (after) written.push({ change, ordinal: after.ordinal });
     }
