@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { nextTurn } from '../globals.ts';
 import type { Reply } from './endpoint.ts';
 
-/** A reply as it is sent, with all headers that are ours. */
+/** A reply as it is sent, with all headers except those that Node adds. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,8 @@ export interface Answer {
 }
 
 /**
- * The reply as it is sent. Bodies other than text are sent as JSON; null is an empty body that keeps its status.
+ * Converts a reply to its sent form. Bodies other than text are sent as JSON; null is an empty body that keeps its
+ * status.
  * @param before headers that come before the reply's own
  */
 export function toAnswer({ status, body, headers }: Reply, before: Readonly<Record<string, string>>): Answer {
@@ -26,13 +27,13 @@ export function toAnswer({ status, body, headers }: Reply, before: Readonly<Reco
   return { status, headers: all, body: text };
 }
 
-/** Sends it whole. */
+/** Sends a whole answer. */
 export function send({ method }: IncomingMessage, res: ServerResponse, { status, headers, body }: Answer): void {
   res.writeHead(status, headers);
   res.end(method === 'HEAD' ? null : body);
 }
 
-/** Leaves a reply to Koa, for what other middleware goes on with. */
+/** Puts a reply into Koa's context, from which other code continues. */
 export function answer(ctx: Context, { status, body, pieces, headers }: Reply): void {
   ctx.status = status;
   if (body === null) {
@@ -47,7 +48,10 @@ export function answer(ctx: Context, { status, body, pieces, headers }: Reply): 
   if (headers) ctx.set(headers);
 }
 
-/** A stream, if it is more than one piece: a socket that takes all at once would pull all of them in one turn. */
+/**
+ * More than one piece as a stream that takes a turn of the event loop for each. Otherwise a socket that accepts
+ * everything would pull all pieces in one turn.
+ */
 function inTurns(pieces: Iterable<string>): string | Readable {
   const left = pieces[Symbol.iterator]();
   const take = (): string | undefined => {

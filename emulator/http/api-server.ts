@@ -13,7 +13,7 @@ import type { Traffic } from './traffic.ts';
 
 export interface ApiServerOptions
   extends Omit<ApiAppOptions, 'objectStore' | 'hosts'>, Pick<Hosts, 'ownName' | 'publicUrl'> {
-  /** The Host names of the start; those that were allowed since come from the store. */
+  /** The Host names that the start allows; names that were allowed since come from the store. */
   readonly allowHosts: readonly string[];
   readonly catalog: Pick<Catalog, 'accepts' | 'issued' | 'onStored'>;
   readonly links: UploadLinks;
@@ -53,7 +53,7 @@ export function createApiServer({
     void answer(request, response);
   });
   server.on('request', take);
-  // Node would leave out headers beyond a number; their size is limited anyway.
+  // By default Node leaves out headers beyond a number; their size is limited anyway.
   server.maxHeadersCount = 0;
   prepareForUploads(server, take);
   takeEveryRequest(server);

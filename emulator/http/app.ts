@@ -39,7 +39,7 @@ export interface ApiAppOptions {
   readonly checkReplies: boolean;
   /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
-  /** Called with our own errors: each is a bug, answered with 500. */
+  /** Called with internal errors: each is a bug of the emulator, answered with 500. */
   readonly onOwnError: (error: unknown, exchange: Exchange) => void;
 }
 
@@ -54,8 +54,8 @@ export function createApiApp(options: ApiAppOptions): Koa {
 }
 
 /**
- * Koa with one function instead of middlewares. The function sends each answer itself, so that nothing is left to do for
- * Koa's own handler, which takes a tenth of the CPU of `GET /me` (it watches each response for its end).
+ * Koa with one function instead of middleware. The function sends each answer itself, so that Koa's own handler is not
+ * needed: it takes a tenth of the CPU of `GET /me`, because it watches each response for its end.
  */
 class ApiApp extends Koa {
   readonly #handle: (ctx: Context) => Promise<void>;
@@ -74,7 +74,7 @@ class ApiApp extends Koa {
   }
 }
 
-/** Compiles every operation, and returns the step that finds the one of a request. */
+/** Compiles every operation, and returns the step that finds the operation of a request. */
 function createRoute(options: ApiAppOptions, explain: Explain): Step {
   const { deps, operations, rootOperations, checkReplies } = options;
   const readBody = createBodyReader(deps.clock);
@@ -143,7 +143,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
     const { ctx } = passage;
     const state = ctx.state as RouterState;
     state.passage = passage;
-    // Before the router, which reads an invalid escape in a parameter as it is.
+    // Checked before the router runs, which reads an invalid escape in a parameter as it is.
     if (!isDecodable(ctx.path)) refuse(inputRules.malformedPath, inPath(''), ctx.path, { path: ctx.path });
     await dispatch(ctx as never, async () => {
       noteFaultHeader(passage);
@@ -160,7 +160,9 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   };
 }
 
-/** What the pipeline hands to the router, and the router back. */
+/**
+ * The state of Koa's context: the passage that the pipeline hands to the router, and the reply that the router returns.
+ */
 interface RouterState {
   passage: Passage;
   reply?: Awaited<ReturnType<Step>>;
@@ -169,7 +171,7 @@ interface RouterState {
 /** The name of the object store's one operation in faults and filters. */
 const objectOperation = `PUT ${objectPrefix}{key}`;
 
-/** The names of the operations that faults and filters may have: these, and that of the object store. */
+/** The names of operations that faults and filters may have: those of `operations`, and that of the object store. */
 export function operationNames(operations: readonly Endpoint[]): readonly string[] {
   return [...operations.map(operationName), objectOperation];
 }
@@ -177,7 +179,10 @@ export function operationNames(operations: readonly Endpoint[]): readonly string
 /** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;
 
-/** The object store, whose body stays a stream. It answers into Koa's context, from which its reply is read. */
+/**
+ * Runs the object store, for which the body stays a stream. It answers into Koa's context, from which the reply is
+ * read.
+ */
 async function toObjectStore(
   passage: Passage,
   { objectStore, deps }: ApiAppOptions,

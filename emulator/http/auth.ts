@@ -91,7 +91,7 @@ export const authRules = {
     says: 'The scopes of the table in section 4 are required of the caller.',
     message: ({ needed, held, app }) =>
       `Access Denied: this operation needs the scope ${needed}; the credential of "${app.name}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
-    // The request is correct; the scope is granted on the app's page. A token keeps those of its installation.
+    // The request is correct; the scope is granted on the app's page. A token keeps the scopes of its installation.
     fix: ({ needed, app, isToken, ofApp }) => {
       const grant = `Grant the scope ${needed} to the app "${app.name}"`;
       if (!isToken) return { say: `${grant}.`, edits: [] };
@@ -120,7 +120,9 @@ export type Authenticate = (authorization: string | undefined, access: Access, n
 export function createAuthenticate(store: Store): Authenticate {
   const bySecret = store.credentials.index('bySecret', (credential) => [credential.secret]);
 
-  /** @param sent what was meant: no other company is suggested, so that the fix never acts in it */
+  /**
+   * @param sent the credential that was meant: no key of another company is suggested, so that the fix never acts there
+   */
   const suggest = (access: Access, sent?: Credential): KeyFacts => {
     const isUsable = ({ revokedAt, expiresAt }: Credential): boolean => revokedAt === null && expiresAt === null;
     if (sent && isUsable(sent)) return { known: sent.secret };
@@ -130,7 +132,7 @@ export function createAuthenticate(store: Store): Authenticate {
     const ofApp = usable.find(({ appId }) => appId === sent?.appId);
     return { known: (ofApp ?? usable[0])?.secret ?? null };
   };
-  /** The credential that a header has in another form: alone, after another word, or in quotes or brackets. */
+  /** Finds a credential that a header has in another form: alone, after another word, or in quotes or brackets. */
   const findIn = (authorization: string): Credential | undefined =>
     authorization.split(/[\s:,;=\\"'`<>()[\]{}]+/).flatMap((word) => bySecret.get(word))[0];
 
@@ -170,7 +172,7 @@ export function requireScope({ credential, app }: Identity, access: Access): voi
   refuse(authRules.scope, place, held, facts);
 }
 
-/** What a 401 says of how to send a key (RFC 9110, section 11.6.1). */
+/** The header of a 401 that says how to send a key (RFC 9110, section 11.6.1). */
 export const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
 
 function holds(credential: Credential, access: Access): boolean {

@@ -14,9 +14,10 @@ import { bodyRules } from './body-rules.ts';
 
 /**
  * Reads a request's bytes as they arrive.
- * @param limit bytes; more are refused with 413. What the client still sends is read and ignored: on a connection that closes at
- *   once many clients report the reset instead of the answer.
- * @param keep gets the bytes for the record, including the first of a refused body, and the size of the whole body
+ * @param limit bytes; a larger body is refused with 413. The rest that the client still sends is read and ignored: if
+ *   the connection closed at once, many clients would report the reset instead of the answer.
+ * @param keep called with the bytes for the record, including the first of a refused body, and the size of the whole
+ *   body
  */
 export type ReadBody = (
   request: Incoming,
@@ -28,7 +29,7 @@ export type ReadBody = (
 interface Reading extends BodyWatcher {
   /** Rounds of the sweep without a byte. */
   silent: number;
-  /** Its place among those that are read. */
+  /** Its index in the list of bodies that are being read. */
   index: number;
   refuse(): void;
 }
@@ -49,7 +50,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     isSweeping = true;
     clock.afterWall(silenceMs / roundsOfSilence, () => {
       isSweeping = false;
-      // From the last one on, as one that is refused is replaced by the last one.
+      // Backwards, because a refused body is replaced in the list by the last one.
       for (let at = readings.length - 1; at >= 0; at--) {
         const reading = readings[at];
         if (reading && ++reading.silent > roundsOfSilence) reading.refuse();
@@ -58,7 +59,9 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     });
   };
 
-  /** The last one takes its place: a set that shrinks and grows with each request would be copied again and again. */
+  /**
+   * Moves the last one to its place. A Set that shrinks and grows with each request would be copied again and again.
+   */
   const remove = (reading: Reading): void => {
     if (readings[reading.index] !== reading) return;
     const last = readings.pop() as Reading;
@@ -73,11 +76,11 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         request.unwatch();
         request.off('error', fail);
         const bytes = request.collected;
-        // One that is refused or breaks off is incomplete: more was announced, or more than the limit has arrived.
+        // A body that is refused or breaks off is incomplete: more was announced, or more than the limit has arrived.
         keep(bytes.subarray(0, limit), Math.max(request.size, Number(request.headers['content-length'] ?? 0)));
         return bytes;
       };
-      // Also where the client closes the connection before its body is complete.
+      // Also called if the client closes the connection before its body is complete.
       const fail = (error: Error): void => {
         stop();
         reject(error);
@@ -97,7 +100,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         onEnd() {
           if (request.size <= largeBytes) return resolve(stop());
           remove(reading);
-          // Then it is one part, which `stop` takes without a copy.
+          // The body is then one part, which `stop` takes without a copy.
           request.collectLarge().then(() => resolve(stop()), reject);
         },
         onBroken(problem) {
@@ -120,7 +123,8 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     });
 
   return async (request, limit, keep) => {
-    // A small body comes together with its head: by then the parser has all of it, and nothing has to be watched.
+    // A small body comes together with its head: after this pause the parser has all of it, and nothing has to be
+    // watched.
     await Promise.resolve();
     if (!request.hasEnded || request.size > Math.min(limit, largeBytes)) return readArriving(request, limit, keep);
     const bytes = request.collected;
@@ -143,7 +147,7 @@ const decompressors: { readonly [encoding: string]: Decompress } = {
 export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
   const place = inHeader('content-encoding');
-  // The first bytes show what it is, too.
+  // The first bytes are enough to recognise the encoding.
   const beginning = bytes.subarray(0, longestRepaired);
   const decompressor = decompressors[encoding.trim().toLowerCase()];
   if (!decompressor)

@@ -9,9 +9,9 @@ import { inputRules } from './input-rules.ts';
 import type { Recorder } from './recorder.ts';
 
 type ParserError = NodeJS.ErrnoException & {
-  /** What arrived last. It may begin with the end of the request before. */
+  /** The bytes that arrived last. They may begin with the end of the request before. */
   readonly rawPacket?: Buffer;
-  /** Where in it the problem is. */
+  /** The position of the problem in these bytes. */
   readonly bytesParsed?: number;
   readonly reason?: string;
 };
@@ -20,7 +20,10 @@ const place = inHeader('');
 const closing = { connection: 'close' };
 const closedBefore = 'It got no answer: the connection was closed after the answer to the request before it.';
 
-/** The rule broken by a request that Node's HTTP parser could not read. @param before the request before it on its connection */
+/**
+ * The refusal of a request that Node's HTTP parser could not read.
+ * @param before the request before it on its connection
+ */
 function refusalOf({ code, reason, message, rawPacket }: ParserError, before: IncomingMessage | undefined): Refusal {
   if (isTls(rawPacket)) return toRefusal(inputRules.tls, place, undefined, undefined, closing);
   switch (code) {
@@ -47,8 +50,8 @@ function isTls(bytes: Buffer | undefined): boolean {
 }
 
 /**
- * The end of an HTTP/2 connection as its clients read it, with a text that they show (RFC 9113 section 6.8): an answer of
- * HTTP/1.1 is only a protocol error to them.
+ * The frames that end a connection for clients of HTTP/2, with a text that they show (RFC 9113 section 6.8). An answer
+ * in HTTP/1.1 would be only a protocol error to them.
  */
 function toGoAway(text: string): Buffer {
   const lastStream = Buffer.alloc(4);
@@ -75,7 +78,7 @@ export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> 
 export function answerBrokenRequests(server: Server, { recorder, urls, answers }: BrokenOptions): void {
   /** The response to the newest request of each connection. */
   const newest = new WeakMap<Socket, ServerResponse>();
-  /** Connections that are closed after it, because what follows cannot be read. */
+  /** Connections that are closed after that response, because the bytes that follow cannot be read. */
   const ending = new WeakSet<Socket>();
   const take = ({ socket }: IncomingMessage, response: ServerResponse): void => void newest.set(socket, response);
   server.on('request', take);
@@ -94,7 +97,7 @@ export function answerBrokenRequests(server: Server, { recorder, urls, answers }
     if (arriving?.breakOff(refusal)) return undefined;
     const { rawPacket = Buffer.alloc(0), bytesParsed = 0 } = error;
     const from = socket.remoteAddress ?? '';
-    // An answer now would be taken for the one to the request before.
+    // The client would take an answer now for the answer to the request before.
     if (before && !before.writableFinished) {
       ending.add(socket);
       before.shouldKeepAlive = false;
@@ -104,7 +107,7 @@ export function answerBrokenRequests(server: Server, { recorder, urls, answers }
     }
     const { message, rule } = refusal;
     const { status } = rule;
-    // A client that never ends its side has the connection no longer than that.
+    // A client that never ends its side keeps the connection no longer than this.
     socket.setTimeout(discardIdleMs);
     const exchange = recorder.broken(rawPacket, from, refusal);
     const explaining = Object.entries(answers === 'exact' ? {} : toRefusalHeaders(refusal, exchange, urls)).map((one) =>
@@ -125,8 +128,8 @@ export function answerBrokenRequests(server: Server, { recorder, urls, answers }
 }
 
 /**
- * Requests that Node would drop (CONNECT) or answer by itself (an Expect header that it does not know) come like all others, so
- * that their host is checked, and they are recorded and explained.
+ * Passes on requests that Node would drop (CONNECT) or answer by itself (an unknown Expect header). So their host is
+ * checked, and they are recorded and explained, as for all other requests.
  */
 export function takeEveryRequest(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

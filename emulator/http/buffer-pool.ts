@@ -1,7 +1,7 @@
 /** The memory of recorded requests, in buffers that are used again. */
 import { structuredClone } from '../globals.ts';
 
-/** Entries share buffers of this size, in bytes: thousands of buffers of their own would slow the garbage collector. */
+/** Entries share buffers of this size, in bytes: thousands of separate buffers would slow the garbage collector. */
 export const sharedBufferBytes = 256 * 1024;
 
 /** How many buffers wait to be used again; more are left to the garbage collector. */
@@ -9,9 +9,9 @@ const mostSpare = 16;
 
 /** A buffer with the entries of several requests, and how many of them are still read. */
 export interface SharedBuffer {
-  /** Empty once the memory is used for others. */
+  /** Empty once the memory is used for other requests. */
   bytes: Buffer;
-  /** How often it is held; at 0 its memory is used again. */
+  /** The number of holds; at 0 its memory is used again. */
   holds: number;
   /** Called when the last hold ended. */
   onUnheld(): void;
@@ -19,14 +19,15 @@ export interface SharedBuffer {
 
 export const noBytes = Buffer.alloc(0);
 
-/** A buffer whose memory is not used again, not held so far. */
+/** Wraps bytes whose memory is never used again for others. It has no holds yet. */
 export function toSharedBuffer(bytes: Buffer): SharedBuffer {
   return { bytes, holds: 0, onUnheld() {} };
 }
 
 /**
- * Creates the function that takes a buffer from the pool, held once, by the code that fills it. Its memory is used again when nothing
- * in it is held: the garbage collector frees it only after some time, and until then as much memory again would be taken.
+ * Creates the function that takes a buffer from the pool. The buffer has one hold, for the code that fills it. Its
+ * memory is used again when the last hold ends: the garbage collector would free it only after some time, and until
+ * then as much memory again would be taken.
  */
 export function createBufferPool(): () => SharedBuffer {
   const spare: Buffer[] = [];
@@ -46,7 +47,10 @@ export function letGoOf(shared: SharedBuffer): void {
   if (shared.holds === 0) shared.onUnheld();
 }
 
-/** The memory of a shared buffer as another one. All views of the old one become empty, so that none reads what comes. */
+/**
+ * Moves the memory of a shared buffer to a new one. All views of the old one become empty, so that none reads later
+ * bytes.
+ */
 function takeAway(shared: SharedBuffer): Buffer {
   const { buffer } = shared.bytes;
   shared.bytes = noBytes;

@@ -1,4 +1,7 @@
-/** What was sent against the schemas of its operation: what does not fit is refused, what is not read is noted. */
+/**
+ * Checks input against the schemas of its operation: refuses input that does not fit, and notes fields that are not
+ * read.
+ */
 import { toName, toParameter, valueAt } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
 import { findUnknownFields, mostUnknown, type UnknownField } from '../contract/unknown-fields.ts';
@@ -13,7 +16,7 @@ import { strictRules } from './strict-rules.ts';
 /** The record that the body replaces, in the form of the body; fixes use its values. Null if there is none. */
 export type Stored = () => object | null;
 
-/** The checks of an operation, each of which refuses what does not fit; null for what it does not take. */
+/** The checks of an operation. Each refuses input that does not fit; null if the operation takes no such input. */
 export interface Checks {
   readonly params: ((value: unknown) => void) | null;
   readonly query: ((value: unknown) => void) | null;
@@ -39,7 +42,10 @@ export function toCheck(validate: Validate, kind: Place['in']): (value: unknown,
   };
 }
 
-/** Refuses a name that an object may not have, also instead of one that it lacks: that is probably the same one, misspelt. */
+/**
+ * Refuses a name that an object may not have. This comes before a missing name, which is probably the same one,
+ * misspelt.
+ */
 function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown, kind: Place['in']): void {
   if (keyword !== 'additionalProperties' && !(keyword === 'required' && schema.additionalProperties === false)) return;
   const above = pointer.slice(0, pointer.lastIndexOf('/'));
@@ -47,7 +53,7 @@ function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown,
   if (own) refuseUnknown(strictRules.noSuchField, own, { kind, above });
 }
 
-/** @param above the pointer of the object that the pointers of the field begin at */
+/** @param above the pointer of the object to which the pointers of the field are relative */
 function refuseUnknown(
   rule: typeof strictRules.unknownField,
   { pointer, nearest, known, value }: UnknownField,
@@ -73,7 +79,7 @@ function refuseMisfit(misfit: Misfit, input: Omit<FitFacts, 'misfit' | 'where'>)
 }
 
 /**
- * An empty parameter that must have a format is read as left out, as public clients send `?phone=&email=…` (docs/platform.md,
+ * Leaves out empty parameters that must have a format, because public clients send `?phone=&email=…` (docs/platform.md,
  * Subscriptions).
  */
 export function withoutEmpty<Q extends object>(

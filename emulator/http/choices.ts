@@ -7,12 +7,12 @@ export const choices = {
   unknownFields: ['note', 'refuse'],
   /** Unsubscribing a person unknown to the company: 404, or 202 as recorded clients expect. */
   unknownUnsubscribe: ['refuse', 'accept'],
-  /** Errors: with all that explains them, or as they were observed on the live host. */
+  /** Errors: with everything that explains them, or as they were observed on the live host. */
   answers: ['helpful', 'exact'],
 } as const;
 
-/** One value of each. */
+/** One value for each choice. */
 export type Choices = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
 
-/** What is chosen where nothing is said. */
+/** The choices if none are given. */
 export const defaultChoices: Choices = { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' };

@@ -1,4 +1,4 @@
-/** How often a byte occurs, at most one more than `most`. */
+/** How often a byte occurs. Counts up to one more than `most`. */
 export function count(bytes: Buffer, byte: number, most: number): number {
   let found = 0;
   for (let at = bytes.indexOf(byte); at !== -1 && found <= most; at = bytes.indexOf(byte, at + 1)) found += 1;

@@ -7,11 +7,11 @@ import type { Exchange } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 import { isUrl } from '../contract/url.ts';
 
-/** The number of sites whose first request is recorded; those of further sites are refused without a record. */
+/** The number of sites whose first request is recorded. Requests of further sites are refused without a record. */
 const mostSites = 50;
 
 export interface CrossSiteGuard {
-  /** The reply to a request that is not recorded; null for one that is. */
+  /** The reply to a request that is not recorded; null for a request that is. */
   refuseUnrecorded(site: Site): Reply | null;
   /** Refuses the first request of a site. */
   refuse(site: Site, exchange: Exchange): never;
@@ -19,14 +19,17 @@ export interface CrossSiteGuard {
 
 /**
  * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
- * refused, and of each site only one in the record, the first, with the number of later ones in a note: otherwise a page could
- * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from, or, if they are
- * older, in Origin and Referer; other clients do not send that header. Following a link or a redirect to a page for people, such as the install page, is
- * allowed; a form that a page sends by itself, or a frame in it, is not.
+ * refused. Only the first one of each site is recorded, with the number of later ones in a note: otherwise a page could
+ * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from, or, if they
+ * are older, in Origin and Referer; other clients do not send that header. Following a link or a redirect to a page for
+ * people, such as the install page, is allowed; a form that a page sends by itself, or a frame in it, is not.
  */
 export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSiteGuard {
   const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
-  /** Forgets those that are no longer recorded, for example because the record was cleared. One that is being handled will be. */
+  /**
+   * Forgets first requests that are no longer recorded, for example because the record was cleared. A request that is
+   * being handled will be recorded.
+   */
   const forgetGone = (): void => {
     for (const [site, { exchange }] of firsts)
       if (exchange.durationMs !== null && !recorder.get(exchange.id)) firsts.delete(site);
@@ -78,9 +81,9 @@ export function siteOf(request: Request): Site | null {
 
 /**
  * The same for browsers that do not send `Sec-Fetch-Site`, such as Safari before 16.4: by Origin, or by Referer for a
- * request without one. Other clients may send these headers of their own accord, so that only browsers are asked. They do
- * not say what is a link and what a frame: opening a page for people is never refused, and a page that hides its Referer is not
- * noticed.
+ * request without an Origin. Other clients may send these headers for reasons of their own, so only browsers are
+ * checked. The headers do not distinguish a link from a frame: opening a page for people is never refused, and a page
+ * that hides its Referer is not noticed.
  */
 function siteBefore({ method, url = '', headers }: Request): Site | null {
   if (!headers['user-agent']?.startsWith('Mozilla/')) return null;

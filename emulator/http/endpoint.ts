@@ -16,7 +16,7 @@ export type Access = Scope | 'bearer' | 'anyone' | 'optional';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a handler gets: validated input, the caller, and the one clock reading of this request. */
+/** The input of a handler: validated input, the caller, and the one clock reading of this request. */
 export interface Input<Params, Query, Body, Who = Caller> {
   readonly params: Params;
   readonly query: Query;
@@ -56,7 +56,7 @@ export interface BodyContract {
   readonly schema: Schema;
   /** False if the body is optional; without one the handler gets `{}`. */
   readonly required: boolean;
-  /** What refuses a request without one; null: the rule for any operation. */
+  /** The rule that refuses a request without a body; null for the rule of all operations. */
   readonly withoutBody: Rule<void> | null;
   /** Bytes, before and after decompression. */
   readonly limit: number;
@@ -64,7 +64,7 @@ export interface BodyContract {
 
 export type Links = { readonly [operationId: string]: { readonly [parameter: string]: string } };
 
-/** An operation as everything but its own file sees it. */
+/** An operation as all code outside its own file sees it. */
 export interface Endpoint {
   /** The operation's name in the platform's clients; null if none is known. */
   readonly operationId: string | null;
@@ -98,7 +98,7 @@ export interface Endpoint {
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
 }
 
-/** An answer. A null `body` is an empty one; a string is sent as it is, with the content type that `headers` names. */
+/** An answer. A null `body` is empty; a string is sent as it is, with the content type that `headers` names. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -123,14 +123,17 @@ interface Definition<
   readonly dialect?: Dialect;
   readonly summary: string;
   readonly section: string;
-  /** Whether the platform has the operation. Without a default, so that none is documented by having been forgotten. */
+  /**
+   * Whether the platform has the operation. It has no default, so that no operation counts as documented by an
+   * omission.
+   */
   readonly provenance: Provenance;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly bodyType?: 'json' | 'form';
   readonly bodyRequired?: boolean;
-  /** What refuses a request without a body, if the specification has an answer of its own for it. */
+  /** The rule that refuses a request without a body, if the specification has an answer of its own for it. */
   readonly withoutBody?: Rule<void>;
   readonly bodyLimit?: number;
   readonly replies: R;
@@ -140,8 +143,8 @@ interface Definition<
   /** True if the handler is asynchronous: it then does not run in a transaction. */
   readonly asynchronous?: boolean;
   /**
-   * The record that the body replaces, in the form of the body: fixes take from it what was left out, because an example
-   * would overwrite it. Null if there is none.
+   * The record that the body replaces, in the form of the body; null if there is none. Fixes take omitted values from
+   * it, because examples would overwrite them.
    */
   stored?(
     input: Pick<
@@ -154,7 +157,7 @@ interface Definition<
   readonly forPeople?: boolean;
   /**
    * Answers a refusal whose status is among the replies, instead of an error body: a page for the person who reads it.
-   * `explainUrl`: where the inspector shows the request.
+   * `explainUrl`: the inspector's page about the request.
    */
   readonly refused?: (refusal: Refusal, explainUrl: string) => Reply;
   handle(

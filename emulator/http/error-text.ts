@@ -1,10 +1,10 @@
-/** The bodies of error answers, each in the form that its part of the platform has. */
+/** The bodies of error answers, each in the form of its part of the platform. */
 import { assumed, documented, observed, type Schema } from '../contract/schema.ts';
 
 /** The form of error bodies (docs/platform.md, Error bodies). */
 export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
 
-/** What an error answer says, before it is put in a dialect. */
+/** The content of an error answer, before it is written in a dialect. */
 export interface ErrorFacts {
   readonly status: number;
   readonly message: string;
@@ -12,11 +12,11 @@ export interface ErrorFacts {
   readonly reference: number;
   /** The rule's code, if it has one. */
   readonly code?: string | undefined;
-  /** What the object store adds to code and message, by element name. */
+  /** The elements that the object store adds to code and message, by name. */
   readonly details?: { readonly [name: string]: string };
-  /** What the control API adds to the message: its callers are Sandpiper's own, so they get the whole refusal. */
+  /** The refusal, which the control API adds to the message: its callers are Sandpiper's own, so they get all of it. */
   readonly refusal?: object | undefined;
-  /** What the control API says of a record that does not take a move: its state, and what it takes. */
+  /** For a record that does not take a move, in the control API: its state, and the moves that it takes. */
   readonly move?: object | undefined;
 }
 
@@ -86,7 +86,7 @@ const s3Codes: { readonly [status: number]: string } = {
   503: 'ServiceUnavailable',
 };
 
-/** The XML that an S3-style store answers a refused request with. */
+/** The XML with which an S3-style store answers a refused request. */
 function toXml({ status, message, code, details }: ErrorFacts): string {
   const word = code ?? s3Codes[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalError');
   const elements = Object.entries({ Code: word, Message: message, ...details });
@@ -113,7 +113,9 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\r]/g, (character) => entities[character] ?? character);
 }
 
-/** The schemas of those bodies, for the OpenAPI document of the platform; the control API's is in its own contract. */
+/**
+ * The schemas of error bodies, for the OpenAPI document of the platform. The control API has its own in its contract.
+ */
 export const errorBodies = {
   message: {
     type: 'object',

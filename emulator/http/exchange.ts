@@ -19,7 +19,7 @@ export interface Exchange {
   requestBody: Buffer | null;
   /** The size of the body, announced or counted; `requestBody` has the first bytes of it that arrived. */
   requestBytes: number;
-  /** Whether the end of the body had not arrived when the request was finished: its length need not have been announced. */
+  /** Whether the body was incomplete when the request was finished. Its length need not have been announced. */
   requestBrokeOff: boolean;
   operation: string | null;
   companyId: string | null;
@@ -34,7 +34,10 @@ export interface Exchange {
   /** Set if it arrived before the `Retry-After` of an earlier reply had passed. */
   early: EarlyReturn | null;
   changes: readonly Change[];
-  /** Why there is no reply, or one that is not the platform's: the client disconnected, broken HTTP, a bug of ours. */
+  /**
+   * Why there is no reply, or not the platform's: the client disconnected, the HTTP was broken, or the emulator has a
+   * bug.
+   */
   failure: string | null;
   /** From the arrival of the headers until the reply was ready, in milliseconds. */
   durationMs: number | null;
@@ -50,10 +53,10 @@ export function keepRequestBody(exchange: Exchange, raw: Buffer, size: number): 
   exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
 }
 
-/** More than a person reads. */
+/** More notes than a person reads. */
 const mostNotes = 100;
 
-/** Adds a note to the record of a request; what is beyond the limit is left out. */
+/** Adds a note to the record of a request. Notes beyond the limit are left out. */
 export function addNote(exchange: Exchange, remark: string): void {
   const { notes } = exchange;
   if (notes.length > mostNotes) return;

@@ -13,13 +13,13 @@ import { inputRules } from './input-rules.ts';
 import { pathOf } from './query.ts';
 
 export interface ExplainOptions {
-  /** Where the inspector is, for the link to the recorded request. */
+  /** The address of the inspector, for the link to the recorded request. */
   readonly urls: { readonly inspector: string };
   /** `exact`: errors as they were observed on the live host, see choices.ts. */
   readonly answers: Choices['answers'];
   /** The registry: a refusal by a rule outside it is a bug. Null skips the check. */
   readonly rules: ReadonlySet<AnyRule> | null;
-  /** Called with our own errors: each is a bug, answered with 500. */
+  /** Called with internal errors: each is a bug of the emulator, answered with 500. */
   readonly onOwnError: (error: unknown, exchange: Exchange) => void;
 }
 
@@ -32,12 +32,12 @@ export interface Failed {
   readonly dialect: ErrorDialect;
 }
 
-/** Returns null if the client left before it was answered. */
+/** Returns the reply to an error; null if the client left before it was answered. */
 export type Explain = (error: unknown, failed: Failed) => Reply | null;
 
 /**
- * Turns an error into the reply: a refusal in the dialect of the operation, with its rule and the link to its
- * explanation; anything else with 500. Both are stored with the recorded request.
+ * Turns an error into the reply: a refusal is written in the dialect of the operation, with its rule and the link to
+ * its explanation; any other error becomes a 500. Both are stored with the recorded request.
  */
 export function createExplain(options: ExplainOptions): Explain {
   const { rules, urls, answers, onOwnError } = options;
@@ -91,7 +91,7 @@ const withoutCredential: readonly AnyRule[] = [
 ];
 const withoutOperation: readonly AnyRule[] = [inputRules.unknownPath, inputRules.beyond];
 
-/** The reply as the live host sends it, as far as that is known, without additions of ours. */
+/** The reply as the live host sends it, as far as that is known, without additions of the emulator. */
 function toExact(refusal: Refusal, { req, exchange, dialect }: Failed): Reply {
   const { rule, message, details, headers } = refusal;
   const { status, code } = rule;
@@ -117,7 +117,9 @@ export function toReply(status: number, { type, text }: ErrorText): Reply {
   return { status, body: text, headers: { 'content-type': type } };
 }
 
-/** Our addition to the platform's own reply: the rule, and the link to the explanation of the recorded request. */
+/**
+ * The emulator's addition to the platform's reply: the rule, and the link to the explanation of the recorded request.
+ */
 export function toRefusalHeaders(
   refusal: Refusal,
   exchange: Exchange | null,
@@ -129,7 +131,7 @@ export function toRefusalHeaders(
   };
 }
 
-/** Where the inspector shows a request; all of them for one that is not recorded. */
+/** The inspector's page about a request, or about all requests if this one is not recorded. */
 export function toExplainUrl(exchange: Exchange | null, urls: { readonly inspector: string }): string {
   return `${urls.inspector}/#/requests${exchange ? `/${exchange.id}` : ''}`;
 }

@@ -1,4 +1,7 @@
-/** The least and the most that each number of a fault may be: the emulator refuses others, and the window says so before. */
+/**
+ * The least and the greatest value of each number of a fault. The emulator refuses others, and the window says so
+ * before.
+ */
 export const faultBounds = {
   status: [400, 599],
   /** Seconds. */

@@ -1,4 +1,4 @@
-/** What is refused of a fault, asked for by the control API, a declared world, or the header of a request. */
+/** The rules about a fault that the control API, a declared world, or the header of a request asks for. */
 import { formatDuration } from '../time/duration.ts';
 import { sayMonths } from '../time/rules.ts';
 import { ownRule, remove, rule, set, show, type AnyRule, type Fix, type Place } from '../rules.ts';
@@ -10,7 +10,7 @@ interface HeaderFacts {
   /** The part of the header that is not valid. */
   readonly item: string;
   readonly problem: 'unknown' | 'twice' | 'no-value' | 'stays';
-  /** For an unknown one: the name that was probably meant, and all names. */
+  /** For an unknown item: the name that was probably meant, and all names. */
   readonly nearest?: string | null;
   readonly names?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
+/** The specification of a fault by people and programs: what it does, and when. Pure: nothing here has an effect. */
 import { cutText } from '../contract/cut-text.ts';
 import { escapePointer } from '../contract/pointer.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -21,7 +21,7 @@ export interface FaultSpec {
   readonly reset: boolean;
   /** True: the request is handled as always, its changes stay, and only then the fault applies. */
   readonly after: boolean;
-  /** How often it applies before it is used up; null never. */
+  /** How often it applies before it is used up; null if it never is. */
   readonly times: number | null;
   /** Applies to every n-th matching request; null to every one. */
   readonly every: number | null;
@@ -94,7 +94,7 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   });
 }
 
-/** For facts; messages cut it further. No name of ours is as long. */
+/** Cuts a text for facts; messages cut it further. No valid name is as long. */
 const shorten = (text: string): string => cutText(text, 200);
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {

@@ -14,7 +14,7 @@ export interface Fault {
   readonly hits: number;
   /** The last request to which it applied. */
   readonly lastRequest: string | null;
-  /** Its place among those that wait, or among those that are used up: the lowest is the oldest. */
+  /** Its place among the waiting faults, or among the used-up ones: the lowest is the oldest. */
   readonly order: number;
 }
 
@@ -25,14 +25,14 @@ export type Strike = Pick<Fault, 'id' | 'spec' | 'says'>;
 export interface Faults {
   /** @throws Refusal at the field that is not valid, or if too many wait */
   add(input: { readonly [field: string]: unknown }): Fault;
-  /** The waiting ones, in the order in which they are tried, then the used-up ones, newest last. */
+  /** The waiting faults, in the order in which they are tried, then the used-up ones, newest last. */
   all(): readonly Fault[];
-  /** Removes those of these ids, or all, and returns them. */
+  /** Removes the faults with these ids, or all, and returns them. */
   takeOut(ids?: readonly string[]): readonly Fault[];
-  /** The opposite: each in its place, as it was. */
+  /** Puts removed faults back, each in its place and unchanged. */
   putBack(faults: readonly Fault[]): void;
   clear(): void;
-  /** Returns a function that restores their present state. */
+  /** Returns a function that restores the present state of all faults. */
   keep(): () => void;
   /** The fault that applies to this request: the oldest one that is due. The others do not count the request. */
   strike(operation: string, requestId: string): Strike | null;

@@ -32,7 +32,7 @@ export interface FitFacts {
   readonly validate: Validate;
 }
 
-/** A rule that input fits the schema of its operation, as one of the keywords of JSON Schema says. */
+/** Creates a rule that input fits the schema of its operation in one respect, such as the type of a value. */
 export function fitRule(id: string, says: string): Rule<FitFacts> {
   return rule<FitFacts>({
     id,
@@ -59,7 +59,10 @@ const formatWords: { readonly [name: string]: string } = {
   'iso-4217': 'an ISO 4217 currency code in capitals, such as USD',
 };
 
-/** A misfit as a sentence. @param where the place as it begins one: `user.phone`, `The path parameter id` */
+/**
+ * A misfit as a sentence.
+ * @param where the place, with which the sentence begins: `user.phone`, `The path parameter id`
+ */
 export function explainMisfit({ keyword, params, value, isName, message, schema }: Misfit, where: string): string {
   switch (keyword) {
     case 'minimum':
@@ -102,14 +105,14 @@ export function explainMisfit({ keyword, params, value, isName, message, schema 
   }
 }
 
-/** A parameter that a query has several times is read as a list. */
+/** Whether a query has a parameter several times: it is then read as a list. */
 const isRepeated = (misfit: Misfit, kind: Place['in']): misfit is Misfit & { readonly value: readonly unknown[] } =>
   kind === 'query' && misfit.keyword === 'type' && Array.isArray(misfit.value);
 
 const isRawPlus = ({ params, value }: Misfit, kind: Place['in']): boolean =>
   kind === 'query' && params['format'] === 'email' && typeof value === 'string' && hasRawPlus(value);
 
-/** The types that are accepted, without those that are only read so that a rule can refuse them (`readsMore`). */
+/** The accepted types, without those that are only read so that a rule can refuse them (`readsMore`). */
 const typeOf = (params: Misfit['params'], schema: Schema): unknown => contractOf(schema).type ?? params['type'];
 
 function boundsOf(schema: Schema): { readonly minimum: number | undefined; readonly maximum: number | undefined } {
@@ -142,7 +145,7 @@ const toText = ({ in: kind, at }: Place): string => (kind === 'body' ? toName(at
 
 const isNeedless = ({ keyword, value, optional }: Misfit): boolean => keyword === 'type' && value === null && optional;
 
-/** What makes the value fit, as far as it is clear; what is in it may have mistakes of its own. */
+/** The edits that make the value fit, as far as they are clear. Values inside it may have mistakes of their own. */
 function editsOf(facts: FitFacts, place: Place): readonly Edit[] {
   const { misfit, sent, stored } = facts;
   const { keyword, params, value, schema, pointer } = misfit;
@@ -150,7 +153,7 @@ function editsOf(facts: FitFacts, place: Place): readonly Edit[] {
   if (isNeedless(misfit)) return [remove(place)];
   const meant = (() => {
     if (keyword === 'const') return params['allowedValue'];
-    // What has the wrong size has the right form; cut, it would say something else.
+    // A value of the wrong size has the right form. If it were cut, it would say something else.
     return ['type', 'format', 'pattern', 'enum'].includes(keyword)
       ? readAs(value, schema, {
           isQuery: place.in === 'query',
@@ -165,7 +168,7 @@ function editsOf(facts: FitFacts, place: Place): readonly Edit[] {
 /** More mistakes in one value than a person makes. */
 const mostCorrected = 20;
 
-/** Edits of a body with what they set corrected until it fits; none if it is not clear how. */
+/** The edits of a body, with the values that they set corrected until these fit; [] if it is not clear how. */
 function completed(facts: FitFacts, edits: readonly Edit[]): readonly Edit[] {
   if (facts.kind !== 'body') return edits;
   const places = edits.flatMap((edit) => (edit.op === 'set' ? [edit.place.at] : []));
@@ -190,7 +193,7 @@ function withEdit(whole: unknown, edit: Edit): unknown {
     : withValueAt(whole, edit.place.at, edit.op === 'set' ? edit.value : undefined);
 }
 
-/** What to send where that is not in the request. */
+/** The sentence of a fix if the request itself does not have the right value. */
 function sayWanted({ keyword, params, value, isName, schema }: Misfit): string {
   const limit = String(params['limit']);
   switch (keyword) {
@@ -209,8 +212,9 @@ function sayWanted({ keyword, params, value, isName, schema }: Misfit): string {
 }
 
 /**
- * Adds all required fields that the object lacks, not only the one that the message names: what is stored, what was sent at
- * another place, or the only value possible. Nothing if one of them is not known.
+ * Adds all required fields that the object lacks, not only the one that the message names. A value is the stored one,
+ * the one that was sent at another place, or the only possible one. If one of the values is unknown, there are no
+ * edits.
  */
 function addMissing(facts: FitFacts, place: Place): readonly Edit[] {
   const found = findMissing(facts, place);
@@ -218,10 +222,10 @@ function addMissing(facts: FitFacts, place: Place): readonly Edit[] {
   return found.flatMap(({ own, value, from }) => [...from.map(remove), set(own, value)]);
 }
 
-/** What to send as the required fields of which one is not known. */
+/** The sentence of a fix for missing required fields, if not all of their values are known. */
 function sayMissing(facts: FitFacts, place: Place): string {
   const found = findMissing(facts, place);
-  // If none is unknown, one of those that are known does not fit, and it is not clear which: then each gets an example.
+  // If no value is unknown, one of the known values does not fit, and it is not clear which: then each gets an example.
   const isOneUnknown = found.some(({ value }) => value === undefined);
   const said = found.map(({ own, value, example }) => {
     const wanted = isOneUnknown && value !== undefined ? show(value) : `a value such as ${showExample(example)}`;
@@ -277,7 +281,7 @@ function onlyValue(schema: Schema): unknown {
   return constant ?? (choices?.length === 1 ? choices[0] : undefined);
 }
 
-/** What the contract wants there: `limit`, `minimum` and `maximum`, `allowed`, `type`, `pattern` or `format`. */
+/** The demands of the contract as facts: `limit`, `minimum` and `maximum`, `allowed`, `type`, `pattern` or `format`. */
 function factsOfMisfit({ keyword, params, schema }: Misfit): FactsOfRefusal {
   switch (keyword) {
     case 'enum':

@@ -7,14 +7,16 @@ import { bodyRules } from './body-rules.ts';
 import { count } from './count-bytes.ts';
 import { refuseNotUtf8 } from './refuse-json.ts';
 
-/** Far more than any operation reads. Of a name that is repeated more often, qs copies the list each time. */
+/**
+ * Far more fields than any operation reads. If a name is repeated more often than this, qs copies its list each time.
+ */
 const mostFields = 1_000;
 const ampersand = 0x26;
 
 /**
  * Parses a form-urlencoded body with koa-body. The bytes were already read (for the recorder), so koa-body gets them as
  * a stream. A repeated name gives a list.
- * @param isDecompressed whether the bytes are what a compressed body contained
+ * @param isDecompressed whether the bytes are the content of a compressed body
  */
 export async function parseForm(ctx: Context, bytes: Buffer, isDecompressed: boolean): Promise<unknown> {
   if (!isUtf8(bytes)) return refuseNotUtf8(bytes, isDecompressed);

@@ -30,13 +30,16 @@ export interface Gated {
   /** The operation's name. */
   readonly name: string;
   /**
-   * `kept`: a request beyond the limit is refused. `told`: only the headers show the limit, because section 7 names no 429 for the operation. `none`: the platform
-   * does not count requests there (the object store, the install page).
+   * `kept`: a request beyond the limit is refused. `told`: only the headers show the limit, because section 7 names no
+   * 429 for the operation. `none`: the platform does not count requests there (the object store, the install page).
    */
   readonly limit: 'kept' | 'told' | 'none';
   /** Bytes of a body that are read for the record if a fault replies instead of the handler; null reads none. */
   readonly bodyLimit: number | null;
-  /** What its 401 is: with how to send a key, or empty, as on the live host; null if it asks for none. */
+  /**
+   * The form of its 401: with the header that says how to send a key, or empty, as on the live host; null if it needs
+   * no key.
+   */
   readonly unauthorized: 'challenge' | 'empty' | null;
   /** Whether a person opens it in a browser: a fault is answered with a page. */
   readonly isPage: boolean;
@@ -46,7 +49,8 @@ export interface Gated {
 
 /**
  * Runs before each operation, even before authentication: counts for the rate limit, checks `Retry-After`, and applies
- * faults. What a fault does to the finished reply is left in `passage.finish`: so it applies to refusals as well.
+ * faults. The effect of a fault on the finished reply is left in `passage.finish`, so that it applies to refusals as
+ * well.
  */
 export function createGate({ faults, limits, clock, urls, readBody }: GateOptions): (gated: Gated, next: Step) => Step {
   return (gated, next) => {
@@ -126,7 +130,7 @@ interface Struck {
   readonly urls: Pick<Urls, 'inspector'>;
 }
 
-/** What a fault does before, or instead of, the operation. */
+/** Applies a fault before, or instead of, the operation. */
 async function begin(struck: Struck, proceed: () => Promise<Reply | null>): Promise<Reply | null> {
   const { gated } = struck;
   const { spec } = struck.strike;
@@ -137,7 +141,7 @@ async function begin(struck: Struck, proceed: () => Promise<Reply | null>): Prom
   return spec.status === null ? null : replyOf(struck, spec.status);
 }
 
-/** What a fault does to the finished answer, and to how it is sent. */
+/** Applies a fault to the finished answer, and to the way in which it is sent. */
 async function finish(struck: Struck, answer: Answer | null): Promise<Answer | null> {
   const { passage } = struck;
   const { spec } = struck.strike;

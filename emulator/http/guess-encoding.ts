@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How a body is encoded that is not what its headers say, as far as its bytes show. */
+/** The encoding of a body that is not encoded as its headers say, as far as its bytes show it. */
 export type Guess = { readonly text: string } | { readonly contentEncoding: 'gzip' } | null;
 
-/** Characters, or bytes, of a body that are written again for the fix. */
+/** The longest body that a fix writes again, in characters or bytes. */
 export const longestRepaired = 256 * 1024;
 
 /**
- * For the fix of a body that cannot be read. Null if a guess could change what was meant.
- * No text is made of more bytes than are written again for a fix.
+ * Guesses the encoding of a body that cannot be read, for the fix. Null if a guess could change the meaning.
+ * A body that is longer than a fix writes is not decoded to text.
  */
 export function guessEncoding(bytes: Buffer): Guess {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { contentEncoding: 'gzip' };

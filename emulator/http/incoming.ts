@@ -12,7 +12,7 @@ export interface BodyWatcher {
   onBroken(problem: Error): void;
 }
 
-/** Bytes that arrive before someone wants the body; the client then waits. */
+/** Bytes that may arrive before the body is wanted; then the client has to wait. */
 const unwantedBytes = 64 * 1024;
 
 /** More bytes than these are copied in slices; fewer take a few milliseconds. */
@@ -20,7 +20,8 @@ export const largeBytes = 4 * 1024 * 1024;
 
 /**
  * A request whose body is collected as Node's parser delivers it: the events of a stream cost more than most operations
- * (docs/performance.md). After `toStream()` it is an ordinary stream. For `createServer({ IncomingMessage: Incoming })`.
+ * (docs/performance.md). After `toStream()` it is an ordinary stream. For `createServer({ IncomingMessage: Incoming
+ * })`.
  */
 export class Incoming extends IncomingMessage {
   /** Null if the body is not collected: it is a stream, or it is discarded. */
@@ -52,7 +53,7 @@ export class Incoming extends IncomingMessage {
   /** Tells the reader of the body, now or later, that its rest cannot be parsed. False if it is read as a stream. */
   breakOff(problem: Error): boolean {
     if (this.#isStream) return false;
-    // Each later part of it cannot be parsed either.
+    // Tell it only once: the later parts of the body cannot be parsed either.
     if (this.#broken === null) {
       this.#broken = problem;
       this.#watcher?.onBroken(problem);
@@ -108,9 +109,12 @@ export class Incoming extends IncomingMessage {
     return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
   }
 
-  /** Lets Node close the connection after the answer only when the body has arrived, or nothing of it arrives for a while. */
+  /**
+   * Lets Node close the connection after the answer only when the body has arrived, or when it has paused for a while.
+   */
   closeAfterBody(response: ServerResponse): void {
-    // Node's own listener closes it just after this one. The end of the server, which closes it later, is not held up.
+    // Node's own listener closes the connection just after this one. When the server ends, it closes it without this
+    // delay.
     response.prependOnceListener('finish', () => {
       if (this.complete) return;
       const { socket } = this;
@@ -134,20 +138,22 @@ export class Incoming extends IncomingMessage {
     this.#watcher = null;
   }
 
-  /** Forgets what was collected; what still arrives is read and ignored, up to a limit: then the connection is closed. */
+  /** Forgets the collected bytes. The rest is read and ignored, up to a limit; then the connection is closed. */
   discard(): void {
     this.#chunks = null;
     this.#watcher = null;
     this.#goOn();
   }
 
-  /** Reads the connection again. The request also counts as read: else Node would read what is left of it as a stream. */
+  /**
+   * Reads the connection again. The request also counts as read; otherwise Node would read the rest of it as a stream.
+   */
   #goOn(): void {
     // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
     this._read(0);
   }
 
-  /** From now on it is a stream, which starts with what was collected. */
+  /** Makes it a stream from now on, which starts with the collected bytes. */
   toStream(): void {
     const chunks = this.#chunks ?? [];
     this.#isStream = true;
@@ -166,9 +172,9 @@ export function toIncoming(request: IncomingMessage): Incoming {
 }
 
 /**
- * A listener whose connections stay open until the body has arrived, also where the client asks for them to be closed (Python's
- * urllib, HTTP/1.0). Node closes them with the answer: a client that still sends its body then gets a broken connection, and not
- * the reason of a refusal.
+ * Wraps a listener so that connections stay open until the body has arrived, even if the client asks to close them
+ * (Python's urllib, HTTP/1.0). Node would close them with the answer: a client that is still sending its body would get
+ * a broken connection instead of the reason for a refusal.
  */
 export function closingAfterBodies(listener: RequestListener): RequestListener {
   return (request, response) => {

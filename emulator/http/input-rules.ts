@@ -12,7 +12,7 @@ import { strictRules } from './strict-rules.ts';
 const preflight =
   ' A browser sends this before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
 
-/** What Node reads of the headers of a request. */
+/** How many bytes of the headers of a request Node reads. */
 const headBytes = 16_384;
 
 /**

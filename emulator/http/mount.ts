@@ -6,14 +6,14 @@ import type { Endpoint } from './endpoint.ts';
 import { toOperate, type OperationOptions, type Params } from './operation.ts';
 
 /**
- * A router that matches the exact spelling of a path: case counts, and a trailing slash makes another path (our choice,
- * see the rule `request.unknown-path`). So all code that looks at a path agrees.
+ * A router that matches the exact spelling of a path: case counts, and a trailing slash makes another path (an
+ * assumption, see the rule `request.unknown-path`). So all code that looks at a path agrees.
  */
 export function createRouter(): Router {
   return new Router({ sensitive: true, strict: true });
 }
 
-/** An operation's path as the router writes it. */
+/** Converts an operation's path to the syntax of the router. */
 export function toRoutePath(path: string): string {
   return path.replaceAll(/\{([^}]+)\}/g, ':"$1"');
 }

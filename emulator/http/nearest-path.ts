@@ -21,7 +21,7 @@ export function nearestOperation(method: string, path: string, operations: reado
   return similar.toSorted((one, other) => one.far - other.far)[0]?.operation ?? null;
 }
 
-/** Where OAuth libraries call until they are told the paths of the platform. */
+/** The paths that OAuth libraries call until they are given those of the platform. */
 const oauthDefaults: readonly (readonly [path: RegExp, operation: string])[] = [
   [/^(?:\/v1)?(?:\/oauth2?)?\/(?:access_)?token$/, 'POST /v1/authorization-codes/tokens'],
   [/^(?:\/v1)?(?:\/oauth2?)?\/authorize$/, 'GET /integrations/oauth-install'],
@@ -32,7 +32,7 @@ export function operationOfOAuth(path: string): string | null {
   return oauthDefaults.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
-/** The path of a template with the parameters that a similar path has; null if it has not as many segments. */
+/** Fills a template with the parameters of a similar path; null if the two do not have the same number of segments. */
 export function withSegmentsOf(template: string, path: string): string | null {
   const [wanted, sent] = [template, path].map((one) => one.split('/').filter((segment) => segment !== ''));
   if (!template.includes('{')) return template;
@@ -40,17 +40,17 @@ export function withSegmentsOf(template: string, path: string): string | null {
   return `/${wanted.map((segment, at) => (segment.startsWith('{') ? sent[at] : segment)).join('/')}`;
 }
 
-/** The name of the operation's parameter that a path has empty, as of a program that has no id; null if there is none. */
+/** The operation's parameter that is empty in a path, for example because a program has no id; null if none is. */
 export function emptyParameter(operation: string, path: string): string | null {
   const [wanted, sent] = [operation.split('/'), path.split('/')];
   if (wanted.length !== sent.length) return null;
   return wanted.find((segment, at) => segment.startsWith('{') && sent[at] === '')?.slice(1, -1) ?? null;
 }
 
-/** The distance for each segment up to which paths are similar. */
+/** The distance per segment up to which paths count as similar. */
 const farthest = 0.5;
 
-/** Whether a word of the path is similar to one of the template: versions and parameters say nothing of what was meant. */
+/** Whether a word of the path is similar to one of the template. Versions and parameters do not show what was meant. */
 function sharesWord(asked: readonly string[], template: readonly string[]): boolean {
   const words = template.filter((segment) => !isVersion.test(segment) && !segment.startsWith('{'));
   return asked.some((segment) => !isVersion.test(segment) && words.some((word) => cost(segment, word) < 0.6));
@@ -58,11 +58,13 @@ function sharesWord(asked: readonly string[], template: readonly string[]): bool
 
 const isVersion = /^v\d$/;
 
-/** A missing segment costs less than a different one. */
+/** The cost of a missing segment, which is less than that of a different one. */
 const left = 0.6;
-/** What is left of a slash at the end: nearly nothing if it is left out, or a parameter that is empty. */
+/**
+ * The cost of a slash at the end: nearly nothing, if it must be left out (`out`) or the parameter after it is empty.
+ */
 const ended = { out: 0.05, empty: 0.1 };
-/** Two words of which most letters differ. */
+/** The cost of two words in which most letters differ. */
 const different = 1.5;
 
 /** The segments that are not empty, and an empty one for a slash at the end. */
@@ -114,8 +116,8 @@ const beyond: readonly (readonly [method: string, path: RegExp])[] = [
 ];
 
 /**
- * The operation of the platform that is called at a path and is not emulated, with its own method if the path has one;
- * null if none is known.
+ * The operation of the platform at a path that is known but not emulated; null if none is known. Its method is the one in
+ * the list above, or the request's for `*`.
  */
 export function operationBeyond(method: string, path: string): string | null {
   const known = beyond.filter(([, pattern]) => pattern.test(path));

@@ -42,8 +42,8 @@ export type Params = { readonly [name: string]: string };
 export type Operate = (ctx: Context, params: Params, exchange: Exchange | null) => Promise<Reply>;
 
 /**
- * Compiles an operation: who calls, what was sent, the handler, and what it replies, in this order. Its schemas are
- * compiled with its first request.
+ * Compiles an operation: it checks the caller and the input, runs the handler, and checks the reply, in this order. Its
+ * schemas are compiled with its first request.
  */
 export function toOperate(
   operation: Endpoint,
@@ -93,7 +93,7 @@ export function toOperate(
     const asked = parseQuery(queryOf(req), note);
     const query = operation.query ? withoutEmpty(operation.query, asked, note) : asked;
     check.query?.(query);
-    // Before the body is read: where it lacks a field, this says why.
+    // Before the body is read: if the body lacks a field, this may say why.
     if (exchange) tellUnknownParameters(operation, query, choices, note);
     let body: unknown = {};
     const stored: Stored = () =>
@@ -143,7 +143,7 @@ export function toOperate(
   return withOwnRefusals(operation, deps, checkReplies ? withCheckedErrors(operation, operate) : operate);
 }
 
-/** Answers refusals as the operation wants it, if it does. */
+/** Answers refusals in the operation's own way, if it has one. */
 function withOwnRefusals({ refused, replies }: Endpoint, { urls }: Deps, operate: Operate): Operate {
   if (!refused) return operate;
   return async (ctx, params, exchange) => {
@@ -158,7 +158,7 @@ function withOwnRefusals({ refused, replies }: Endpoint, { urls }: Deps, operate
   };
 }
 
-/** A refusal with a status that the contract does not name is our bug, like a reply outside it. */
+/** Throws if a refusal has a status that the contract does not name: a bug of the emulator, like a reply outside it. */
 function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
   const named = new Set([...errorStatuses(operation), ...Object.keys(operation.replies).map(Number), bodyTimeout]);
   return async (...request) => {
@@ -174,10 +174,10 @@ function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
   };
 }
 
-/** The server's own, for any request whose body does not arrive. */
+/** The server's own status, for any request whose body does not arrive. */
 const bodyTimeout = 408;
 
-/** Whether a header was sent more than once. Node reads only the first of those that are not lists. */
+/** Whether a header was sent more than once. If a header is not a list, Node reads only the first one. */
 function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -192,7 +192,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
+/** Parses a body whose bytes have arrived. Returns the value, or a promise of it if that takes longer. */
 function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options: ParseOptions): unknown {
   const { headers } = ctx.req;
   checkContentType(headers, contract, bytes);
@@ -204,7 +204,7 @@ function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options:
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
 }
 
-/** @param stored what the body replaces: sent as the fix, it changes nothing */
+/** @param stored the record that the body replaces: sent as the fix, it changes nothing */
 function refuseOrDefault(contract: BodyContract, stored: Stored): unknown {
   if (!contract.required || contract.type === 'form') return {};
   if (contract.withoutBody) return refuse(contract.withoutBody, inBody(''), undefined, undefined);
@@ -241,7 +241,7 @@ function checkContentType(
     });
 }
 
-/** Whether bytes are JSON in UTF-8. Large bodies count as JSON: to find out would take long. */
+/** Whether bytes are JSON in UTF-8. Large bodies count as JSON, because a check would take long. */
 function mayBeJson(bytes: Buffer): boolean {
   if (bytes.length > longestRepaired) return true;
   try {
@@ -263,7 +263,9 @@ function toForm(bytes: Buffer): string | null {
   }
 }
 
-/** A reply outside our own contract is our bug: during development it is never sent unnoticed. */
+/**
+ * Throws for a reply outside the contract, which is a bug of the emulator: during development none is sent unnoticed.
+ */
 async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
   const schema: Schema | null | undefined = operation.replies[status];
   if (schema === undefined)
@@ -276,13 +278,13 @@ async function checkReply(operation: Endpoint, status: number, body: unknown): P
   if (misfit) throw new Error(`${operationName(operation)} replied outside its contract at ${toMisfitText(misfit)}`);
 }
 
-/** Where, what was expected, and what was there instead. */
+/** A misfit as text: its place, the expected value, and the value that was there instead. */
 export function toMisfitText(misfit: Misfit): string {
   const { pointer, value } = misfit;
   return `${pointer || 'the root'}: ${sayExpected(misfit)}${value === undefined ? '' : `, not ${show(value)}`}.`;
 }
 
-/** For a value that fits none of several schemas, the most helpful error. */
+/** The most helpful error for a value that fits none of several schemas: the innermost one. */
 export function innermost(misfits: readonly Misfit[]): Misfit | undefined {
   const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
   return misfits.toSorted((one, other) => depth(other) - depth(one))[0];

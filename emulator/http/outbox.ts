@@ -1,13 +1,13 @@
 import { createTurns } from '../time/turns.ts';
 
 /**
- * Answers that are ready in the same turn of the event loop leave together at its end, because each that is sent wakes the
- * client: under load that takes a quarter of the CPU of `GET /me`.
+ * Sends the answers that are ready in the same turn of the event loop together at its end. Each answer that is sent
+ * wakes the client, which under load takes a quarter of the CPU of `GET /me`.
  */
 export interface Outbox {
   /** Counts a request that arrived. */
   arrive(): void;
-  /** Resolves when the answers of this turn leave; null if it is now, because there are no others to wait for. */
+  /** Resolves when the answers of this turn leave; null if that is now, because there are no others to wait for. */
   leaving(): Promise<void> | null;
 }
 

@@ -1,4 +1,7 @@
-/** The pages of the server that a person opens in a browser, beside the inspector. They look alike, run no script and load nothing. */
+/**
+ * The pages of the server that a person opens in a browser, beside the inspector. They look alike, run no script and
+ * load nothing.
+ */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../contract/html.ts';
 import type { Refusal } from '../rules.ts';
@@ -28,9 +31,9 @@ export function toPage(title: string, body: string): string {
 }
 
 /**
- * A page that says why the one that was asked for is not shown. It does not redirect.
+ * A page that says why the requested page is not shown. It does not redirect.
  * @param reasons sentences
- * @param explainUrl where the inspector shows the request
+ * @param explainUrl the inspector's page about the request
  */
 export function toReasonPage(
   title: string,
@@ -49,7 +52,10 @@ export function toReasonPage(
   );
 }
 
-/** How an operation for people answers a refusal: with such a page under a title of its own. */
+/**
+ * Creates the function with which an operation for people answers a refusal: with a reason page under a title of its
+ * own.
+ */
 export const refusedWith =
   (title: string) =>
   ({ message, fix, rule }: Refusal, explainUrl: string): Reply => ({
@@ -60,7 +66,8 @@ export const refusedWith =
 
 /**
  * Headers of every page.
- * @param formTargets what the form of the page may lead to, as a policy has it; null if there is no form
+ * @param formTargets the targets of the page's form, as the content security policy names them; null if there is no
+ *   form
  */
 export function toPageHeaders(formTargets: string | null = null): { readonly [name: string]: string } {
   return {

@@ -19,18 +19,18 @@ export interface ParseOptions {
   readonly limit: number;
   /** Whether an object may have a name only once. If not, only the last value is read, as everywhere. */
   readonly refuseRepeated: boolean;
-  /** Whether the bytes are what a compressed body contained. */
+  /** Whether the bytes are the content of a compressed body. */
   readonly isDecompressed?: boolean;
-  /** Gets a sentence for each number that loses digits. */
+  /** Called with a sentence for each number that loses digits. */
   note(remark: string): void;
 }
 
 /**
- * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. Of
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. For
  * most texts of more than 16 KB each step is done in slices, between which other requests are answered.
  */
 export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
-  // Characters of ASCII are one byte each, which is faster to read than UTF-8.
+  // ASCII characters are one byte each, and faster to read than UTF-8.
   const isPlain = isAscii(bytes);
   if (!isPlain && !isUtf8(bytes)) return refuseNotUtf8(bytes, options.isDecompressed === true);
   if (mayNestDeeply(bytes) || (bytes.length > smallBytes && !isPlainList(bytes))) return parseLarge(bytes, options);
@@ -43,7 +43,7 @@ export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   }
   const isUnsafe = unsafeNames.test(text);
   const mayDiffer = mayChange(text);
-  // These take longer than parsing.
+  // These checks take longer than parsing.
   if (bytes.length > smallBytes && (isUnsafe || mayDiffer || options.refuseRepeated)) return parseLarge(bytes, options);
   if (isUnsafe) atOnce(refuseUnsafeKeys(value));
   if (mayDiffer) {
@@ -85,12 +85,14 @@ async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseO
   return value;
 }
 
-/** Bytes that are looked through before the event loop gets a turn: a few milliseconds. */
+/** Bytes that are scanned before the event loop gets a turn: a few milliseconds. */
 const sliceBytes = 512 * 1024;
-/** More than the patterns need to be recognised, so that none is missed where two slices meet. */
+/** The overlap of two slices: more bytes than any pattern needs, so that none is missed where the slices meet. */
 const overlap = 1024;
 
-/** Whether a part of a text, whose characters that are not ASCII do not matter, is as wanted; sought in slices. */
+/**
+ * Whether `isWanted` accepts a part of a text, which is searched in slices. Characters outside of ASCII do not matter.
+ */
 async function has(bytes: Buffer, isWanted: (text: string) => boolean): Promise<boolean> {
   const slice = createSlices(sliceBytes);
   for (let at = 0; at < bytes.length; at += sliceBytes) {
@@ -109,17 +111,22 @@ const openBracket = 0x5b;
 /** A useful list or object takes at least this many bytes. */
 const bytesPerContainer = 16;
 
-/** Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list. */
+/** Whether a text has enough brackets to nest deeply. Native code counts them; 200,000 codes are one list. */
 function mayNestDeeply(bytes: Buffer): boolean {
   return count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) > depthLimit;
 }
 
-/** Texts and numbers are parsed several times faster than lists, objects and names: this takes at most some 50 ms at once. */
+/**
+ * The largest list that is parsed at once, in at most some 50 ms: texts and numbers are parsed several times faster
+ * than lists, objects and names.
+ */
 const plainListBytes = 4 * 1024 * 1024;
 const mostColons = 1_000;
 const colon = 0x3a;
 
-/** Whether a text is mainly one list of texts or numbers, such as discount codes, which need not be parsed in slices. */
+/**
+ * Whether a text is mainly one list of texts or numbers, such as discount codes, which need not be parsed in slices.
+ */
 function isPlainList(bytes: Buffer): boolean {
   return bytes.length <= plainListBytes && !mayNestDeeply(bytes) && count(bytes, colon, mostColons) <= mostColons;
 }
@@ -149,7 +156,7 @@ interface Scan {
   inText: boolean;
 }
 
-/** Goes on to `end`, or to the first byte at which nesting passes the limit. */
+/** Scans up to `end`, or to the first byte at which nesting passes the limit. */
 function scanTo(end: number, bytes: Buffer, scan: Scan): void {
   let { at, depth, containers, inText } = scan;
   for (; at < end; at++) {

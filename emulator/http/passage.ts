@@ -13,22 +13,22 @@ export interface Passage {
   readonly req: Incoming;
   readonly res: ServerResponse;
   readonly exchange: Exchange;
-  /** The parameters of the path, where the operation has some. */
+  /** The parameters of the path, if the operation has some. */
   params: Params;
   /** The form of error bodies: that of the operation. */
   dialect: ErrorDialect;
   /** The headers of the answer so far: rate limits, the fault. */
   readonly headers: Record<string, string>;
-  /** What a fault does to the finished answer. */
+  /** Applies a fault to the finished answer; null without a fault. */
   finish: ((answer: Answer | null) => Promise<Answer | null>) | null;
-  /** How the answer is sent: whole, or as a fault has it. `cut`: half of its body, or that many bytes of it. */
+  /** How the answer is sent: whole, or as a fault demands. `cut`: half of its body, or that many bytes of it. */
   sending: 'whole' | 'nothing' | 'reset' | { readonly cut: true | number };
 }
 
 /** Replies to a request, or refuses it by throwing; null if there is nothing to send. */
 export type Step = (passage: Passage) => Promise<Reply | null>;
 
-/** A request that has just arrived: its answer is sent whole unless something changes that. */
+/** Creates the passage of a request that has just arrived. Its answer is sent whole unless something changes that. */
 export function toPassage(ctx: Context, exchange: Exchange): Passage {
   return {
     ctx,
@@ -48,7 +48,7 @@ export function isGone({ ctx, req, res, sending }: Passage): boolean {
   return sending === 'nothing' || ctx.respond === false || res.closed || req.socket.destroyed;
 }
 
-/** What of an answer reaches the client; null if nothing does. */
+/** The part of an answer that reaches the client; null if nothing does. */
 export function toSent({ req, sending }: Passage, answer: Answer | null): Answer | null {
   if (answer === null || sending === 'nothing' || sending === 'reset') return null;
   if (sending === 'whole') return answer;
@@ -66,7 +66,7 @@ export function toFailure({ sending }: Passage, answer: Answer | null, sent: Ans
   return `A fault cut the reply after ${sent.body?.length} of its ${answer.headers['content-length']} bytes.`;
 }
 
-/** Sends the answer, or what a fault leaves of it. */
+/** Sends the answer, or the part of it that a fault leaves. */
 export function deliver({ ctx, req, res, sending }: Passage, answer: Answer | null, sent: Answer | null): void {
   // An upload that was cut short was answered while the connection was still half open.
   if (ctx.respond === false) return;

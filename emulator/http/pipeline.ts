@@ -20,7 +20,9 @@ export interface PipelineOptions {
   readonly hosts: Hosts;
   /** Finds the operation, and answers with it. */
   readonly route: Step;
-  /** The platform does not send our headers; the recorded request still has its rule. */
+  /**
+   * Leaves out the emulator's own headers, which the platform does not send. The recorded request still has its rule.
+   */
   readonly withoutOwnHeaders: boolean;
 }
 
@@ -33,17 +35,22 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   const outbox = createOutbox();
   const toPlatform = (answer: Answer): Answer => (withoutOwnHeaders ? toPlatformOnly(answer) : answer);
 
-  /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
+  /**
+   * Checks the host and the page that sent the request, counts the deliveries that led to it, then runs the operation.
+   */
   const enter = (passage: Passage, site: Site | null): ReturnType<Step> => {
     const { req, exchange } = passage;
     checkHost(req, hosts);
     if (site !== null) crossSite.refuse(site, exchange);
-    // Deliveries of this request count on from its hops, so that a loop ends (docs/security.md, Outgoing webhooks).
+    // Deliveries of this request continue the count of its hops, so that a loop ends (docs/security.md, Outgoing
+    // webhooks).
     const hops = hopsOf(req.headers);
     return hops === null ? route(passage) : deliveries.withHops(hops, () => route(passage));
   };
 
-  /** No answer is sent, not even a refusal, before the data it used is in the journal. */
+  /**
+   * Returns the error to answer: no answer is sent, not even a refusal, before the data that it used is in the journal.
+   */
   const afterJournal = async (error: unknown): Promise<unknown> => {
     try {
       await store.written();
@@ -72,7 +79,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     if (exchange.requestBody || !(announced > 0)) return;
     if (announced > smallBody || req.url?.startsWith(objectPrefix)) return;
     try {
-      // A part of it would be replayed as if it were all.
+      // A part of the body is not kept: it would be replayed as if it were all.
       const bytes = await readBriefly(req, smallBody, () => {});
       keepRequestBody(exchange, bytes, bytes.length);
     } catch {
@@ -112,7 +119,7 @@ function keepAnswer(exchange: Exchange, sent: Answer | null): void {
   if (sent === null) return;
   exchange.status = sent.status;
   exchange.responseHeaders = sent.headers;
-  // What is sent to HEAD has the headers of a body, and none (RFC 9110 section 9.3.2).
+  // The answer to HEAD has the headers of a body, but no body (RFC 9110 section 9.3.2).
   exchange.responseBody = exchange.method === 'HEAD' ? null : sent.body;
 }
 

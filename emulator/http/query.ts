@@ -31,8 +31,8 @@ export function queryOf({ url = '' }: { readonly url?: string | undefined }): st
 }
 
 /**
- * Whether a text is percent-encoded UTF-8. The result of decoding is used, as a build leaves out a call whose result is not, and
- * then nothing would throw.
+ * Whether a text is percent-encoded UTF-8. The result of decoding is used, because a build removes a call with an
+ * unused result, and then nothing would throw.
  */
 export function isDecodable(text: string): boolean {
   try {

@@ -13,7 +13,7 @@ export interface Window {
 
 export interface RateLimits {
   mode(): RateLimitMode;
-  /** Also restarts all windows. */
+  /** Sets the mode, and restarts all windows. */
   setMode(mode: RateLimitMode): void;
   /** The window of an operation. */
   windowOf(operation: string): Window;
@@ -26,7 +26,7 @@ export interface RateLimits {
     readonly requestId: string;
     readonly seconds: number;
   }): void;
-  /** Whether this request is too early after such a reply. */
+  /** The early return, if this request is too early after such a reply; else null. */
   judge(request: {
     readonly operation: string;
     readonly token: string;
@@ -35,7 +35,7 @@ export interface RateLimits {
   /** True if a client was asked to wait. */
   readonly watching: boolean;
   readonly counts: { readonly refused: number; readonly early: number };
-  /** The newest ones, newest last. */
+  /** The newest early returns, newest last. */
   earlyReturns(): readonly EarlyReturn[];
   /** Sets everything to the state after the start. */
   clear(): void;

@@ -1,6 +1,6 @@
-/** Headers as Node has them raw: name, value, name, value … */
+/** Raw headers, as Node has them: name, value, name, value … */
 
-/** In pairs of name and value. */
+/** Converts raw headers to pairs of name and value. */
 export function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
   return raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 }

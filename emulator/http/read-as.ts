@@ -1,4 +1,4 @@
-/** What input that does not fit its schema says, in the type and the form that the schema wants. */
+/** Reads input that does not fit its schema in the type and the form that the schema wants. */
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import {
@@ -31,8 +31,8 @@ interface Beside {
 }
 
 /**
- * What was sent, unwrapped, wrapped, converted or corrected, with nothing added; undefined if that is not clear.
- * @param beside what its meaning depends on, too
+ * Returns the input unwrapped, wrapped, converted or corrected, with nothing added; undefined if that is not clear.
+ * @param beside further facts on which its meaning depends
  */
 export function readAs(value: unknown, schema: Schema, { isQuery = false, currency }: Beside = {}): unknown {
   const wanted = contractOf(schema) as Wanted;
@@ -60,13 +60,13 @@ export function readAs(value: unknown, schema: Schema, { isQuery = false, curren
   return text === null ? undefined : readText(text, wanted, isQuery);
 }
 
-/** Whether any text is one of those that are wanted. */
+/** Whether any text fits. */
 const isFreeText = ({ format, pattern }: Wanted, types: readonly string[]): boolean =>
   types.includes('string') && format === undefined && pattern === undefined;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A list that is written as JSON, or of which one entry was sent without the list. */
+/** Reads a list that is written as JSON, or whose only entry was sent without the list. */
 function readList(value: unknown, items: Schema): unknown {
   const inner = isText(value) ? jsonOf(value) : value;
   if (Array.isArray(inner)) return correct(inner, { type: 'array', items });
@@ -76,7 +76,7 @@ function readList(value: unknown, items: Schema): unknown {
   return entry === undefined ? undefined : [entry];
 }
 
-/** An object that is written as JSON, or an address instead of the person who has it. */
+/** Reads an object that is written as JSON, or an address that was sent instead of the person who has it. */
 function readObject(value: unknown, schema: Schema): unknown {
   const { properties = {} } = contractOf(schema) as Wanted;
   if (!isText(value)) return undefined;
@@ -88,7 +88,7 @@ function readObject(value: unknown, schema: Schema): unknown {
   return phone ? { phone } : undefined;
 }
 
-/** A list or an object with the names and the texts in it corrected; undefined if it is not clear what one of them means. */
+/** Corrects the names and the texts in a list or an object; undefined if it is not clear what one of them means. */
 export function correct(value: unknown, schema: Schema): unknown {
   const wanted = contractOf(schema) as Wanted;
   if (Array.isArray(value)) {
@@ -112,8 +112,8 @@ export function correct(value: unknown, schema: Schema): unknown {
 }
 
 /**
- * The object of a list of names and values, the form in which attributes are read, and of an empty list, as PHP writes an
- * empty array; null if it is not such a list.
+ * Converts a list of names and values, the form in which attributes are read, to an object. An empty list, as PHP
+ * writes an empty array, becomes an empty object. Null for other lists.
  */
 function readPairs(list: readonly unknown[]): object | null {
   const pairs = list.flatMap((entry) => {

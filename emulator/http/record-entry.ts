@@ -22,7 +22,7 @@ export interface EntryPlace {
 const headLength = 33;
 const lengthDigits = 10;
 
-/** What an entry is written from. */
+/** The parts from which an entry is written. */
 export interface Draft {
   readonly facts: string;
   readonly requestBody: Buffer | null;
@@ -30,7 +30,7 @@ export interface Draft {
   readonly bodies: Bodies;
 }
 
-/** What is written of a request. */
+/** Returns the parts of a request that are written. */
 export function toDraft(exchange: Exchange): Draft {
   const { requestBody, responseBody } = exchange;
   const bodies = bodiesOf(exchange);
@@ -49,7 +49,7 @@ export function countBytes({ facts, requestBody, responseBody }: Draft): number 
   return headLength + Buffer.byteLength(facts) + (requestBody?.length ?? 0) + response + 1;
 }
 
-/** Writes an entry; there is room for the most bytes that it takes. */
+/** Writes an entry. The buffer must have room for the most bytes that the entry takes. */
 export function writeEntry(bytes: Buffer, start: number, { facts, requestBody, responseBody }: Draft): EntryPlace {
   const json = start + headLength;
   const request = json + bytes.write(facts, json);
@@ -89,21 +89,21 @@ export function findEntry(bytes: Buffer, start: number): EntryPlace | null {
 /** The facts of an entry. @throws SyntaxError if they are not JSON */
 export function readFacts(bytes: Buffer, { json, request }: Pick<EntryPlace, 'json' | 'request'>): StoredFacts {
   const facts = JSON.parse(bytes.toString('utf8', json, request)) as { [name: string]: unknown };
-  // To spread both into a new object takes four times as long as parsing.
+  // Spreading both into a new object takes four times as long as parsing.
   for (const [name, value] of absentFacts) facts[name] ??= value;
   return facts as unknown as StoredFacts;
 }
 
-/** What an entry says beside the bodies. */
+/** The content of an entry without the bodies. */
 export type StoredFacts = Omit<Exchange, 'refusal' | 'requestBody' | 'responseBody' | 'startedAt'> & {
   readonly refusal: StoredRefusal | null;
   readonly bodies: Bodies;
 };
 
-/** Whether there is a body of the request, even an empty one, and what kind of value the one of the reply was. */
+/** Whether the request has a body, even an empty one, and the type of the value that was the body of the reply. */
 export type Bodies = readonly [boolean, null | 'string' | 'object'];
 
-/** All that there are, so that recorded requests share them. */
+/** All possible values, so that recorded requests share them. */
 const allBodies: { readonly [type: string]: readonly [Bodies, Bodies] } = {
   null: [
     [false, null],
@@ -139,7 +139,7 @@ const absent = {
 };
 const absentFacts = Object.entries(absent);
 
-/** The facts as JSON. It is put together here, because serialising an object of them takes twice the time. */
+/** The facts as JSON. The text is put together here, because serialising an object of them takes twice the time. */
 function toFactsText(exchange: Exchange, bodies: Bodies): string {
   const { requestBrokeOff, notes, fault, early, failure, refusal, changes } = exchange;
   let text = `{"id":"${exchange.id}","sequence":${exchange.sequence},"at":${exchange.at},"wallAt":${exchange.wallAt},"method":${nameToJson(exchange.method)},"url":${json(exchange.url)},"httpVersion":"${exchange.httpVersion}","remoteAddress":"${exchange.remoteAddress}","requestHeaders":${json(exchange.requestHeaders)},"requestBytes":${exchange.requestBytes},"operation":${nameToJson(exchange.operation)},"companyId":${nameToJson(exchange.companyId)},"credentialId":${nameToJson(exchange.credentialId)},"status":${exchange.status},"responseHeaders":${json(exchange.responseHeaders)},"durationMs":${exchange.durationMs},"bodies":[${bodies[0]},${nameToJson(bodies[1])}]`;
@@ -155,7 +155,7 @@ function toFactsText(exchange: Exchange, bodies: Bodies): string {
 
 const json = JSON.stringify;
 
-/** Names as JSON: those of operations, companies and credentials are the same in most requests. */
+/** A cache of names as JSON: those of operations, companies and credentials are the same in most requests. */
 const names = new Map<string, string>();
 const mostNames = 1_000;
 
@@ -190,7 +190,7 @@ function toStored({ rule, origin, place, value, message, fix, facts, headers }: 
   return { rule: { id, status, section, provenance, reason, says }, place, value, message, fix, facts, headers };
 }
 
-/** A refusal as it was recorded; the details of its reply are not. */
+/** A refusal as it was recorded, without the details of its reply. */
 export function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
   // The reply was already sent; its body has the details.
   const { provenance, reason = '' } = rest.rule;

@@ -16,8 +16,8 @@ export interface RecordFiles {
   /** The highest sequence in the files; 0 where there are none. */
   readonly lastSequence: number;
   /**
-   * Reads what earlier processes recorded, within the limits, oldest first, without requests recorded meanwhile. Yields
-   * to the event loop between files.
+   * Reads the requests that earlier processes recorded, within the limits, oldest first, without those recorded
+   * meanwhile. Yields to the event loop between files.
    */
   load(): Promise<readonly RecordedExchange[]>;
   /** Writes a request to disk in the background: at most `flushMs` later, in batches. */
@@ -41,8 +41,8 @@ const dayMs = 86_400_000;
 interface Segment {
   readonly path: string;
   /**
-   * Its name, by which files are sorted: larger than the names of the files before it and all sequences in them. It need not be the
-   * first sequence in it: a request that took long is written after later ones.
+   * The number in its name, by which files are sorted: larger than the numbers of the files before it and all sequences
+   * in them. It need not be the first sequence in the file: a request that took long is written after later ones.
    */
   readonly number: number;
   entries: number;
@@ -56,7 +56,8 @@ const namePattern = /^(\d+)\.log$/;
 /**
  * Opens the files of the record, and makes their folder (0700; the files are 0600, as requests carry credentials).
  * @param dataDir null if everything is in memory; there are no files then
- * @param onProblem called with a sentence if a file cannot be read, and once if the disk refuses; requests are then kept in memory only
+ * @param onProblem called with a sentence if a file cannot be read, and once if the disk refuses; requests are then
+ *   kept in memory only
  */
 export function openRecordFiles({
   dataDir,
@@ -77,7 +78,7 @@ export function openRecordFiles({
   let segments: readonly Segment[] = earlier;
   /** The highest number of a file, and of a request in one. */
   let highest = lastSequence;
-  /** Until then no file is removed that is still to be read. */
+  /** Whether the earlier files were read. Until then no file is removed. */
   let isLoaded = false;
   /** A process never appends to a file of an earlier process, which may end in half an entry. */
   let current: Segment | null = null;
@@ -101,7 +102,8 @@ export function openRecordFiles({
           );
         }
         isFailing = true;
-        // The file may now end in half an entry. One that has nothing else is begun again, so that a full disk gets no more files.
+        // The file may now end in half an entry, so the next entries go to a new one. A file that has nothing else is
+        // begun again, so that a full disk gets no more files.
         if (current !== null && current.bytes > 0) current = null;
       },
     );
@@ -152,7 +154,7 @@ export function openRecordFiles({
   return {
     lastSequence,
     async load() {
-      // Later, so that it does not delay the start of the servers.
+      // In a later turn, so that it does not delay the start of the servers.
       await nextTurn();
       const oldest = clock.wall() - limits.days * dayMs;
       const found: RecordedExchange[][] = [];
@@ -162,7 +164,7 @@ export function openRecordFiles({
       for (const segment of earlier.toReversed()) {
         if (entries >= limits.exchanges || bytes >= limits.bytes) break;
         const read = await readSegment(segment).catch((error: NodeJS.ErrnoException) => {
-          // A missing one was removed together with its requests.
+          // A missing file was removed together with its requests.
           if (error.code !== 'ENOENT')
             onProblem(
               `The requests recorded in ${segment.path} could not be read (${error.message}). Check the file, or remove it.`,
@@ -246,7 +248,8 @@ function listSegments(folder: string): readonly Segment[] {
       const path = join(folder, name);
       const file = statSync(path);
       const { size, mtimeMs } = file;
-      // A kill between creating a file and writing its first bytes leaves it empty; on some disks a folder has no size either.
+      // A kill between creating a file and writing its first bytes leaves it empty; on some disks a folder has no size
+      // either.
       const isEmpty = size === 0 && file.isFile();
       if (isEmpty) rmSync(path);
       return isEmpty ? [] : [{ path, number: Number(number), entries: 0, bytes: size, newest: mtimeMs }];
@@ -254,7 +257,10 @@ function listSegments(folder: string): readonly Segment[] {
     .sort((one, other) => one.number - other.number);
 }
 
-/** Higher than the name of the newest file is only what is in it; its last entry need not be the highest. */
+/**
+ * The highest sequence in the files. Only the newest file can have one above its own number, and not always in its last
+ * entry.
+ */
 function lastSequenceOf(newest: Segment | undefined): number {
   if (!newest) return 0;
   const bytes = readFileSync(newest.path);

@@ -24,12 +24,12 @@ import {
 /** Keeps finished requests as bytes. */
 export type Pack = (exchange: Exchange) => RecordedExchange;
 
-/** A larger entry has memory of its own. */
+/** The largest entry in a shared buffer. A larger one has memory of its own. */
 const mostShared = sharedBufferBytes / 4;
 
 /**
- * Creates the function that packs requests, one after the other, so that they can be written to disk as they are. Each is
- * held once.
+ * Creates the function that packs requests, one after the other, so that they can be written to disk as they are. Each
+ * has one hold on its buffer.
  */
 export function createPack(): Pack {
   const takeBuffer = createBufferPool();
@@ -56,7 +56,10 @@ export function createPack(): Pack {
   };
 }
 
-/** Makes the recorded requests of the entries in these bytes, and shares their memory; null if its facts cannot be read. */
+/**
+ * Creates the function that makes recorded requests from the entries in these bytes. They share the memory of the
+ * bytes. The function returns null if the facts of an entry cannot be read.
+ */
 export function createUnpack(bytes: Buffer): (place: EntryPlace) => RecordedExchange | null {
   const shared = toSharedBuffer(bytes);
   return (place) => unpack(shared, place);
@@ -71,7 +74,7 @@ function unpack(shared: SharedBuffer, place: EntryPlace): RecordedExchange | nul
   }
 }
 
-/** What a kept request is made from: itself while it was handled, or its entry. */
+/** The facts from which a recorded request is made: the exchange that was handled, or its entry. */
 type Facts = Pick<
   Exchange,
   | 'id'
@@ -96,7 +99,7 @@ export interface Touched {
   readonly isNew: boolean;
 }
 
-/** The memory of the facts that are not among the bytes, without texts of any length. */
+/** An estimate of the memory of the facts outside of the bytes, without texts of any length. */
 const keptFactsBytes = 300;
 
 /**
@@ -120,20 +123,23 @@ export class RecordedExchange implements Exchange {
   readonly failure: string | null;
   /** The id of the rule by which it was refused. */
   readonly refusedBy: string | null;
-  /** What its changes touched, each once: known without decoding them. */
+  /** The collections that its changes touched, each once. They are known without decoding the changes. */
   readonly touched: readonly Touched[];
   readonly #shared: SharedBuffer;
-  /** Where its entry is in `bytes`, up to the byte before `end`. */
+  /** The start of its entry in `bytes`. The entry goes up to the byte before `end`. */
   readonly start: number;
   readonly #json: number;
   readonly #request: number;
   readonly #response: number;
   readonly end: number;
   readonly #bodies: Bodies;
-  /** Whether there is something to read. */
+  /** Whether its entry has a fault to read. */
   readonly #hasFault: boolean;
   #laterNotes: readonly string[] | null = null;
-  /** Its number in the order in which requests ended: one that took long has a larger one than later, faster ones. */
+  /**
+   * Its number in the order in which requests ended. A request that took long has a larger number than later, faster
+   * ones.
+   */
   ended = 0;
 
   constructor(shared: SharedBuffer, place: EntryPlace, facts: Facts, bodies: Bodies) {
@@ -162,12 +168,12 @@ export class RecordedExchange implements Exchange {
     this.touched = toTouched(facts.changes);
   }
 
-  /** Its entry, among those of others. */
+  /** The buffer with its entry, and with those of other requests. */
   get bytes(): Buffer {
     return this.#shared.bytes;
   }
 
-  /** Its bytes stay until `letGo` was called as often, and once more by the recorder. */
+  /** Keeps its bytes until `letGo` was called as often as `hold`, and once more by the recorder. */
   hold(): void {
     this.#shared.holds += 1;
   }
@@ -201,7 +207,7 @@ export class RecordedExchange implements Exchange {
   get notes(): readonly string[] {
     return this.#laterNotes ?? this.#facts().notes;
   }
-  /** What is noted later is in memory only. */
+  /** Later notes are in memory only. */
   set notes(notes) {
     this.#laterNotes = notes;
   }
@@ -227,19 +233,25 @@ export class RecordedExchange implements Exchange {
     return type === null ? null : type === 'string' ? answer.toString('utf8') : answer;
   }
 
-  /** Whether its changes may contain a text of JSON. It saves decoding them. */
+  /** Whether its changes may contain a JSON text. This saves decoding them. */
   mayChange(text: Buffer): boolean {
     return this.touched.length > 0 && this.bytes.subarray(this.#json, this.#request).includes(text);
   }
 
-  /** Whether a text of ASCII, in lower case and without what JSON escapes, may be in one of its headers. It saves decoding them. */
+  /**
+   * Whether one of its headers may contain an ASCII text in lower case, without characters that JSON escapes. This
+   * saves decoding them.
+   */
   maySend(text: string): boolean {
     return this.bytes.toString('latin1', this.#json, this.#request).toLowerCase().includes(text);
   }
 
-  /** Whether its facts, or the body that was sent, may have one of these texts, in lower case. It saves decoding them. */
+  /**
+   * Whether its facts, or the body that was sent, may contain one of these texts in lower case. This saves decoding
+   * them.
+   */
   mayName(texts: readonly string[]): boolean {
-    // Its facts have texts as they are.
+    // Escaped texts would not be found. The facts contain texts as they are.
     const isEscaped = /[%+]/.test(this.url) || this.bytes.subarray(this.#request, this.#response).includes('\\');
     if (isEscaped) return true;
     const own = this.bytes.toString('utf8', this.#json, this.#response).toLowerCase();
@@ -276,7 +288,7 @@ const touchedLists = new Map<string, readonly Touched[]>();
 
 function toTouched(changes: Exchange['changes']): readonly Touched[] {
   const names = changes.map(({ collection, before }) => (before === null ? `${collection} new` : collection));
-  // Each name once, where there are many: else the texts could become long, and be many.
+  // Many names are listed once each; otherwise the keys could become long and numerous.
   const key = (names.length > 8 ? [...new Set(names)] : names).join();
   const known = touchedLists.get(key);
   if (known) return known;

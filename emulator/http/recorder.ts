@@ -14,36 +14,39 @@ export interface Recorder {
   readonly loaded: Promise<void>;
   open(request: IncomingMessage): Exchange;
   close(exchange: Exchange): void;
-  /** Records bytes that Node's HTTP parser could not parse. @param unanswered why they got no answer, if they got none */
+  /**
+   * Records bytes that Node's HTTP parser could not parse.
+   * @param unanswered why they got no answer, if they got none
+   */
   broken(bytes: Buffer, remoteAddress: string, refusal: Refusal, unanswered?: string): Exchange;
   get(id: string): RecordedExchange | undefined;
-  /** Oldest first; with `after`, an earlier `upTo`, only those that ended since then. */
+  /** The requests, oldest first; with `after`, an earlier `upTo`, only those that ended since then. */
   all(after?: number): readonly RecordedExchange[];
-  /** Up to where the record is read by `all()`: the number of the request that ended last. */
+  /** The number of the request that ended last, up to which `all()` reads the record. */
   readonly upTo: number;
   /**
-   * The requests that may have changed records with one of these ids or names in them, and maybe others; oldest first. For code that
-   * would otherwise read the changes of all of them.
+   * The requests whose changes may contain one of these ids or names, and maybe some others; oldest first. For code
+   * that would otherwise read the changes of all requests.
    */
   changing(...texts: readonly string[]): readonly RecordedExchange[];
   clear(): void;
   /** Inserts exchanges that were cleared before later ones. */
   putBack(exchanges: readonly RecordedExchange[]): void;
-  /** Removes those again. */
+  /** Removes these exchanges. */
   takeOut(exchanges: readonly RecordedExchange[]): void;
-  /** Resolves when what was cleared, taken out or put back is so on the disk, too. */
+  /** Resolves when the effects of `clear`, `putBack` and `takeOut` are on the disk, too. */
   written(): Promise<void>;
   readonly size: number;
   readonly dropped: number;
-  /** Writes to disk what is not yet written. */
+  /** Writes the requests that are not yet on the disk. */
   end(): Promise<void>;
 }
 
 /**
  * Creates the recorder. `limits` says how much it keeps; the oldest are removed first.
- * @param dataDir where they are stored on disk, too; null keeps them in memory only
- * @param checkFolder called before each write, as the folder may be another server's by then
- * @param onProblem told when they cannot be written
+ * @param dataDir the folder in which requests are stored, too; null keeps them in memory only
+ * @param checkFolder called before each write, as the folder may belong to another server by then
+ * @param onProblem called if they cannot be written
  */
 export function createRecorder({
   clock,
@@ -75,7 +78,7 @@ export function createRecorder({
 
   const count = (): number => queue.length - head;
 
-  /** Finds it by the sequence at the end of the id, by which the queue is sorted. An index would cost more. */
+  /** Finds a request by the sequence at the end of the id, by which the queue is sorted. An index would cost more. */
   const find = (id: string): RecordedExchange | undefined => {
     const wanted = Number.parseInt(id.slice(prefix.length), 36);
     let [low, high] = [head, queue.length - 1];
@@ -90,7 +93,7 @@ export function createRecorder({
     return found?.id === id ? found : undefined;
   };
 
-  /** One that took longer than a later one is placed before it. */
+  /** Inserts a request in the order of arrival: one that took longer than a later one is placed before it. */
   const insert = (exchange: RecordedExchange): void => {
     let at = queue.length;
     while (at > head && (queue[at - 1]?.sequence ?? 0) > exchange.sequence) at--;
@@ -128,7 +131,7 @@ export function createRecorder({
 
   const all = (): readonly RecordedExchange[] => (head === 0 ? queue : queue.slice(head));
 
-  /** Replaces everything by these: each once, in this order. */
+  /** Replaces everything by these exchanges, each once, in this order. */
   const fill = (exchanges: readonly RecordedExchange[]): void => {
     queue = [];
     head = 0;
@@ -137,7 +140,7 @@ export function createRecorder({
     for (const exchange of exchanges) {
       if (ids.has(exchange.id)) continue;
       ids.add(exchange.id);
-      // Permanently: it may come back again, after it was dropped.
+      // A permanent hold: the exchange may come back after it was dropped.
       exchange.hold();
       insert(exchange);
     }
@@ -241,7 +244,7 @@ export function createRecorder({
       return dropped;
     },
     async end() {
-      // Else it would read files of a folder that may be gone.
+      // Otherwise loading would read files of a folder that may be gone.
       await loaded;
       await files?.close();
     },

@@ -12,10 +12,13 @@ import { strictRules } from './strict-rules.ts';
 
 /** The refusals of a body that is not JSON as the contract wants it, each with its place in the text. */
 
-/** Characters of a broken body that are repaired for the fix: in one step, each part is matched against several patterns. */
+/**
+ * The longest broken body that is repaired for the fix, in characters: each part is matched against several patterns,
+ * in one step.
+ */
 const longestBroken = 32 * 1024;
 
-/** In steps, because a list may have millions of items. */
+/** Refuses keys that can change a prototype. In steps, because a list may have millions of items. */
 export function* refuseUnsafeKeys(value: unknown): Steps<void> {
   const path = isObject(value) ? yield* findPath(value, (key) => typeof key === 'string' && isProto(key)) : null;
   if (path === null) return;
@@ -46,7 +49,7 @@ export function refuseRepeatedNames(value: unknown, text: string, repeated: read
   refuse(strictRules.repeatedName, inBody(pointer), valueAt(value, pointer), { name: toName(pointer), repaired });
 }
 
-/** @param isDecompressed whether they are what a compressed body contained */
+/** @param isDecompressed whether the bytes are the content of a compressed body */
 export async function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): Promise<never> {
   const offset = await findNotUtf8(bytes);
   const guess = guessEncoding(bytes);
@@ -54,10 +57,13 @@ export async function refuseNotUtf8(bytes: Buffer, isDecompressed: boolean): Pro
   return refuse(bodyRules.notUtf8, inBody(''), undefined, { offset, isCompressedTwice, guess });
 }
 
-/** Bytes that are looked through before the event loop gets a turn. */
+/** Bytes that are scanned before the event loop gets a turn. */
 const sliceBytes = 512 * 1024;
 
-/** Where the first bytes are that are not a character in UTF-8. It is searched for in slices: it may be at the end of many megabytes. */
+/**
+ * The position of the first bytes that are not a character in UTF-8. It is searched for in slices: it may be at the end
+ * of many megabytes.
+ */
 async function findNotUtf8(bytes: Buffer): Promise<number> {
   const slice = createSlices(sliceBytes);
   for (let start = 0; ;) {
@@ -70,7 +76,9 @@ async function findNotUtf8(bytes: Buffer): Promise<number> {
   }
 }
 
-/** A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is not an error. */
+/**
+ * A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is not an error.
+ */
 function firstInvalid(bytes: Buffer): number {
   let good = 0;
   let bad = bytes.length;
@@ -84,20 +92,23 @@ function firstInvalid(bytes: Buffer): number {
   return good;
 }
 
-/** How many bytes are whole characters, if all are valid but a last character that is cut; null if they are not. */
+/** The number of bytes in whole characters, if all are valid except a last character that is cut; else null. */
 function validBytes(bytes: Buffer): number | null {
   for (let length = bytes.length; length >= Math.max(0, bytes.length - 3); length--)
     if (isUtf8(bytes.subarray(0, length))) return length;
   return null;
 }
 
-/** Refuses a text that JSON.parse rejected. What is wrong is sought in slices: it may be at the end of many megabytes. */
+/**
+ * Refuses a text that JSON.parse rejected. The mistake is searched for in slices: it may be at the end of many
+ * megabytes.
+ */
 export async function refuseNotJson(text: string): Promise<never> {
   const mistake = await inSlices(findJsonMistake(text));
   if (!mistake) throw new Error('JSON.parse rejected a text that is JSON.');
   const { index: offset, line, column, expected } = mistake;
   const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
-  // What JSON escapes, `show` writes out.
+  // `show` writes out the characters that JSON escapes.
   const unseen = character > '\x7f' ? nameOfUnseen(character) : null;
   const found = offset === text.length ? 'it ends' : `${unseen ?? show(text.slice(offset, offset + 12))} is`;
   return refuse(bodyRules.notJson, inBody(''), undefined, {
@@ -109,7 +120,7 @@ export async function refuseNotJson(text: string): Promise<never> {
   });
 }
 
-/** The JSON that a broken text was meant as; null if something that was sent would be missing in it. */
+/** The JSON that a broken text probably means; null if something that was sent would be missing in it. */
 async function repair(text: string): Promise<string | null> {
   const { parse } = await import('jsonc-parser');
   const written = text.replaceAll(parts, toJson);
@@ -122,7 +133,7 @@ const parts =
   /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s{}[\]:,"'/]+(?:\s*:)?/gs;
 const words: { readonly [word: string]: string } = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
 
-/** One such part as JSON: changes quotes, names and words that Python and JavaScript write in another way. */
+/** Converts such a part to JSON: changes quotes, names and words that Python and JavaScript write in another way. */
 function toJson(part: string): string {
   if (part.startsWith('/')) return '';
   if (part.startsWith("'")) return JSON.stringify(part.replace(/^'|'$/g, '').replaceAll(/\\(['"])/g, '$1'));

@@ -1,11 +1,11 @@
-/** What the rate limits take and tell, and what is kept of the record. The control API has these shapes as they are. */
+/** The shapes of rate limits, faults and the limits of the record. The control API uses these shapes unchanged. */
 import { boolean, described, integer, number, object, text, time, type View } from '../contract/shape.ts';
 
 /** `off`: only the headers show the limit, no request is refused. */
 export const rateLimitModes = ['real', 'off'] as const;
 export type RateLimitMode = (typeof rateLimitModes)[number];
 
-/** A new fault. The bounds, and what goes with what, are checked with their own messages: see fault-spec.ts. */
+/** A new fault. The bounds and the possible combinations are checked with messages of their own: see fault-spec.ts. */
 export const faultFields = object(
   {
     operation: {

@@ -4,7 +4,7 @@ interface UnknownFacts {
   readonly name: string;
   /** The field that was probably meant; null if none is similar. */
   readonly nearest: { readonly name: string; readonly place: Place } | null;
-  /** The fields that there are in its object, and the name of that; null for the whole. */
+  /** The fields that its object takes; `within`: the name of that object, null for the whole input. */
   readonly known: readonly string[];
   readonly within: string | null;
   readonly value: unknown;
@@ -21,7 +21,10 @@ const fixUnknown = ({ name, nearest, value, isOfBody }: UnknownFacts, place: Pla
   edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
 });
 
-/** The rules of names that an operation does not have. Those of the platform ignore them, unless `--unknown-fields refuse` is chosen: they are noted on the request. */
+/**
+ * The rules about names that an operation does not have. Operations of the platform ignore such names, and note them on
+ * the request, unless `--unknown-fields refuse` is chosen.
+ */
 export const strictRules = {
   unknownField: rule<UnknownFacts>({
     id: 'input.unknown-field',
