@@ -11,7 +11,10 @@ import { report } from './harness.ts';
 
 const count = 10_000;
 
-/** An advance of 30 days over 10,000 retries to a receiver that hangs: how much work it is, and how much of it is one turn of the loop. */
+/**
+ * Measures an advance of 30 days over 10,000 retries to a receiver that hangs: the whole work, and the longest turn of
+ * the loop.
+ */
 export async function benchAdvance(): Promise<void> {
   let answers = true;
   const receiver = createServer((request, response) => {
@@ -50,7 +53,10 @@ export async function benchAdvance(): Promise<void> {
   }
 }
 
-/** In processor time, so that it says the same on a busy machine. Answers how to end it, and the longest turn in ms. */
+/**
+ * Measures the turns of the loop in processor time, so that the result is the same on a busy machine. The function that
+ * it returns ends this, and returns the longest turn in ms.
+ */
 function watchTurns(): () => number {
   let isOver = false;
   let longest = 0;

@@ -6,13 +6,13 @@ import { median } from './harness.ts';
 
 /** Another commit, built in a worktree of its own. */
 export interface OtherBuild {
-  /** The commit, in short. */
+  /** The short hash of the commit. */
   readonly name: string;
   readonly folder: string;
   remove(): void;
 }
 
-/** Builds a commit in a temporary worktree; with these packages, if its lockfile is the same. */
+/** Builds a commit in a temporary worktree. It gets the packages of this checkout if its lockfile is the same. */
 export function buildCommit(commit: string): OtherBuild {
   const name = execFileSync('git', ['rev-parse', '--short', `${commit}^{commit}`], { encoding: 'utf8' }).trim();
   const folder = mkdtempSync(join(tmpdir(), `sandpiper-${name}-`));
@@ -36,12 +36,15 @@ export function buildCommit(commit: string): OtherBuild {
   return { name, folder, remove };
 }
 
-/** What a figure of a suite is, and its value in each round: a ratio to the baseline of its own run, or one with a unit. */
+/**
+ * Name of a figure of a suite → its value in each round: a ratio to the baseline of the same run, or a value with a
+ * unit.
+ */
 type Figures = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Runs a suite here and as the other commit has it, in turn, and prints how the ratios compare. So the servers are compared, and
- * what a suite measures without one.
+ * Runs a suite here and the same suite in the other commit, in turn, and prints how the figures compare. This compares
+ * the servers, and also the code that a suite measures without a server.
  */
 export function compareSuite(name: string, other: OtherBuild, rounds: number): void {
   const [ours, theirs] = [new Map<string, number[]>(), new Map<string, number[]>()];
@@ -57,7 +60,8 @@ export function compareSuite(name: string, other: OtherBuild, rounds: number): v
 }
 
 function measure(name: string, folder: string, figures: Map<string, number[]>): void {
-  // Without what npm runs before: its packages are these, which an install there would remove first.
+  // Without the script that npm runs before: an install there would first remove its packages, which are those of this
+  // checkout.
   const printed = execFileSync('npm', ['run', '--silent', '--ignore-scripts', 'bench', '--', name], {
     cwd: folder,
     encoding: 'utf8',

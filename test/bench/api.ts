@@ -17,13 +17,13 @@ export const subscriptionBody = JSON.stringify({
 interface Case {
   readonly name: string;
   readonly load: Load;
-  /** The most CPU that it may take, and the least throughput, against B0. */
+  /** The most CPU that it may take against B0; `atLeast`: the least throughput. */
   readonly aim: number;
   readonly atLeast?: number;
   readonly yardstick: Yardstick;
 }
 
-/** Neither checks scopes nor keeps a record of the requests. */
+/** Neither of the two servers checks scopes or keeps a record of the requests. */
 const writing = { limit: 'bare node:http 0.39×', peer: 'emulate 3.6×' };
 
 const cases: readonly Case[] = [
@@ -83,7 +83,7 @@ async function measure(servers: Readonly<Record<string, Server>>, { load: wanted
   for (let round = 0; round < rounds; round++) {
     const measured: Record<string, Measured> = {};
     const rotated = names.map((_, turn) => names[(round + turn) % names.length] ?? '');
-    // Backwards each second time, so that none is always measured after the same other one.
+    // Backwards in every second round, so that no server is always measured after the same other one.
     for (const name of round % 2 === 0 ? rotated : rotated.toReversed()) {
       const server = servers[name];
       if (server) measured[name] = await load(server, { ...wanted, ms: 1_000 });

@@ -15,7 +15,7 @@ import { beside } from './neighbour.ts';
 /** The limits of section 8: 500,000 lines, 2 GB. */
 const PRODUCTS = 500_000;
 const FULL_BYTES = 2 * 1024 ** 3;
-/** So that the lines fill the file almost. */
+/** Further attributes of each product, so that the lines almost fill the file. */
 const MORE_ATTRIBUTES = 9;
 
 /**
@@ -140,7 +140,7 @@ async function put(url: string, path: string): Promise<void> {
   });
 }
 
-/** Paging and searching, each asked once. */
+/** Asks for each page and each search once, and prints how long it takes. */
 async function look({ inspectorUrl, token }: Server): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   // The first request of this process loads the client itself.

@@ -125,9 +125,9 @@ const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
 export interface CatalogBench {
   readonly lines: number;
   readonly megabytes: number;
-  /** CPU of JSON.parse alone by CPU of the check, which parses no good line. Aim 1.3. */
+  /** CPU of JSON.parse alone divided by CPU of the check, which parses no good line. Aim 1.3. */
   readonly ofParseOnly: number;
-  /** CPU of readline + ajv by CPU of the check. Aim 2. */
+  /** CPU of readline + ajv divided by CPU of the check. Aim 2. */
   readonly ofNaive: number;
   readonly peakRssMb: number;
 }
@@ -144,7 +144,7 @@ export async function benchCatalog(): Promise<CatalogBench> {
     let peakRssMb = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       cpu.check.push(await cpuMs(() => checkFile(options)));
-      // The peak only grows, so that only the first reading is the check's alone.
+      // The peak only grows, so only the first reading is that of the check alone.
       if (round === 0) peakRssMb = peakMb();
       cpu.parse.push(await cpuMs(() => parseOnly(path)));
       cpu.naive.push(await cpuMs(() => naive(path)));

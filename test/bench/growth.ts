@@ -9,7 +9,7 @@ import { load } from './load.ts';
 import { beside } from './neighbour.ts';
 
 const at = '2026-11-20T14:38:29.000Z';
-/** A stored event, as 100,000 of them are saved. */
+/** A stored event; 100,000 of them are saved. */
 export const event = (n: number) => ({
   id: `event-${n}`,
   companyId: 'MDg6Q29tcGFueTI',
@@ -33,7 +33,7 @@ function folderWith(records: number): string {
   return folder;
 }
 
-/** What a request costs with 100,000 records stored against 100. */
+/** Measures the cost of a request with 100,000 records stored against 100. */
 export async function benchGrowth(): Promise<void> {
   const folders = [folderWith(100), folderWith(100_000)] as const;
   const [few, many] = await Promise.all(folders.map((data) => startSandpiper({ data })));
@@ -58,7 +58,7 @@ export async function benchGrowth(): Promise<void> {
   }
 }
 
-/** What a snapshot of 100,000 records does to the event loop, and to requests. */
+/** Measures the effect of a snapshot of 100,000 records on the event loop, and on requests. */
 export async function benchSnapshot(): Promise<void> {
   const folder = folderWith(100_000);
   const store = await openStore({ dataDir: folder, now: () => 1_795_000_000_000 });

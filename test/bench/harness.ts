@@ -48,8 +48,8 @@ async function launch(
 }
 
 /**
- * The built command line, as a user runs it; its state in a folder of its own unless `data` names one.
- * @param build where it is built, if not here
+ * Starts the built command line as a user does. Its state is in a folder of its own unless `data` names one.
+ * @param build the folder of the build, if it is not this one
  */
 export async function startSandpiper({
   data,
@@ -57,7 +57,7 @@ export async function startSandpiper({
   build,
 }: { data?: string; args?: readonly string[]; build?: string | undefined } = {}): Promise<Server> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
-  // Another commit may have it under another name.
+  // In another commit the program may have another name.
   const { bin } = JSON.parse(readFileSync(join(build ?? root, 'package.json'), 'utf8')) as {
     bin: { sandpiper: string };
   };
@@ -72,7 +72,7 @@ export async function startSandpiper({
   };
 }
 
-/** The bare app of baseline.mjs. */
+/** Starts the bare app of baseline.mjs. */
 export function startBaseline(serve: 'all' | 'router' = 'all'): Promise<Server> {
   return launch(['test/bench/baseline.mjs'], { SERVE: serve }, (port) => ({
     apiUrl: `http://127.0.0.1:${port}/v1`,
@@ -118,9 +118,9 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** What a figure can be compared with, as ratios to the same baseline (docs/performance.md says where they come from). */
+/** Values to compare a figure with, as ratios to the same baseline (docs/performance.md says where they come from). */
 export interface Yardstick {
-  /** What nothing of this kind can beat: the same without any work of its own. */
+  /** A value that nothing of this kind can beat: the same without any work of its own. */
   readonly limit?: string;
   /** The best of the other tools that were measured. */
   readonly peer?: string;
@@ -130,7 +130,10 @@ type Aim = { readonly atLeast: number } | { readonly atMost: number };
 
 const rows: Readonly<Record<string, string>>[] = [];
 
-/** One line of the report: what, the ratio, the target, and whether it is met. All lines are in the table at the end. */
+/**
+ * Prints one line of the report: the figure, its ratio, the target, and whether it is met. The table at the end has all
+ * lines.
+ */
 export function report(what: string, ratio: number, aim: Aim, more = '', yardstick: Yardstick = {}): void {
   const isMet = 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
   const met = isMet ? 'met' : 'MISSED';
@@ -142,7 +145,9 @@ export function report(what: string, ratio: number, aim: Aim, more = '', yardsti
   rows.push({ figure: what, ours: `${ratio.toFixed(2)}×`, aim: `${wanted}× ${met}`, limit, 'best peer': peer });
 }
 
-/** One line of the report for a figure that is not a ratio: how much, with its unit, and the most that it may be. */
+/**
+ * Prints one line of the report for a figure that is not a ratio: its value, its unit, and the greatest allowed value.
+ */
 export function reportMost(what: string, value: number, most: number, unit: string, more = ''): void {
   const met = value <= most ? 'met' : 'MISSED';
   const shown = value < 10 ? value.toFixed(2) : value.toFixed(0);
@@ -152,7 +157,7 @@ export function reportMost(what: string, value: number, most: number, unit: stri
   rows.push({ figure: what, ours: `${shown} ${unit}`, aim: `≤ ${most} ${unit} ${met}`, limit: '', 'best peer': '' });
 }
 
-/** All figures of this run: ours, the aim, the limit and the best peer. */
+/** Prints all figures of this run: ours, the aim, the limit and the best peer. */
 export function printTable(): void {
   console.log('\nFigures with × are ratios to the baseline that their line names.');
   console.table(rows);

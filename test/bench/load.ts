@@ -25,7 +25,7 @@ export interface Measured {
 /** How many requests a server was sent so far, so that no number repeats, whatever the order of the runs. */
 const sent = new WeakMap<Server, number>();
 
-/** The client: wrk where it is installed, as a client in Node takes more CPU than a fast server. */
+/** The client: wrk if it is installed, because a client in Node takes more CPU than a fast server. */
 export const client = spawnSync('wrk', ['-v']).error ? 'load.mjs' : 'wrk';
 
 /** Loads a server from another process. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What the other process does over and over until it is stopped. */
+/** The work that the other process repeats until it is stopped. */
 export type Neighbour = 'parse a file' | 'save a state';
 
 /**
- * Measures a server while another process works: what the cores and the disk of the machine alone do to its p99. What the
- * server does beside its answers can hardly be felt less than that.
+ * Measures a server while another process works: the effect of the machine's cores and disk alone on its p99. Work of
+ * the server itself beside its answers can hardly have less effect than that.
  * @param path the file to parse, or the data folder to save, which nothing else may use
  */
 export async function beside<R>(work: Neighbour, path: string, measure: () => Promise<R>): Promise<R> {

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { median, report } from './harness.ts';
 import type { ServerUsage } from './objects-server.ts';
 
-/** PUTs a generated file of `megabytes` to a bare `node:http` pipeline to a file and to ours in turn, the first round unmeasured. */
+/**
+ * PUTs a generated file of `megabytes` to a bare `node:http` pipeline to a file and to the object router, in turn. The
+ * first round is not measured.
+ */
 export async function benchObjects({ megabytes = 300, rounds = 5 } = {}): Promise<void> {
   const [bare, sandbox] = await Promise.all([startServer('bare'), startServer('sandbox')]);
   try {

@@ -11,7 +11,7 @@ const ways = {
     ),
 };
 
-/** As deep in a program as requests are sent from. */
+/** Sends from as deep in the call stack as programs do. */
 async function deeper(depth, send) {
   await (depth === 0 ? send() : deeper(depth - 1, send));
 }

@@ -33,7 +33,10 @@ function measure(style: string, port: number, isLoaded: boolean): number {
   return Number(stdout);
 }
 
-/** What `exec --as-production` adds to a request of a Node program: the redirection, the line of code, the test. */
+/**
+ * Measures the cost that `exec --as-production` adds to a request of a Node program: the redirection, the line of code,
+ * the test.
+ */
 export async function benchPreload(rounds = 7): Promise<void> {
   const server = await startServer();
   try {

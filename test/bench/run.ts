@@ -1,8 +1,8 @@
 /*
- * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
- * ratio. With a commit, `api` measures its build in the same rounds, and each other suite that is named is run in turn here and
- * there, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes. `soak --minutes N`: mixed load
- * for so long, 10 if not given; it runs only if it is named.
+ * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as
+ * a ratio. With a commit, `api` measures its build in the same rounds, and each other named suite is run in turn here
+ * and there, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes.
+ * `soak --minutes N`: mixed load for N minutes, by default 10; it runs only if it is named.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -62,7 +62,7 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. Available: ${Object.keys(suites).join(', ')}.`);
   process.exit(1);
 }
-/** Kills and a full disk while fifty connections write. It is a test, so that it also runs with the others. */
+/** Kills and a full disk while fifty connections write. It is a test, so that it also runs with the other tests. */
 function runStorm(): void {
   const storm = ['vitest', 'run', '--project', 'server', 'test/store/storm.test.ts'];
   const { status } = spawnSync('npx', storm, { stdio: ['ignore', 'ignore', 'inherit'] });

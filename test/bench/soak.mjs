@@ -1,5 +1,5 @@
-// Mixed calls of the API at a bounded rate from a process of its own, each with ids that do not repeat, until `ms` is
-// over; prints one line of JSON a minute: the milliseconds that each answer took, p50 and p99, and the wrong answers.
+// Sends mixed calls of the API at a bounded rate for `ms`, from a separate process, with ids that do not repeat. Prints
+// one line of JSON a minute: p50 and p99 of the milliseconds that an answer took, and the number of wrong answers.
 import { Agent, request } from 'node:http';
 
 const { apiUrl, perSecond, ms, minuteMs } = JSON.parse(process.argv[2]);

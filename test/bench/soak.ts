@@ -6,7 +6,7 @@ import { report, startBaseline, startSandpiper, type Server } from './harness.ts
 
 const perSecond = 200;
 const inspectors = 3;
-/** What the page asks for again while it is open. */
+/** The calls that the page repeats while it is open. */
 const pageCalls = [
   `/control/companies/${demoCompany}/summary`,
   '/control/requests?limit=100',
@@ -64,7 +64,10 @@ export async function benchSoak(minutes: number): Promise<void> {
   }
 }
 
-/** The same load of the bare app, which knows half of the calls, with no readers: what the machine alone does to the p99. */
+/**
+ * The same load on the bare app, which knows half of the calls, without readers: the effect of the machine alone on the
+ * p99.
+ */
 async function measureBare(): Promise<Minute> {
   const server = await startBaseline();
   try {

@@ -41,7 +41,7 @@ async function start(
 }
 
 const hello = () => start(['test/bench/baseline.mjs'], { SERVE: 'router' }, (port) => `http://127.0.0.1:${port}/v1/me`);
-/** @param installed a folder with what the package has: in a checkout each start looks whether the build is old */
+/** @param installed a folder with the files of the package: in a checkout each start checks whether the build is old */
 const ours = (installed: string, ...args: readonly string[]) =>
   start(
     [join(installed, 'bin/sandpiper.cjs'), 'serve', '--port', '0', '--inspector-port', '0', '--json', ...args],
@@ -74,7 +74,7 @@ async function folderWithJournal(installed: string, lines: number): Promise<stri
     },
   });
   writeFileSync(
-    // The start before wrote the first journal.
+    // The start above wrote the first journal.
     join(folder, 'journal-2.ndjson'),
     Array.from({ length: lines }, (_line, n) => `${JSON.stringify(event(n))}\n`).join(''),
   );

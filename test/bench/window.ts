@@ -7,7 +7,7 @@ import { load } from './load.ts';
 const [requests, people, entries] = [20_000, 2_000, 100_000];
 const rounds = 5;
 
-/** In a view: where to click, one after the other. */
+/** The views, each with the places to click, one after the other. */
 const views: readonly { readonly title: string; readonly clicks: readonly string[] }[] = [
   {
     title: 'Requests',
@@ -70,7 +70,10 @@ export async function benchWindow(): Promise<void> {
   }
 }
 
-/** In the page: the longest event of each interaction, and the long tasks. Shorter ones than 16 ms are not reported. */
+/**
+ * Runs in the page: notes the longest event of each interaction, and the long tasks. Events below 16 ms are not
+ * reported.
+ */
 function watchPage(): void {
   const seen = { taps: new Map<number, number>(), tasks: [] as number[] };
   Object.assign(globalThis, { seen });
@@ -90,7 +93,7 @@ async function measureView(page: Page, { title, clicks }: (typeof views)[number]
   for (let round = 0; round < rounds; round += 1) {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('textbox', { name: 'Search settings' }).waitFor();
-    // What a view reads when it opens is not part of the next click.
+    // The data that a view reads when it opens is not part of the next click.
     await page.waitForTimeout(300);
     for (const click of [`.sidebar a.nav:has-text("${title}")`, ...clicks]) {
       await page.locator(click).first().click();
@@ -108,7 +111,7 @@ async function measureView(page: Page, { title, clicks }: (typeof views)[number]
   reportMost(`${title}: click to paint, worst of ${count}`, worst, 100, 'ms', `p95 ${p95.toFixed(0)} ms`);
 }
 
-/** The window lists the newest 10,000 at first. */
+/** Lists all requests: at first the window lists only the newest 10,000. */
 async function listAll(page: Page, server: Server): Promise<void> {
   await page.goto(`${server.inspectorUrl}/#/requests`);
   const rows = page.getByRole('grid', { name: 'Requests, newest first' });
@@ -146,7 +149,7 @@ async function measureTimeline(page: Page, server: Server): Promise<void> {
   reportMost('timeline scrolled for 30 s: longest task', Math.max(0, ...tasks), 50, 'ms', more);
 }
 
-/** Records requests until there are so many. */
+/** Sends requests until `wanted` of them are recorded. */
 async function fill(server: Server, wanted: number): Promise<void> {
   const kept = async (): Promise<number> => {
     const answer = await fetch(`${server.inspectorUrl}/control/health`, {
