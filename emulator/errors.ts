@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import { nearestOf } from './contract/unknown-fields.ts';
 
-/** A mistake of the developer, which the command line or the control API explains in one line. */
+/** A mistake by the developer, which the command line or the control API explains in one line. */
 export class UserError extends Error {
   override readonly name: string = 'UserError';
   /**
-   * The cause, if a program reacts to it: `port-refused` for a port that cannot be opened, `silent` for a server
-   * without an answer.
+   * The cause, if a program reacts to it: `port-refused` for a port that cannot be opened, `silent` for a server that
+   * does not answer.
    */
   readonly code: 'port-refused' | 'silent' | null;
 

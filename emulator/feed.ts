@@ -4,7 +4,7 @@ import type { JumpProgress } from './time/clock.ts';
 
 /** Events for watchers. No required effect depends on the feed: those are caused by direct calls. */
 export type FeedEvent =
-  /** `exchange` is the request as it was handled: unlike the recorded one it need not be decoded. */
+  /** `exchange` is the request as it was handled: unlike the recorded one, it needs no decoding. */
   | { readonly type: 'request'; readonly exchange: Exchange }
   | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
   | {

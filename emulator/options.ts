@@ -51,7 +51,7 @@ export interface EmulatorOptions {
   readonly workerUrl: URL;
   /** The folder of the built inspector, which only an entry knows, too; null shows a plain page instead. */
   readonly uiDir: string | null;
-  /** Files below it may be opened in the user's editor, from the inspector; null: none. */
+  /** The folder whose files may be opened in the user's editor, from the inspector; null for none. */
   readonly editorFolder: string | null;
   /** Called with notices of the emulator itself: a repaired state file, an internal error. */
   readonly onNotice: (text: string) => void;
@@ -109,7 +109,7 @@ function homeOf(env: NodeJS.ProcessEnv): string {
     try {
       return userInfo().homedir;
     } catch {
-      // A container may run as a number that is not a user of its system.
+      // A container may run under a user id that its system does not know.
       throw new UserError(
         `This user has no home folder: ${homeVariable} does not name one, and the system does not know user ${process.getuid?.() ?? ''}. Name a folder for the state with --data or SANDPIPER_DATA.`,
       );

@@ -1,7 +1,7 @@
 /**
  * The data model: the type of every kind of record that the platform keeps. Their shapes are in records/, and these
  * types follow from them. Times are ISO 8601 strings in UTC; ids are the platform's typed global ids unless said
- * otherwise. Everything but `companies` belongs to one company, and no company sees another's records.
+ * otherwise. Everything except `companies` belongs to one company, and no company sees another's records.
  */
 import type { View } from './contract/shape.ts';
 import type { deliveryAttempt } from './records/deliveries.ts';

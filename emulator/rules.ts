@@ -67,7 +67,7 @@ interface RuleParts<Facts> {
   originAt?(facts: Facts): Origin;
   /** The facts that are recorded and served with the message, for programs: no secret, and nothing long. */
   facts?(facts: Facts): FactsOfRefusal;
-  /** What the reply adds to the message, by element name, if the dialect supports it (S3). */
+  /** The elements that the reply adds to the message, by name, if the dialect supports this (S3). */
   details?(facts: Facts): { readonly [name: string]: string };
 }
 

@@ -113,7 +113,7 @@ export function tokenOf(authorization: string): string | undefined {
   return /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
 }
 
-/** Identifies the caller; refuses one without a valid credential. `access` only chooses which key a fix suggests. */
+/** Identifies the caller, or refuses one without a valid credential. `access` only decides which key a fix suggests. */
 export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
 /** Creates the check of bearer credentials against a store. */

@@ -39,7 +39,7 @@ const roundsOfSilence = 10;
 
 /**
  * Creates the reader of bodies. The server has no time limit of its own, because uploads may take hours: one timer
- * sweeps over the bodies that are being read, and those that stall are refused.
+ * sweeps over the bodies that are being read, and refuses the bodies that stall.
  * @param silenceMs real milliseconds without a byte after which reading stops
  */
 export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30_000): ReadBody {

@@ -74,7 +74,9 @@ export interface BrokenOptions extends Pick<ExplainOptions, 'urls' | 'answers'> 
   readonly recorder: Pick<Recorder, 'broken'>;
 }
 
-/** Answers and records what Node's HTTP parser cannot read, so that everything that reaches the port is visible. */
+/**
+ * Answers and records bytes that Node's HTTP parser cannot read, so that everything that reaches the port is visible.
+ */
 export function answerBrokenRequests(server: Server, { recorder, urls, answers }: BrokenOptions): void {
   /** The response to the newest request of each connection. */
   const newest = new WeakMap<Socket, ServerResponse>();

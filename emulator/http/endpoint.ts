@@ -35,9 +35,9 @@ export interface Input<Params, Query, Body, Who = Caller> {
    * open theirs with it.
    */
   transact<R>(work: () => R): R;
-  /** The caller, checked as for an operation with that access. For operations with access `optional`. */
+  /** Returns the caller, checked as for an operation with that access. For operations with access `optional`. */
   authorize(access: Access): Caller;
-  /** A check that refuses a value that does not fit the schema. For operations that contain the input of others. */
+  /** Returns a check that refuses values that do not fit a schema. For operations that contain the input of others. */
   toCheck(schema: Schema): Promise<(value: unknown) => void>;
 }
 
@@ -54,7 +54,7 @@ type ReplyOf<R extends Replies> = {
 export interface BodyContract {
   readonly type: 'json' | 'form';
   readonly schema: Schema;
-  /** False if the body is optional; without one the handler gets `{}`. */
+  /** False if the body is optional; without a body the handler gets `{}`. */
   readonly required: boolean;
   /** The rule that refuses a request without a body; null for the rule of all operations. */
   readonly withoutBody: Rule<void> | null;

@@ -66,7 +66,7 @@ export function createExplain(options: ExplainOptions): Explain {
   };
 }
 
-/** The refusal that an error is; null for an internal one. */
+/** Converts an error to the refusal that it is; null for an internal error. */
 function toRefusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const problem = storeProblem(error);

@@ -23,7 +23,7 @@ export interface FaultSpec {
   readonly after: boolean;
   /** How often it applies before it is used up; null if it never is. */
   readonly times: number | null;
-  /** Applies to every n-th matching request; null to every one. */
+  /** It applies to every n-th matching request; null: to every one. */
   readonly every: number | null;
 }
 

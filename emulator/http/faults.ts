@@ -42,7 +42,7 @@ export interface Faults {
   readonly operations: readonly string[];
 }
 
-/** How many faults may wait, and how many used-up ones stay readable. */
+/** How many faults may wait; `keptSpent`: how many used-up faults stay readable. */
 const most = 1_000;
 const keptSpent = 100;
 

@@ -20,8 +20,8 @@ export const largeBytes = 4 * 1024 * 1024;
 
 /**
  * A request whose body is collected as Node's parser delivers it: the events of a stream cost more than most operations
- * (docs/performance.md). After `toStream()` it is an ordinary stream. For `createServer({ IncomingMessage: Incoming
- * })`.
+ * (docs/performance.md). After `toStream()` it is an ordinary stream.
+ * For `createServer({ IncomingMessage: Incoming })`.
  */
 export class Incoming extends IncomingMessage {
   /** Null if the body is not collected: it is a stream, or it is discarded. */
@@ -77,7 +77,7 @@ export class Incoming extends IncomingMessage {
     return only && others.length === 0 ? only : Buffer.concat(this.#chunks ?? []);
   }
 
-  /** The same for a large body: its parts are copied in slices, between which other requests are answered. */
+  /** Like `collected`, for a large body: its parts are copied in slices, between which other requests are answered. */
   async collectLarge(): Promise<Buffer> {
     const chunks = this.#chunks ?? [];
     const whole = Buffer.allocUnsafeSlow(this.#size);
@@ -113,8 +113,8 @@ export class Incoming extends IncomingMessage {
    * Lets Node close the connection after the answer only when the body has arrived, or when it has paused for a while.
    */
   closeAfterBody(response: ServerResponse): void {
-    // Node's own listener closes the connection just after this one. When the server ends, it closes it without this
-    // delay.
+    // Node's own listener closes the connection just after this one. The end of the server, which closes it later, is
+    // not delayed.
     response.prependOnceListener('finish', () => {
       if (this.complete) return;
       const { socket } = this;

@@ -27,7 +27,7 @@ const oauthDefaults: readonly (readonly [path: RegExp, operation: string])[] = [
   [/^(?:\/v1)?(?:\/oauth2?)?\/authorize$/, 'GET /integrations/oauth-install'],
 ];
 
-/** The operation that is meant by a path that OAuth libraries call by default; null for any other path. */
+/** The operation that OAuth libraries mean by a path that they call by default; null for any other path. */
 export function operationOfOAuth(path: string): string | null {
   return oauthDefaults.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
@@ -116,8 +116,8 @@ const beyond: readonly (readonly [method: string, path: RegExp])[] = [
 ];
 
 /**
- * The operation of the platform at a path that is known but not emulated; null if none is known. Its method is the one in
- * the list above, or the request's for `*`.
+ * The operation of the platform at a path that is known but not emulated; null if none is known. Its method is the one
+ * in the list above, or the request's for `*`.
  */
 export function operationBeyond(method: string, path: string): string | null {
   const known = beyond.filter(([, pattern]) => pattern.test(path));

@@ -252,7 +252,7 @@ function mayBeJson(bytes: Buffer): boolean {
   }
 }
 
-/** The fields of a JSON body as a form; null if it is not an object of texts. */
+/** Converts the fields of a JSON body to a form; null if the body is not an object of texts. */
 function toForm(bytes: Buffer): string | null {
   try {
     const fields = Object.entries(JSON.parse(bytes.toString()) as object);

@@ -26,7 +26,7 @@ export interface PipelineOptions {
   readonly withoutOwnHeaders: boolean;
 }
 
-/** The one way of a request to the API, from its head to its answer (docs/how-a-request-goes.md). */
+/** Creates the path that every request to the API takes, from its head to its answer (docs/how-a-request-goes.md). */
 export function createPipeline(options: PipelineOptions): (ctx: Context) => Promise<void> {
   const { deps, recorder, explain, route, hosts, withoutOwnHeaders } = options;
   const { store, deliveries, clock } = deps;

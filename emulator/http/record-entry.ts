@@ -49,7 +49,7 @@ export function countBytes({ facts, requestBody, responseBody }: Draft): number 
   return headLength + Buffer.byteLength(facts) + (requestBody?.length ?? 0) + response + 1;
 }
 
-/** Writes an entry. The buffer must have room for the most bytes that the entry takes. */
+/** Writes an entry. The buffer must have room for all its bytes. */
 export function writeEntry(bytes: Buffer, start: number, { facts, requestBody, responseBody }: Draft): EntryPlace {
   const json = start + headLength;
   const request = json + bytes.write(facts, json);

@@ -13,7 +13,7 @@ import type { RecordLimits } from './shapes.ts';
 
 /** The recorded requests of a data folder: append-only files, `requests/<number>.log`. */
 export interface RecordFiles {
-  /** The highest sequence in the files; 0 where there are none. */
+  /** The highest sequence in the files; 0 if there are none. */
   readonly lastSequence: number;
   /**
    * Reads the requests that earlier processes recorded, within the limits, oldest first, without those recorded
@@ -210,7 +210,7 @@ export function openRecordFiles({
   };
 }
 
-/** Entries that follow each other in memory, so that they are written at once. */
+/** Entries that follow each other in memory, and are therefore written at once. */
 interface Run {
   readonly bytes: Buffer;
   readonly start: number;
@@ -258,8 +258,8 @@ function listSegments(folder: string): readonly Segment[] {
 }
 
 /**
- * The highest sequence in the files. Only the newest file can have one above its own number, and not always in its last
- * entry.
+ * The highest sequence in the files. Only entries of the newest file can be above its number, and the last one need not
+ * be the highest.
  */
 function lastSequenceOf(newest: Segment | undefined): number {
   if (!newest) return 0;

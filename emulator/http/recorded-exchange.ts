@@ -104,8 +104,8 @@ const keptFactsBytes = 300;
 
 /**
  * A finished request as it is kept: as bytes, outside the reach of the garbage collector, and with the few facts by
- * which lists are filtered. All other facts are read from the bytes when they are asked for; once it is no longer
- * recorded, they may be empty. It is a class because thousands of them share these getters.
+ * which lists are filtered. All other facts are read from the bytes on demand, and may be empty once the request is no
+ * longer recorded. It is a class because thousands of them share these getters.
  */
 export class RecordedExchange implements Exchange {
   readonly id: string;

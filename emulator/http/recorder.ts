@@ -30,7 +30,7 @@ export interface Recorder {
    */
   changing(...texts: readonly string[]): readonly RecordedExchange[];
   clear(): void;
-  /** Inserts exchanges that were cleared before later ones. */
+  /** Puts exchanges that were removed back into the record, in the order of their arrival. */
   putBack(exchanges: readonly RecordedExchange[]): void;
   /** Removes these exchanges. */
   takeOut(exchanges: readonly RecordedExchange[]): void;
@@ -43,7 +43,7 @@ export interface Recorder {
 }
 
 /**
- * Creates the recorder. `limits` says how much it keeps; the oldest are removed first.
+ * Creates the recorder. `limits` says how much it keeps; the oldest requests are removed first.
  * @param dataDir the folder in which requests are stored, too; null keeps them in memory only
  * @param checkFolder called before each write, as the folder may belong to another server by then
  * @param onProblem called if they cannot be written
@@ -150,7 +150,7 @@ export function createRecorder({
 
   const takeInEarlier = async (): Promise<void> => {
     const earlier = (await files?.load()) ?? [];
-    // In the files they are in the order in which they ended.
+    // In the files, requests are in the order in which they ended.
     for (const [at, exchange] of earlier.entries()) exchange.ended = first - earlier.length + at;
     if (earlier.length > 0) fill([...earlier, ...all()]);
   };

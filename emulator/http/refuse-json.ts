@@ -141,7 +141,7 @@ function toJson(part: string): string {
   return name === undefined ? (words[part] ?? part) : `${JSON.stringify(name)}:`;
 }
 
-/** The texts, numbers and words of a JSON text, sorted, so that two texts can be compared by what they contain. */
+/** The texts, numbers and words of a JSON text, sorted, so that the contents of two texts can be compared. */
 function valuesOf(json: string): string {
   const values = json.match(/"(?:[^"\\]|\\.)*"?|[^\s{}[\]:,"]+/gs) ?? [];
   return values.map(toPlain).toSorted().join('\n');

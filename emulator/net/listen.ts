@@ -14,7 +14,7 @@ export interface Listening {
 /** The clock's timer: calls back after `ms` real milliseconds. Returns the function that cancels it. */
 export type AfterWall = (ms: number, fire: () => void) => () => void;
 
-/** How long a request may still take when the server stops. */
+/** How long, in ms, a request may still take when the server stops. */
 const graceMs = 1_000;
 
 /** The requests being handled, including those whose client has disconnected. */

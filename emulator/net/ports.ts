@@ -8,7 +8,7 @@ export interface Ports {
   readonly urls: Urls;
   /** The name of the address of `--host`. */
   readonly ownName: string | null;
-  /** Scheme, host and port of each server from outside; null if none was given. */
+  /** The scheme, host and port at which each server is reached from outside; null if not given. */
   readonly publicUrl: string | null;
   readonly publicInspectorUrl: string | null;
   /** The ports that are open. */

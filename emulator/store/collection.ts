@@ -106,8 +106,7 @@ export function createTable(
     setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
 
   /**
-   * @param indexed the finished indexes, as `counted` the counts. Those that are missing, because they are newer, are
-   *   made here.
+   * @param indexed the finished indexes; `counted`: the finished counts. Newer ones, which are missing, are made here.
    */
   const replaceBy = (
     records: readonly StoredRecord[],

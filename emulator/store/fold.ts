@@ -8,8 +8,8 @@ export type Records = StateDocument['collections'];
 /** Records to which the lines of journals are applied. The lists that were given stay as they are. */
 export interface Fold {
   /**
-   * Applies a line, in time that depends on the line, not on the records: each collection is read only at its first
-   * change.
+   * Applies a line. The time depends on the size of the line, not of the records, except that a collection is read
+   * once, at its first change.
    */
   add(line: JournalLine): Steps<void>;
   records(): Records;

@@ -4,7 +4,7 @@ import type { JournalLine } from './journal-line.ts';
 import type { SavedState } from './read-state.ts';
 import { stateName } from './state-file.ts';
 
-/** How many records a sentence names. */
+/** How many records a sentence names at most. */
 const named = 10;
 
 /**
@@ -12,7 +12,7 @@ const named = 10;
  */
 export interface OverEdit {
   note(line: JournalLine): void;
-  /** A sentence about them; none if there are none. */
+  /** A sentence about these records; [] if there are none. */
   notices(): readonly string[];
 }
 

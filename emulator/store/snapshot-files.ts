@@ -18,7 +18,7 @@ export interface SnapshotFiles {
    * @returns its bytes
    */
   write(name: string, pieces: Iterable<string>): Promise<number>;
-  /** UTF-8. Refused if there is none with that name, or if it is too large. */
+  /** Reads a text as UTF-8. Refused if there is none with that name, or if it is too large. */
   read(name: string): Promise<Buffer>;
   /** Sorted by name. */
   list(): Promise<readonly SnapshotFile[]>;

@@ -19,7 +19,7 @@ export interface StateFile {
   save(state: SavedState): Promise<void>;
   /** Writes a state that does not follow from the current file and the journals, and its copy, to temporary files. */
   prepare(state: SavedState): Promise<PreparedState>;
-  /** The first journals that are not in the current file and in the previous copy; null if there is no such file. */
+  /** For the current file and the previous copy, the first journal that is not in it; null if there is no such file. */
   readonly currentJournal: number | null;
   readonly previousJournal: number | null;
   /** The size of the current file; 0 if there is none. */
@@ -47,7 +47,7 @@ const slice = 32 * 1024;
 
 /**
  * Opens the state of a folder: state.json, or the previous copy if that cannot be read. A file that cannot be read is
- * renamed to `state.corrupt-<stamp>.json`. One that was edited by hand is opened as it is.
+ * renamed to `state.corrupt-<stamp>.json`. A file that was edited by hand is opened as it is.
  * @throws StoreError `invalid-document` if an edited record is not valid; the folder then stays as it is
  */
 export async function openStateFile(
@@ -231,7 +231,7 @@ async function hold(path: string, name: string): Promise<void> {
   await link(path, name).catch(() => undefined);
 }
 
-/** The state as text, one record a line, in slices. */
+/** The state as text, with one record per line, in slices. */
 function* serialise({ format, sequence, journal, at, past, collections }: SavedState): Iterable<string> {
   let sum = 0;
   const head = JSON.stringify({ format, sequence, journal, at, past });

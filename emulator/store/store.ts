@@ -40,7 +40,7 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   transact<R>(work: () => R): Outcome<R>;
   /**
    * The same, but its changes are written together with those of the other requests of this turn of the event loop.
-   * They are in the journal when `written()` resolves, and only then the listeners are called with them. If the disk
+   * They are in the journal when `written()` resolves; only then are the listeners called with them. If the disk
    * refuses, the whole group is reverted and `written()` rejects.
    */
   transactInGroup<R>(work: () => R): Outcome<R>;

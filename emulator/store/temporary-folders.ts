@@ -1,6 +1,7 @@
 /**
- * The private folders of stores in memory and of commands, in the system's folder for such files: `sandpiper-<process
- * id>-<namespace of that id>-<start of the process>-<random>`, with 0 for values that the system lacks.
+ * The private folders of stores in memory and of commands, in the system's folder for such files:
+ * `sandpiper-<process id>-<namespace of that id>-<start of the process>-<random>`, with 0 for values that the system
+ * lacks.
  */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -44,7 +44,7 @@ export function toState({ anchor, offset, rate, frozenAt }: Time): ClockState {
   return { offsetMs: offset, frozenAt: frozenAt === null ? null : toIso(frozenAt), rate, anchor: toIso(anchor) };
 }
 
-/** Throws a RangeError that names what is not valid in a clock's state. */
+/** Reads a clock's state. Throws a RangeError that names the invalid part. */
 export function toTime(state: ClockState): Time {
   if (!Number.isFinite(state.offsetMs))
     throw new RangeError(`The clock's offsetMs is ${state.offsetMs}, not a number.`);

@@ -45,10 +45,10 @@ export interface Clock {
   /** The waiting timers in due order; those due at the same time in the order in which they were set. */
   upcoming(limit?: number): readonly Due[];
   /**
-   * Moves time by exactly `ms` and returns what fired. The timers due in that period, including those set meanwhile,
-   * fire in due order, each at its own time and awaited. Time that is not frozen continues meanwhile. Calls run one
-   * after the other, so a timer must not await one. Throws a RangeError for a negative length or a time outside the
-   * range of Date.
+   * Moves time by exactly `ms`, and returns the timers that fired. The timers due in that period, including those set
+   * meanwhile, fire in due order, each at its own time and awaited. Time that is not frozen continues meanwhile. Calls
+   * run one after the other, so a timer must not await one. Throws a RangeError for a negative length or a time outside
+   * the range of Date.
    */
   advance(ms: number): Promise<Jump>;
   /** Forward: like `advance`, to exactly that time. Backward: nothing fires, timers keep their due times. */

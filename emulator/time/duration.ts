@@ -36,7 +36,7 @@ export function isDuration(text: string): boolean {
 
 /**
  * `30d`, `12h`, `5m`, `90s`, `1d12h`, `250ms`, `1.5h`, or ISO 8601 (`PT5M`, `P1DT12H`, `P2W`) → whole milliseconds.
- * @param place where the text is, for a refusal
+ * @param place the place of the text, for a refusal
  * @throws Refusal `time.duration` for anything else, including ISO years and months, which have no fixed length
  */
 export function parseDuration(text: string, place: Place = inBody('')): number {

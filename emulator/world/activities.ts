@@ -83,7 +83,7 @@ const keptActivities = 2_000;
 const keptTouched = 1_000;
 
 /**
- * Creates the list, with what earlier processes on the data folder kept.
+ * Creates the list. It begins with the activities that earlier processes on the data folder kept.
  * @param onProblem called once, with a sentence, if the disk refuses
  */
 export function createActivities({

@@ -85,7 +85,7 @@ export interface Undone extends Undoable {
 
 /** One or more edits that were undone in one step. */
 export interface Redoable extends Undoable {
-  /** How many later edits a rewind took back with it. */
+  /** How many later edits a rewind took back together with it. */
   readonly later: number;
 }
 

@@ -14,7 +14,7 @@ export interface SavedProducts {
   bytes(dir: string): Promise<number>;
   /** Null if none are saved. */
   read(dir: string): Promise<readonly string[] | null>;
-  /** Merges lines into those of the folder. */
+  /** Merges lines into the products of the folder. */
   write(dir: string, lines: readonly string[]): Promise<void>;
 }
 

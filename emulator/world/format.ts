@@ -1,4 +1,4 @@
-/** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
+/** The snapshot file: its content, its check before it is restored, and the migration of older formats. */
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import { findPath } from '../contract/find-path.ts';

@@ -30,7 +30,7 @@ export type Renamed = Map<string, string>;
 
 /**
  * Merges two states: an incoming record replaces the record with the same id. There are two exceptions. People become
- * one with all identifiers of both, and the newer value of each subscription and attribute stays. Of records with a
+ * one with all identifiers of both, and the newer value of each subscription and attribute stays. For records with a
  * progress, such as deliveries, the version that is further on stays. The settings stay the present ones: the clock,
  * the pace, the secret of upload links.
  * @param at the time of the merge, ISO 8601

@@ -1,4 +1,4 @@
-/** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
+/** Snapshots: the whole state, kept under a name, restored, or carried elsewhere as one readable file. */
 import { reasonOf } from '../errors.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { createInTurn } from '../time/in-turn.ts';
@@ -29,9 +29,7 @@ export interface Restored {
   readonly records: number;
   /** Records whose masked secrets are new ones now. */
   readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
-  /**
-   * Counts the records that came from a file and are in the state now. A snapshot of this store comes back as it was.
-   */
+  /** How many of the records from a file were held back and are in the state now; 0 for a snapshot of this store. */
   readonly heldBack: HeldBack;
   /** The records that a merge replaced, although they were different things with the same id. */
   readonly replaced: readonly Replaced[];
@@ -50,7 +48,7 @@ export interface Snapshots {
    */
   save(name: string, options?: SaveOptions): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
-  /** Refused if there is no such snapshot, or if it cannot be used; then nothing is changed. */
+  /** Restores a snapshot. Refused if there is no such snapshot, or if it cannot be used; then nothing is changed. */
   restore(name: string, mode: RestoreMode): Promise<Restored>;
   /** Removes a snapshot. False if there was none. */
   remove(name: string): boolean;
@@ -155,8 +153,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   /**
-   * Name → the head of a file that does not begin with it, because a program sorted the fields. The file was read whole,
-   * which takes long.
+   * Name → the head of a file that does not begin with it, because a program sorted the fields. The file was read
+   * whole, which takes long.
    */
   const readWhole = new Map<string, { readonly state: string; readonly head: SnapshotHead | null }>();
   const headOf = async ({ name, head, state }: SnapshotFile): Promise<SnapshotHead | null> => {

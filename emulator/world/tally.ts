@@ -26,7 +26,7 @@ export interface Counter {
   read(): Tally;
 }
 
-/** Creates a counter of what commits change. */
+/** Creates a counter for the changes of commits. */
 export function createCounter(definitions: Definitions): Counter {
   const counts = { retries: 0, givenUp: 0, disabled: 0, messages: 0 };
   const receivers = new Set<string>();

@@ -29,7 +29,7 @@ export interface Undo {
   editRequests(done: Done, work: () => void, removed?: readonly RecordedExchange[]): void;
   /** Newest first. */
   list(): readonly Undoable[];
-  /** The edit to before which `rewind` would go back; null if there is none. */
+  /** The newest jump of time, which `rewind` would undo with all later edits; null if there is none. */
   nextRewind(): Undoable | null;
   /** Runs work, and returns its effects on this list. */
   during(work: () => Promise<void>): Promise<Doings>;
@@ -144,7 +144,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     return entry;
   };
 
-  /** Swaps what an edit stores with the current state. @param before called synchronously with the first swap */
+  /**
+   * Swaps the stored parts of an edit with the current state.
+   * @param before called synchronously with the first swap
+   */
   const swap = async (entry: Entry, isWanted: (part: Part) => boolean, before?: () => void): Promise<void> => {
     let check = before;
     for (const part of entry.parts.filter(isWanted)) {

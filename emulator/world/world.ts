@@ -25,7 +25,7 @@ export interface World {
    * record id may belong to different records.
    */
   id(): string;
-  /** The actions on it by hand. They are not part of a checkpoint: an action that is undone was done all the same. */
+  /** The actions done to it by hand. They are not part of a checkpoint: an action that is undone was still done. */
   readonly activities: Activities;
   readonly past: LookBack;
   checkpoint(): Checkpoint;
@@ -35,7 +35,7 @@ export interface World {
    * @param before called synchronously before the replacement; if it throws, nothing happens
    */
   restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
-  /** Work that moves or replaces the whole world runs one after the other. */
+  /** Runs work that moves or replaces the whole world, one piece of work after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Like `inTurn`, for work that replaces all data: a running jump of the clock ends at the time that it has reached.

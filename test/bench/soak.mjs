@@ -17,7 +17,7 @@ const calls = [
 const toUser = (n) => ({ phone: `+1312${String(2_000_000 + (n % 20_000))}` });
 
 let [sent, answered, wrong] = [0, 0, 0];
-/** The phone of a person who was subscribed. */
+/** The phone of a person who has subscribed. */
 let subscribed = null;
 let times = [];
 const one = () => {
