@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Sandbox } from '../support/sandbox.ts';
 import type { Violation } from './violation.ts';
 
@@ -16,6 +17,7 @@ async function initiate(sandbox: Sandbox): Promise<string> {
 const changed = (change: (path: string) => string) => async (sandbox: Sandbox) => ({
   path: change(await initiate(sandbox)),
 });
+const sha1 = createHash('sha1').update(put.raw).digest('base64');
 const unchanged = changed((path) => path);
 
 export const objectViolations: readonly Violation[] = [
@@ -84,4 +86,16 @@ export const objectViolations: readonly Violation[] = [
     request: { ...put, headers: { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' } },
     before: unchanged,
   },
+  ...(
+    [
+      ['objects.digest', { 'x-amz-checksum-crc32': 'AAAAAA==' }],
+      ['objects.digest', { 'x-amz-checksum-crc32c': 'AAAAAA==', 'x-amz-sdk-checksum-algorithm': 'CRC32C' }],
+      ['objects.checksum-form', { 'x-amz-checksum-sha256': 'AAAAAA==' }],
+      ['objects.one-checksum', { 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-checksum-crc32c': 'AAAAAA==' }],
+      ['objects.checksum-algorithm', { 'x-amz-sdk-checksum-algorithm': 'CRC32' }],
+      ['objects.checksum-algorithm', { 'x-amz-checksum-sha1': sha1, 'x-amz-sdk-checksum-algorithm': 'SHA256' }],
+      ['objects.payload-form', { 'x-amz-content-sha256': 'UNSIGNED' }],
+      ['objects.payload', { 'x-amz-content-sha256': '0'.repeat(64) }],
+    ] as const
+  ).map(([rule, headers]): Violation => ({ rule, request: { ...put, headers }, before: unchanged })),
 ];
