@@ -1,4 +1,4 @@
-import { inHeader, remove, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
+import { inHeader, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { digestRules } from './digest-rules.ts';
 
@@ -165,10 +165,8 @@ export const objectRules = {
     says: 'The body is the file itself: a plain file upload, not a form and not encoded.',
     message: ({ name, value, consequence }) =>
       `${name} is ${value}, ${consequence}. Send the bytes of the file alone and whole: ${command}.`,
-    fix: ({ name }, place) => ({
-      say: `Send the file itself, without ${name}.`,
-      edits: name === 'Transfer-Encoding' ? [] : [remove(place)],
-    }),
+    // Without the header alone, what is around the file would be stored with it.
+    fix: ({ name }) => ({ say: `Send the file itself, without ${name}.`, edits: [] }),
     details: ({ name, value }) => ({ ArgumentName: name, ArgumentValue: value }),
   }),
   noBody: rule({

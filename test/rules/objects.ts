@@ -4,6 +4,7 @@ import type { Violation } from './violation.ts';
 
 const put = { method: 'PUT', path: '/object-storage/catalog/nothing.ndjson', key: null, raw: '{"id":"1"}\n' } as const;
 const again = 'Only another upload can take the file.';
+const wrapped = 'Without the header alone, what is around the file would be stored with it.';
 const unissued = 'No upload has that key, so there is no right URL to propose.';
 
 /** Path and query of an upload's URL. */
@@ -78,8 +79,14 @@ export const objectViolations: readonly Violation[] = [
     rule: 'objects.plain-file',
     request: { ...put, headers: { 'content-type': 'multipart/form-data; boundary=x' } },
     before: unchanged,
+    noEdit: wrapped,
   },
-  { rule: 'objects.plain-file', request: { ...put, headers: { 'content-range': 'bytes 0-1/2' } }, before: unchanged },
+  {
+    rule: 'objects.plain-file',
+    request: { ...put, headers: { 'content-range': 'bytes 0-1/2' } },
+    before: unchanged,
+    noEdit: wrapped,
+  },
   { rule: 'objects.digest-form', request: { ...put, headers: { 'content-md5': 'abc' } }, before: unchanged },
   {
     rule: 'objects.digest',
