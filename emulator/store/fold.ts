@@ -1,19 +1,17 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
-import type { StateDocument } from './document.ts';
+import type { RecordLists } from './document.ts';
 import type { JournalLine } from './journal-line.ts';
 
-export type Records = StateDocument['collections'];
-
-/** Records to which the lines of journals are added. The lists that it was given stay as they are. */
+/** RecordLists to which the lines of journals are added. The lists that it was given stay as they are. */
 export interface Fold {
   /** Takes as long as the line is large, not the records: a collection is looked through once, at its first change. */
   add(line: JournalLine): Steps<void>;
-  records(): Records;
+  records(): RecordLists;
 }
 
 /** Begins with these records. */
-export function createFold(start: Records): Fold {
+export function createFold(start: RecordLists): Fold {
   let unchanged = start;
   const changed = new Map<CollectionName, Map<string, StoredRecord>>();
 

@@ -1,10 +1,8 @@
 /** What comes from a file may not send anything by itself, nor choose how far it reaches or by which names it is reached. Pure. */
 import type { Delivery, Setting, Webhook } from '../records.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
-import type { StateDocument } from '../store/store.ts';
+import type { RecordLists } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-
-type Documented = StateDocument['collections'];
 
 /** The ids of the deliveries that were paused, and of the webhooks that reach less far. */
 export interface HeldBackIds {
@@ -18,9 +16,9 @@ export interface HeldBackIds {
  * @param at ISO 8601 on the virtual clock, for the history of what is paused
  */
 export function* holdBack(
-  collections: Documented,
+  collections: RecordLists,
   at: string,
-): Steps<{ readonly collections: Documented; readonly heldBack: HeldBackIds }> {
+): Steps<{ readonly collections: RecordLists; readonly heldBack: HeldBackIds }> {
   const { deliveries, webhooks, settings } = collections as {
     readonly deliveries?: readonly Delivery[];
     readonly webhooks?: readonly Webhook[];

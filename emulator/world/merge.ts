@@ -21,7 +21,7 @@ export interface Replaced {
 }
 
 /** What a merge needs of a state. */
-export type Documented = Pick<StateDocument, 'sequence' | 'collections'>;
+export type Mergeable = Pick<StateDocument, 'sequence' | 'collections'>;
 type Collections = { readonly [name: string]: readonly StoredRecord[] | undefined };
 
 /** Ids in one of the two states, and what they are in both together; those that stay are not in it. */
@@ -37,8 +37,8 @@ export type Renamed = Map<string, string>;
  */
 export function* mergeDocuments(
   definitions: Definitions,
-  present: Documented,
-  wanted: Documented,
+  present: Mergeable,
+  wanted: Mergeable,
   at: string,
 ): Steps<{
   readonly document: StateDocument;
