@@ -18,6 +18,8 @@ const leaveOut = (header: string, place: Place) => ({ say: `Leave ${header} out.
 
 const toHex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 
+export const md5Bytes = 16;
+
 const payload = 'x-amz-content-sha256';
 
 /** The rules about the digests that a client may send with its file; code and status are those of S3. */
@@ -26,12 +28,12 @@ export const digestRules = {
     id: 'objects.digest-form',
     ...common,
     code: 'InvalidDigest',
-    says: 'Content-MD5 is the base64 form of 16 bytes.',
+    says: `Content-MD5 is the base64 form of ${md5Bytes} bytes.`,
     message: () =>
-      'Content-MD5 is not the base64 form of 16 bytes. Create it with: openssl md5 -binary FILE | base64; or leave it out.',
+      `Content-MD5 is not the base64 form of ${md5Bytes} bytes. Create it with: openssl md5 -binary FILE | base64; or leave it out.`,
     fix: (_facts, place) => leaveOut('Content-MD5', place),
     details: ({ sent }) => ({ ArgumentValue: sent }),
-    facts: () => ({ bytes: 16 }),
+    facts: () => ({ bytes: md5Bytes }),
   }),
   checksumForm: rule<{ header: string; bytes: number }>({
     id: 'objects.checksum-form',

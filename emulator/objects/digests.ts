@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { inHeader, refuse } from '../rules.ts';
 import { startCrc } from './crc.ts';
-import { digestRules } from './digest-rules.ts';
+import { digestRules, md5Bytes } from './digest-rules.ts';
 
 /** A digest that is computed while the bytes arrive. */
 export interface Sum {
@@ -18,7 +18,7 @@ const algorithms = {
   CRC32: { bytes: 4, start: startCrc32 },
   CRC32C: { bytes: 4, start: (): Sum => startCrc(4, 0, 0x82f63b78) },
   CRC64NVME: { bytes: 8, start: (): Sum => startCrc(8, 0x9a6c9329, 0xac4bc9b5) },
-  MD5: hash('md5', 16),
+  MD5: hash('md5', md5Bytes),
   SHA1: hash('sha1', 20),
   SHA256: hash('sha256', 32),
   SHA512: hash('sha512', 64),

@@ -1,4 +1,5 @@
 /** What is refused of times and lengths that a person writes. */
+import { inThousands } from '../contract/digits.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is not a day. */
@@ -26,6 +27,9 @@ export const hasMonths = (text: string): boolean =>
 export function sayMonths(text: string): string | null {
   return hasMonths(text) ? 'M may be minutes or months. Write m for minutes, and months in days, such as 30d.' : null;
 }
+
+/** The highest rate of the clock. */
+export const fastest = 1_000_000;
 
 export const timeRules = {
   duration: ownRule<{ readonly text: string; readonly isTooLong: boolean }>({
@@ -59,12 +63,13 @@ export const timeRules = {
     },
     facts: ({ text }) => ({ text: text.slice(0, 100), meant: toMidnight(text) ?? toRead(text) }),
   }),
-  rate: ownRule<{ readonly rate: number; readonly most: number }>({
+  rate: ownRule<{ readonly rate: number }>({
     id: 'time.rate',
     status: 400,
-    says: 'Time runs at a rate above 0, up to a million.',
-    message: ({ rate, most }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${most}.`,
+    says: `Time runs at a rate above 0, up to ${inThousands(fastest)}.`,
+    message: ({ rate }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${fastest}.`,
     fix: (_facts, place) => ({ say: 'Send the rate 1 for real speed.', edits: [set(place, 1)] }),
+    facts: ({ rate }) => ({ rate, most: fastest }),
   }),
   range: ownRule<{ readonly ms: number; readonly last: string }>({
     id: 'time.range',
