@@ -145,6 +145,7 @@ export type RuleId =
   | 'graphql.persisted'
   | 'graphql.properties-json'
   | 'graphql.size'
+  | 'graphql.subscription'
   | 'graphql.syntax'
   | 'graphql.unknown-variable'
   | 'graphql.validation'
