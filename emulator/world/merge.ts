@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import type { Definition, Definitions } from '../records/definition.ts';
+import { isFurtherOn, type Definition, type Definitions } from '../records/definition.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
@@ -83,7 +83,7 @@ export function* mergeDocuments(
       const id = same.get(record.id) ?? (taken.has(record.id) ? toNewId(record.id, nextNumber) : record.id);
       if (id !== record.id) people.coming.set(record.id, id);
       const known = byId.get(id);
-      if (known && definition.progress && definition.progress(known) >= definition.progress(record)) {
+      if (known && definition.progress && !isFurtherOn(record, known, definition)) {
         passedOver.add(record.id);
         continue;
       }
