@@ -6,6 +6,7 @@ import { errorBodies } from '../../http/error-text.ts';
 import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../../http/endpoint.ts';
 import { controlError } from '../contract/refusals.ts';
+import { apiTags, controlTags } from './tags.ts';
 
 /** The emulated platform's document. `answers`: as which it answers errors, see choices.ts. */
 export function toApiDocument(
@@ -29,6 +30,7 @@ export function toApiDocument(
       tokenUrl: `${urls.api}/authorization-codes/tokens`,
       scopes,
     },
+    tags: apiTags,
     events: eventTypes.map((type) => ({ type, schema: eventSchemas[type] })),
   });
 }
@@ -43,5 +45,6 @@ export function toControlDocument(operations: readonly Endpoint[], urls: Urls, v
     operations,
     errorBodies: { control: controlError },
     bearer: 'The token printed at start.',
+    tags: controlTags,
   });
 }
