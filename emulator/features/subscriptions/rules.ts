@@ -2,9 +2,14 @@ import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../c
 import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
 
 /** A sign-up unit as fixes and messages name it. Another type than the one that was named would subscribe to something else. */
-interface ProposedUnit {
+export interface ProposedUnit {
   readonly id: string;
+  /** Those that would do as well: only the sender knows which one is meant. */
+  readonly others: readonly string[];
 }
+
+/** The unit that the edit of a fix names, first, and the others that would do as well. */
+const sayUnit = ({ id, others }: ProposedUnit): string => [id, ...others].map(show).join(' or ');
 
 /** The type, if one was named: a company may have units, but none that is for it. */
 const sayCreate = (type: string | undefined): string =>
@@ -78,7 +83,7 @@ export const subscriptionRules = {
     fix: ({ unit, hasLocale, type }) =>
       unit
         ? {
-            say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
+            say: `Send signUpSourceId ${sayUnit(unit)}${hasLocale ? ' and leave out locale' : ''}.`,
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
         : { say: `${sayCreate(type)}, then send its id.`, edits: [] },
@@ -103,7 +108,7 @@ export const subscriptionRules = {
     message: ({ sent, unit, type }) =>
       `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : `${sayCreate(type)} first.`}`,
     fix: ({ unit, type }, place) => ({
-      say: unit ? `Send ${show(unit.id)}.` : `${sayCreate(type)}, then send its id.`,
+      say: unit ? `Send ${sayUnit(unit)}.` : `${sayCreate(type)}, then send its id.`,
       edits: unit ? [set(place, unit.id)] : [],
     }),
   }),
@@ -130,7 +135,7 @@ export const subscriptionRules = {
     fix: ({ unit, type }) =>
       unit
         ? {
-            say: `Send signUpSourceId ${show(unit.id)} instead of locale.`,
+            say: `Send signUpSourceId ${sayUnit(unit)} instead of locale.`,
             edits: [remove(inBody('/locale')), set(inBody('/signUpSourceId'), unit.id)],
           }
         : { say: `${sayCreate(type)} first.`, edits: [] },
