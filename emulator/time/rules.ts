@@ -1,5 +1,4 @@
 /** What is refused of times and lengths that a person writes. */
-import { inThousands } from '../contract/digits.ts';
 import { ownRule, set, show, type AnyRule } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is not a day. */
@@ -66,7 +65,7 @@ export const timeRules = {
   rate: ownRule<{ readonly rate: number }>({
     id: 'time.rate',
     status: 400,
-    says: `Time runs at a rate above 0, up to ${inThousands(fastest)}.`,
+    says: `Time runs at a rate above 0, up to ${fastest}.`,
     message: ({ rate }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${fastest}.`,
     fix: (_facts, place) => ({ say: 'Send the rate 1 for real speed.', edits: [set(place, 1)] }),
     facts: ({ rate }) => ({ rate, most: fastest }),
