@@ -48,6 +48,8 @@ export interface DocumentOptions {
   /** Where to get a token with scopes; left out if there are no scopes. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly scopes: readonly string[] };
   readonly events?: readonly SentEvent[];
+  /** What the operations of each tag are about; a tag is the first part of a path. */
+  readonly tags?: { readonly [tag: string]: string };
 }
 
 type Json = { readonly [key: string]: unknown };
@@ -58,7 +60,7 @@ type Json = { readonly [key: string]: unknown };
  * are named schemas, each with an example that the demo world accepts.
  */
 export function toOpenApi(options: DocumentOptions): Json {
-  const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [] } = options;
+  const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [], tags } = options;
   const { hasEmpty401 = false } = options;
   const schemas: Record<string, Json> = Object.fromEntries(
     Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), toContract(schema)]),
@@ -81,6 +83,7 @@ export function toOpenApi(options: DocumentOptions): Json {
     info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: server }],
     security: [{ bearer: [] }],
+    ...(tags ? { tags: Object.entries(tags).map(([name, description]) => ({ name, description })) } : {}),
     paths,
     ...(events.length > 0 ? { webhooks } : {}),
     components: {

@@ -42,15 +42,25 @@ function toKept(
     const wallAt = clock.wall();
     const counter = name === 'POST /control/clock' ? createCounter(store.definitions) : null;
     const stopCounting = counter && store.onCommit(counter.note);
-    let done: { readonly result: unknown; readonly touched: readonly Touched[] } = { result: null, touched: [] };
-    const { edit, undone, redone } = await undo
-      .during(async () => {
-        done = await activities.during(() => handle(input));
-      })
-      .finally(() => stopCounting?.());
-    const { result, touched } = done;
+    let done: { readonly result: unknown; readonly touched: readonly Touched[] } | null = null;
+    let failure: unknown;
+    const { edit, undone, redone } = await undo.during(async () => {
+      done = await activities
+        .during(() => handle(input))
+        .catch((error: unknown) => {
+          failure = error;
+          return null;
+        });
+    });
+    stopCounting?.();
+    // An undo of several edits that fails has taken the newer ones back.
     activities.mark(undone, true);
     activities.mark(redone, false);
+    if (done === null) {
+      if (undone.length > 0) tell();
+      throw failure;
+    }
+    const { result, touched } = done;
     const own = edit && undo.list().find(({ id }) => id === edit.id);
     const words: ActivityWords | null =
       toActivityWords(name, { ...input, reply: result, isEdit: edit !== null }) ??
@@ -69,12 +79,16 @@ function toKept(
         edit?.id,
         words.kind === 'clock' ? clock.now() : input.now,
       );
-      feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
+      tell();
     }
     // A kill after the reply must not bring back what was cleared, nor lose what an undo restored.
     await Promise.all([recorder.written(), activities.written()]);
     return result;
   };
+
+  function tell(): void {
+    feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
+  }
 
   /** The move of time that a call of the clock made. */
   function toMove({ stopped }: { readonly stopped: boolean }, from: number, counter: Counter): ClockMove | null {

@@ -7,7 +7,7 @@ import { inHeader, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
-import { timeRules } from '../time/rules.ts';
+import { momentAt } from '../world/moments.ts';
 import type { World } from '../world/world.ts';
 import type { CallTable } from './call.ts';
 import { calls } from './calls.ts';
@@ -78,13 +78,9 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
 }
 
 async function open(at: number, { world, recorder, clock, create }: LookBackDeps): Promise<Handlers<typeof calls>> {
-  const moment = await world.past.at(at);
-  if (!moment) {
-    const earliest = toIso(await world.past.earliest());
-    return refuse(timeRules.forgotten, inHeader(momentHeader), toIso(at), { at: toIso(at), earliest });
-  }
+  const { document } = await momentAt({ world, clock }, at, inHeader(momentHeader));
   const store = await openStore({ dataDir: null, now: () => at });
-  await store.replace(moment.document);
+  await store.replace(document);
   const until = (exchanges: ReturnType<Recorder['all']>) => exchanges.filter((exchange) => exchange.at <= at);
   return create({
     store,

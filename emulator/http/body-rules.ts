@@ -3,6 +3,9 @@ import { inThousands } from '../contract/digits.ts';
 import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../rules.ts';
 import type { Guess } from './guess-encoding.ts';
 
+/** A useful list or object in JSON takes at least this many bytes. */
+export const bytesPerContainer = 16;
+
 const sayEncoding = (encoding: string): Fix => ({
   say: `The body is compressed with ${encoding}: send the header content-encoding: ${encoding}.`,
   edits: [set(inHeader('content-encoding'), encoding)],
@@ -128,7 +131,7 @@ export const bodyRules = {
     section: '1',
     provenance: 'assumed',
     reason: 'The limit protects this machine’s memory; that of the platform is not public.',
-    says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
+    says: `JSON has at most one list or object for every ${bytesPerContainer} bytes that the operation reads.`,
     message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [] }),
     facts: ({ limit }) => ({ limit }),

@@ -2,6 +2,7 @@
 import { formatDuration } from '../time/duration.ts';
 import { sayMonths } from '../time/rules.ts';
 import { ownRule, remove, rule, set, show, type AnyRule, type Fix, type Place } from '../rules.ts';
+import { faultBounds } from './fault-bounds.ts';
 
 /** The request header that asks for a fault for its own request. */
 export const faultHeader = 'x-sandbox-fault';
@@ -30,6 +31,8 @@ function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): st
       return `${item} is for faults that stay; the header applies only to its own request. Leave it out.`;
   }
 }
+
+const longestDelay = formatDuration(faultBounds.delayMs[1]);
 
 const leaveOut = (place: Place, say: string): Fix => ({ say, edits: [remove(place)] });
 
@@ -129,14 +132,14 @@ export const faultRules = {
     fix: ({ field }, place) => leaveOut(place, `Send ${field} as true or false, or leave it out.`),
     facts: ({ field }) => ({ field }),
   }),
-  delay: ownRule<{ readonly value: unknown; readonly mostMs: number }>({
+  delay: ownRule<{ readonly value: unknown }>({
     id: 'faults.delay',
     status: 400,
-    says: 'The delay of a fault is in milliseconds, or a duration such as 2s, up to an hour.',
-    message: ({ value, mostMs }) =>
-      `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(mostMs)}, not ${show(value)}.${sayMonthsOf(value)}`,
+    says: `The delay of a fault is in milliseconds, or a duration such as 2s, up to ${longestDelay}.`,
+    message: ({ value }) =>
+      `delay must be milliseconds or a duration such as 2s, at most ${longestDelay}, not ${show(value)}.${sayMonthsOf(value)}`,
     fix: 'Send a delay such as "2s".',
-    facts: ({ mostMs }) => ({ mostMs }),
+    facts: () => ({ mostMs: faultBounds.delayMs[1] }),
   }),
   most: ownRule<{ readonly most: number }>({
     id: 'faults.most',

@@ -27,9 +27,6 @@ export interface FaultSpec {
   readonly every: number | null;
 }
 
-/** The longest delay: clients time out before that. */
-const longestDelayMs = 60 * 60_000;
-
 const fields: readonly string[] = [
   'operation',
   'status',
@@ -115,8 +112,8 @@ function toDelay(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
   // A delay of 0 is the same as none, as `cut: false` is.
-  if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms || null;
-  return refuse(faultRules.delay, inBody('/delay'), value, { value, mostMs: longestDelayMs });
+  if (Number.isInteger(ms) && ms >= 0 && ms <= faultBounds.delayMs[1]) return ms || null;
+  return refuse(faultRules.delay, inBody('/delay'), value, { value });
 }
 
 function parseDelay(text: string): number {

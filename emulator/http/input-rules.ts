@@ -14,6 +14,8 @@ const preflight =
 
 /** How many bytes of the headers of a request Node reads. */
 const headBytes = 16_384;
+/** What it reads of the extensions of a chunk. */
+const chunkExtensionBytes = 16_384;
 
 /**
  * The rules for the input of every operation: path, method, headers, and that the body fits the operation's schema.
@@ -97,7 +99,7 @@ export const inputRules = {
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'The limit is that of Node’s parser; that of the platform is not public.',
-    says: 'The headers of a request have at most 16 KB.',
+    says: `The headers of a request have at most ${headBytes / 1024} KB.`,
     message: () => `The headers are larger than the ${inThousands(headBytes)} bytes that this server reads.`,
     fix: () => ({ say: 'Send smaller headers.', edits: [] }),
     facts: () => ({ limit: headBytes }),
@@ -108,9 +110,11 @@ export const inputRules = {
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'The limit is that of Node’s parser; that of the platform is not public.',
-    says: 'The extensions of a chunk have at most 16 KB.',
-    message: () => 'The chunk extensions are larger than this server reads.',
+    says: `The extensions of a chunk have at most ${chunkExtensionBytes / 1024} KB.`,
+    message: () =>
+      `The chunk extensions are larger than the ${inThousands(chunkExtensionBytes)} bytes that this server reads.`,
     fix: () => ({ say: 'Send chunks without extensions.', edits: [] }),
+    facts: () => ({ limit: chunkExtensionBytes }),
   }),
   headTime: rule({
     id: 'request.head-time',

@@ -4,7 +4,7 @@ import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../c
 import { inBody, refuse } from '../rules.ts';
 import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts';
 import { atOnce, createSlices, inSlices } from '../time/slices.ts';
-import { bodyRules } from './body-rules.ts';
+import { bodyRules, bytesPerContainer } from './body-rules.ts';
 import { count } from './count-bytes.ts';
 import { longestRepaired } from './guess-encoding.ts';
 import { refuseInfinity, refuseNotJson, refuseNotUtf8, refuseRepeatedNames, refuseUnsafeKeys } from './refuse-json.ts';
@@ -107,9 +107,6 @@ const quote = 0x22;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
-
-/** A useful list or object takes at least this many bytes. */
-const bytesPerContainer = 16;
 
 /** Whether a text has enough brackets to nest deeply. Native code counts them; 200,000 codes are one list. */
 function mayNestDeeply(bytes: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
-import { requestLimits } from '../time/pace.ts';
+import { requestLimits, sayRequestLimits } from '../time/pace.ts';
 import type { EarlyReturn, RateLimitMode } from './shapes.ts';
 
 /** The requests of one operation in the current second, by token. */
@@ -180,7 +180,7 @@ export const limitRules = {
     status: 429,
     section: '7',
     provenance: 'observed',
-    says: 'Too many requests. The platform counts per token, operation and second: 150 by default, 10 for identity, 10 to subscribe, 5 to unsubscribe, 1 catalog upload.',
+    says: `Too many requests. The platform counts per token, operation and second: ${sayRequestLimits()}.`,
     message: ({ operation, limit, retryAfter, frozen }) =>
       `The user has sent too many requests in a given amount of time: ${operation} allows ${limit} per second for one token. Wait ${retryAfter} s (Retry-After).${frozen ? ' The clock is frozen, so this second does not end: let it run, or advance it.' : ''}`,
     fix: ({ retryAfter, frozen }) => ({

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { inHeader, refuse } from '../rules.ts';
+import { readDigests, type AnnouncedDigest } from './digests.ts';
 import { lengthPlace, objectRules } from './rules.ts';
 
 /** The length and checksum that the headers of a PUT announce for its file. */
 export interface Announcement {
   /** Bytes; null for a chunked body. */
   readonly length: number | null;
-  /** Content-MD5 in lower-case hexadecimal. */
-  readonly md5: string | null;
+  /** To be compared with the file. */
+  readonly digests: readonly AnnouncedDigest[];
 }
 
 /**
@@ -26,14 +27,7 @@ export function readAnnouncement(headers: IncomingHttpHeaders, maxBytes: number)
       seen: { ProposedSize: String(length) },
     });
   }
-  const md5 = headers['content-md5'];
-  if (md5 === undefined) return { length, md5: null };
-  const digest = Buffer.from(String(md5), 'base64');
-  if (digest.length !== 16 || digest.toString('base64') !== md5) {
-    const sent = String(md5).slice(0, 200);
-    return refuse(objectRules.digestForm, inHeader('content-md5'), sent, { sent });
-  }
-  return { length, md5: digest.toString('hex') };
+  return { length, digests: readDigests(headers) };
 }
 
 /** Anything around the file would be stored as part of it, and cause a parse error much later. */
@@ -52,11 +46,11 @@ function refuseWrapping(headers: IncomingHttpHeaders): void {
   }
   const signing = String(headers['x-amz-content-sha256'] ?? '');
   if (/^STREAMING-/i.test(signing)) {
-    refuseWrapped(
-      'x-amz-content-sha256',
-      signing,
-      'so the file would be stored with the signatures of its chunks in it',
-    );
+    refuseWrapped('x-amz-content-sha256', signing, 'so the file would be stored with the headers of its chunks in it');
+  }
+  const trailer = headers['x-amz-trailer'];
+  if (trailer !== undefined) {
+    refuseWrapped('x-amz-trailer', String(trailer), 'so the file would be stored with a checksum after it');
   }
   const range = headers['content-range'];
   if (range !== undefined) refuseWrapped('Content-Range', range, 'so only a part of the file would be stored');

@@ -1,4 +1,3 @@
-import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 
@@ -11,8 +10,8 @@ export interface Reception {
   readonly path: string;
   /** The largest size; reading stops after it. */
   readonly maxBytes: number;
-  /** Updated with every chunk. */
-  readonly hash: Hash;
+  /** Called with every chunk that belongs to the file: its digests are computed. */
+  onBytes(chunk: Buffer): void;
   /** Called with every chunk as it arrives: the recorder keeps the first ones. */
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
   /** Called synchronously when a half-closed client stops before the end: the last chance to reply. */
@@ -30,7 +29,7 @@ export type Received =
  * it may be moved or removed. `pipeline` would destroy the request when the file fails or grows too large, and with it
  * the connection on which the client waits for the reason.
  */
-export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Reception): Promise<Received> {
+export function receive({ req, path, maxBytes, onBytes, onChunk, onCutShort }: Reception): Promise<Received> {
   return new Promise((resolve) => {
     const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
     let bytes = 0;
@@ -52,7 +51,7 @@ export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Rece
         settle({ outcome: 'too-large', bytes });
         return;
       }
-      hash.update(chunk);
+      onBytes(chunk);
       if (!file.write(chunk)) req.pause();
     };
     const onEnd = (): void => settle({ outcome: 'whole', bytes });

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 
-import { inHeader, inPath, refuse, toRefusal, type Refusal, type Rule } from '../rules.ts';
+import { inPath, refuse, toRefusal, type Refusal, type Rule } from '../rules.ts';
 import { readAnnouncement, type Announcement } from './announcement.ts';
 import { discardRest, letContinue } from './conversation.ts';
+import { checkDigest, startSum, type Algorithm } from './digests.ts';
 import { verify } from './presign.ts';
 import { receive, type Received } from './receive.ts';
 import { lengthPlace, maxFileBytes, objectRules } from './rules.ts';
@@ -150,7 +150,7 @@ async function store<Kind extends string>(
   { blobs, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
   { key, maxBytes, announcement, accepted: { kind, id }, acceptAgain, release }: Errand<Kind>,
 ): Promise<string> {
-  const { length, md5 } = announcement;
+  const { length, digests } = announcement;
   const free = await blobs.freeBytes();
   if (length !== null && length > free) {
     const what = `${length} bytes do not fit into the ${free} that are free`;
@@ -161,7 +161,10 @@ async function store<Kind extends string>(
   try {
     letContinue(ctx.req);
     ctx.req.setTimeout(idleMs);
-    const hash = createHash('md5');
+    // The MD5 is the ETag of the answer.
+    const computed = new Set<Algorithm>(['MD5', ...digests.map(({ algorithm }) => algorithm)]);
+    const sums = [...computed].map((algorithm) => [algorithm, startSum(algorithm)] as const);
+    const onBytes = (chunk: Buffer): void => sums.forEach(([, sum]) => sum.update(chunk));
     const { onChunk, answerError, transact = (work) => work() } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
       // The client may answer the reply with the whole file before this part of it is removed.
@@ -170,25 +173,24 @@ async function store<Kind extends string>(
       ctx.respond = false;
       ctx.res.end(ctx.body);
     };
-    const received = await receive({ req: ctx.req, path: temp, maxBytes, hash, onCutShort, onChunk });
+    const received = await receive({ req: ctx.req, path: temp, maxBytes, onBytes, onCutShort, onChunk });
     if (received.outcome !== 'whole') return refuseReceived(received, maxBytes, length);
-    const digest = hash.digest('hex');
-    if (md5 !== null && digest !== md5) {
-      const place = inHeader('content-md5');
-      return refuse(objectRules.digest, place, ctx.get('content-md5'), { expected: md5, calculated: digest });
-    }
+    const calculated = new Map(sums.map(([algorithm, sum]) => [algorithm, sum.digest()]));
+    const toDigest = (algorithm: Algorithm): Buffer => calculated.get(algorithm) ?? Buffer.alloc(0);
+    for (const digest of digests) checkDigest(digest, toDigest(digest.algorithm));
+    const etag = toDigest('MD5').toString('hex');
     acceptAgain();
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
     try {
       // The upload may have been deleted meanwhile.
       acceptAgain();
-      transact(() => onStored({ key, id, bytes: received.bytes, etag: digest, path }));
+      transact(() => onStored({ key, id, bytes: received.bytes, etag, path }));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
-    return digest;
+    return etag;
   } finally {
     await rm(temp, { force: true });
   }

@@ -1,5 +1,6 @@
-import { inHeader, remove, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
+import { inHeader, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
+import { digestRules } from './digest-rules.ts';
 
 /** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
 export const maxFileBytes = 2 * 1024 ** 3;
@@ -175,10 +176,8 @@ export const objectRules = {
     says: 'The body is the file itself: a plain file upload, not a form and not encoded.',
     message: ({ name, value, consequence }) =>
       `${name} is ${value}, ${consequence}. Send the bytes of the file alone and whole: ${command}.`,
-    fix: ({ name }, place) => ({
-      say: `Send the file itself, without ${name}.`,
-      edits: name === 'Transfer-Encoding' ? [] : [remove(place)],
-    }),
+    // Without the header alone, what is around the file would be stored with it.
+    fix: ({ name }) => ({ say: `Send the file itself, without ${name}.`, edits: [] }),
     details: ({ name, value }) => ({ ArgumentName: name, ArgumentValue: value }),
   }),
   noBody: rule({
@@ -224,36 +223,7 @@ export const objectRules = {
     details: ({ most, seen }) => ({ MaxSizeAllowed: String(most), ...seen }),
     facts: ({ most }) => ({ limit: most }),
   }),
-  digestForm: rule<{ sent: string }>({
-    id: 'objects.digest-form',
-    status: 400,
-    code: 'InvalidDigest',
-    section: '4, Product catalog upload flow, 2',
-    provenance: 'assumed',
-    reason: 'The specification does not mention Content-MD5; S3 checks it, and the error is that of S3.',
-    says: 'Content-MD5 is the base64 form of 16 bytes.',
-    message: () =>
-      'Content-MD5 is not the base64 form of 16 bytes. Create it with: openssl md5 -binary FILE | base64; or leave it out.',
-    fix: (_facts, place) => ({ say: 'Leave Content-MD5 out.', edits: [remove(place)] }),
-    details: ({ sent }) => ({ ArgumentValue: sent }),
-    facts: () => ({ bytes: 16 }),
-  }),
-  digest: rule<{ expected: string; calculated: string }>({
-    id: 'objects.digest',
-    status: 400,
-    code: 'BadDigest',
-    section: '4, Product catalog upload flow, 2',
-    provenance: 'assumed',
-    reason: 'The specification does not mention Content-MD5; S3 checks it, and the error is that of S3.',
-    says: 'When Content-MD5 is sent, it must be the MD5 of the file.',
-    message: () =>
-      'The MD5 of the received bytes differs from Content-MD5. Compute it from the file that you send, or leave the header out.',
-    fix: ({ calculated }, place) => ({
-      say: 'Send the MD5 of the file.',
-      edits: [set(place, Buffer.from(calculated, 'hex').toString('base64'))],
-    }),
-    details: ({ expected, calculated }) => ({ ExpectedDigest: expected, CalculatedDigest: calculated }),
-  }),
+  ...digestRules,
   space: rule<{ what: string; facts: FactsOfRefusal }>({
     id: 'objects.space',
     status: 507,

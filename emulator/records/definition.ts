@@ -52,8 +52,8 @@ interface About<R> {
    */
   readonly fixed?: readonly (keyof R & string)[];
   /**
-   * How far a record has progressed. Of two versions, a merge keeps the one that is further, or else the present one.
-   * Left out: it takes the incoming one.
+   * How far a record has progressed. Of two versions, a merge keeps the one that is further (see `isFurtherOn`), or else
+   * the present one. Left out: it takes the incoming one.
    */
   progress?(record: R): number;
   /** The fields with secrets; `previousKey.key` is a nested field. A function if they depend on the record. */
@@ -135,6 +135,23 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
     shownAt,
     toldAs,
   };
+}
+
+/**
+ * Whether a version of a record is further on than another one: it has ended well and the other has not, else by `progress`.
+ * Attempts alone do not tell: a delivery that failed often is behind one that was delivered at once.
+ */
+export function isFurtherOn<R>(
+  one: R,
+  other: R,
+  { states, open, wrong, progress }: Pick<Definition<R>, 'states' | 'open' | 'wrong' | 'progress'>,
+): boolean {
+  const hasEndedWell = (record: R): boolean => {
+    const { state } = record as { readonly state?: StateOf<R> };
+    return state !== undefined && states.includes(state) && ![...open, ...wrong].includes(state);
+  };
+  const [isWell, wasWell] = [hasEndedWell(one), hasEndedWell(other)];
+  return isWell === wasWell ? (progress?.(one) ?? 0) > (progress?.(other) ?? 0) : isWell;
 }
 
 /** The id of the person to whom a record belongs. */

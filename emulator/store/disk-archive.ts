@@ -6,7 +6,7 @@ import { damaged } from './rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import { inSlices } from '../time/slices.ts';
 import { toDocument } from './document.ts';
-import type { Records } from './fold.ts';
+import type { RecordLists } from './document.ts';
 import { journalNumbers, journalPath, type Journal } from './journal.ts';
 import { timeIn, toLine } from './journal-line.ts';
 import { orNull } from './or-null.ts';
@@ -148,7 +148,7 @@ async function readTime(path: string): Promise<number | null> {
 }
 
 /** @throws Refusal if the file cannot be read */
-async function readRecords(path: string, names: readonly string[]): Promise<Records> {
+async function readRecords(path: string, names: readonly string[]): Promise<RecordLists> {
   try {
     return (await inSlices(toDocument(await parseInSlices(await readFile(path)), names))).collections;
   } catch (error) {

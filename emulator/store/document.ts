@@ -10,8 +10,11 @@ export interface StateDocument {
   readonly format: typeof currentFormat;
   /** The last number given out by `nextNumber`. */
   readonly sequence: number;
-  readonly collections: { readonly [N in CollectionName]?: readonly StoredRecord[] };
+  readonly collections: RecordLists;
 }
+
+/** The records of a state, those of each collection as a list. */
+export type RecordLists = { readonly [N in CollectionName]?: readonly StoredRecord[] };
 
 /** An empty state. */
 export function emptyDocument(): StateDocument {
@@ -77,7 +80,7 @@ export function* readDocument(value: unknown, names: readonly string[]): Steps<R
  */
 export function* toSequence(
   sequence: unknown,
-  collections: StateDocument['collections'],
+  collections: RecordLists,
   invalid: (what: string) => never,
 ): Steps<number> {
   if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');

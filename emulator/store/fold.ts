@@ -1,9 +1,7 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
-import type { StateDocument } from './document.ts';
+import type { RecordLists } from './document.ts';
 import type { JournalLine } from './journal-line.ts';
-
-export type Records = StateDocument['collections'];
 
 /** Records to which the lines of journals are applied. The lists that were given stay as they are. */
 export interface Fold {
@@ -12,11 +10,11 @@ export interface Fold {
    * once, at its first change.
    */
   add(line: JournalLine): Steps<void>;
-  records(): Records;
+  records(): RecordLists;
 }
 
 /** Creates a fold that begins with these records. */
-export function createFold(start: Records): Fold {
+export function createFold(start: RecordLists): Fold {
   let unchanged = start;
   const changed = new Map<CollectionName, Map<string, StoredRecord>>();
 

@@ -1,5 +1,6 @@
 import { atOnce } from '../time/slices.ts';
-import { createFold, type Fold, type Records } from './fold.ts';
+import type { RecordLists } from './document.ts';
+import { createFold, type Fold } from './fold.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { Archive } from './past.ts';
 
@@ -7,7 +8,7 @@ import type { Archive } from './past.ts';
 export interface MemoryArchive extends Archive {
   append(lines: readonly JournalLine[], t: number): void;
   /** Begins a journal after these records, which do not continue the earlier state. Returns its number. */
-  begin(records: Records, at: number): number;
+  begin(records: RecordLists, at: number): number;
   /** Forgets everything before a journal. */
   dropBefore(number: number): void;
 }

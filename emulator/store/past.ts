@@ -3,7 +3,8 @@
  * moment (docs/decisions/0019-looking-back.md). Nothing is read before someone asks.
  */
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
-import { createFold, type Records } from './fold.ts';
+import type { RecordLists } from './document.ts';
+import { createFold } from './fold.ts';
 import type { JournalLine } from './journal-line.ts';
 import { damaged } from './rules.ts';
 
@@ -35,7 +36,7 @@ export interface Archive {
   /** When the state before a journal was saved, epoch ms on the virtual clock; null if that is not known. */
   timeOf(base: number): Promise<number | null>;
   /** The records before a journal. */
-  load(base: number): Promise<Records>;
+  load(base: number): Promise<RecordLists>;
   /** The lines of a journal after an offset; null if there is no such journal. Earlier lines are not read. */
   journal(number: number, offset: number): Promise<Lines | null>;
   /** The place of the next line. */
@@ -52,7 +53,7 @@ export interface Lines {
 
 /** The records at a moment, and their history. */
 export interface Moment {
-  readonly records: Records;
+  readonly records: RecordLists;
   readonly track: Track;
 }
 
@@ -92,7 +93,7 @@ interface Least {
 /** The data that was read last: the lines after a kept state, up to a place. */
 interface Read {
   readonly base: number;
-  readonly records: Records;
+  readonly records: RecordLists;
   readonly lines: { readonly line: JournalLine; readonly place: Place }[];
   until: Place;
 }
@@ -252,7 +253,7 @@ function isIn({ bases, until }: Known, place: Place | undefined): boolean {
   return place !== undefined && place.journal >= (bases[0] ?? 0) && compare(place, until) <= 0;
 }
 
-function* fold(start: Records, lines: Read['lines'], until: Place): Steps<Records> {
+function* fold(start: RecordLists, lines: Read['lines'], until: Place): Steps<RecordLists> {
   const folded = createFold(start);
   for (const { line, place } of lines) {
     if (compare(place, until) > 0) break;

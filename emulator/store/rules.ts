@@ -9,6 +9,9 @@ export function isDeviceName(name: string): boolean {
   return /^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
 
+/** Characters of the name of a snapshot. */
+export const longestName = 64;
+
 export const storeRules = {
   unsaved: ownRule<StoreProblem>({
     id: 'store.unsaved',
@@ -21,13 +24,13 @@ export const storeRules = {
   snapshotName: ownRule<{ readonly name: string }>({
     id: 'snapshots.name',
     status: 400,
-    says: 'The name of a snapshot has up to 64 letters, digits, "_", "-" and ".", starts with a letter or digit, and is not the name of a device of Windows, such as "con".',
+    says: `The name of a snapshot has up to ${longestName} letters, digits, "_", "-" and ".", starts with a letter or digit, and is not the name of a device of Windows, such as "con".`,
     message: ({ name }) =>
       isDeviceName(name)
         ? `${show(name)} is not a name for a snapshot: Windows keeps it for a device, so no file there can have it.`
-        : `${show(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
+        : `${show(name)} is not a name for a snapshot: use up to ${longestName} letters, digits, "_", "-" and ".", starting with a letter or digit.`,
     fix: (_facts, place) => ({ say: 'Send a name such as "before-test".', edits: [set(place, 'before-test')] }),
-    facts: ({ name }) => ({ name: name.slice(0, 100), limit: 64 }),
+    facts: ({ name }) => ({ name: name.slice(0, 100), limit: longestName }),
   }),
   snapshotSize: ownRule<{ readonly bytes: number; readonly limit: number; readonly largest: string | null }>({
     id: 'snapshots.size',

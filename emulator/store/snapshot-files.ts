@@ -8,7 +8,7 @@ import { withoutMark } from '../time/parse-slices.ts';
 import type { Lock } from './lock.ts';
 import { orNull } from './or-null.ts';
 import { makeFolder, renameWithRetry, syncFile, syncFolder } from '../system.ts';
-import { isDeviceName, storeRules } from './rules.ts';
+import { isDeviceName, longestName, storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 
 /** Named texts: one file each in the folder `snapshots` of the data folder, or in memory. */
@@ -185,7 +185,7 @@ export function tooLarge(bytes: number, largest: string | null = null): Refusal 
 }
 
 function isName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !isDeviceName(name);
+  return name.length <= longestName && /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(name) && !isDeviceName(name);
 }
 
 /** Returns the name, or refuses a name that no snapshot can have. @param place the place of the name in the request */

@@ -18,7 +18,7 @@ export type { Blobs } from './blobs.ts';
 export type { BlobCopy } from './blob-copies.ts';
 export type { SnapshotFiles } from './snapshot-files.ts';
 export type { Collection } from './collection.ts';
-export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
+export { emptyDocument, toDocument, toSequence, type RecordLists, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
 export type { Track } from './past.ts';
 export { changesToJson, type Change } from './change.ts';

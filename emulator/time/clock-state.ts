@@ -1,7 +1,7 @@
 /** The state of the virtual clock, as it is stored and as numbers. Pure: wall time is an argument. */
 import { inBody, refuse } from '../rules.ts';
 import { lastMoment, toIso } from './duration.ts';
-import { timeRules } from './rules.ts';
+import { fastest, timeRules } from './rules.ts';
 
 /**
  * The stored state of the clock. It survives a restart, and time that passes meanwhile counts. Virtual time = anchor +
@@ -62,12 +62,10 @@ function toMs(iso: string, name: string): number {
   return ms;
 }
 
-const fastest = 1_000_000;
-
 /** Returns `rate` if it is allowed, else refuses it by `time.rate`. */
 export function checkRate(rate: number): number {
   if (rate > 0 && rate <= fastest) return rate;
-  return refuse(timeRules.rate, inBody('/rate'), rate, { rate, most: fastest });
+  return refuse(timeRules.rate, inBody('/rate'), rate, { rate });
 }
 
 /**

@@ -32,3 +32,10 @@ export const requestLimits = {
     'POST /product-catalog/uploads': 1,
   },
 } as const;
+
+/** These limits as a part of a sentence. */
+export function sayRequestLimits(): string {
+  const { others, operations } = requestLimits;
+  const named = Object.entries(operations).map(([operation, limit]) => `${operation} ${limit}`);
+  return `${named.join(', ')}, and each other operation ${others}`;
+}

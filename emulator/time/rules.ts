@@ -30,6 +30,9 @@ export function sayMonths(text: string): string | null {
   return hasMonths(text) ? 'M may be minutes or months. Write m for minutes, and months in days, such as 30d.' : null;
 }
 
+/** The highest rate of the clock. */
+export const fastest = 1_000_000;
+
 export const timeRules = {
   duration: ownRule<{ readonly text: string; readonly isTooLong: boolean }>({
     id: 'time.duration',
@@ -62,12 +65,13 @@ export const timeRules = {
     },
     facts: ({ text }) => ({ text: text.slice(0, 100), meant: toMidnight(text) ?? toRead(text) }),
   }),
-  rate: ownRule<{ readonly rate: number; readonly most: number }>({
+  rate: ownRule<{ readonly rate: number }>({
     id: 'time.rate',
     status: 400,
-    says: 'Time runs at a rate above 0, up to a million.',
-    message: ({ rate, most }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${most}.`,
+    says: `Time runs at a rate above 0, up to ${fastest}.`,
+    message: ({ rate }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${fastest}.`,
     fix: (_facts, place) => ({ say: 'Send the rate 1 for real speed.', edits: [set(place, 1)] }),
+    facts: ({ rate }) => ({ rate, most: fastest }),
   }),
   range: ownRule<{ readonly ms: number; readonly last: string }>({
     id: 'time.range',

@@ -10,7 +10,7 @@ import { createRecordCheck, shown, type RecordCheck } from '../records/misfit.ts
 import { findOrphan } from '../records/owners.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { inBody, refuse } from '../rules.ts';
-import { toSequence, type StateDocument } from '../store/store.ts';
+import { toSequence, type RecordLists } from '../store/store.ts';
 import { worldRules } from './rules.ts';
 import type { SnapshotLine } from './shapes.ts';
 
@@ -26,7 +26,7 @@ export interface Snapshot {
   /** `masked`: secrets that are not public read `(masked)`, and an import makes new ones. */
   readonly secrets: 'whole' | 'masked';
   readonly sequence: number;
-  readonly collections: StateDocument['collections'];
+  readonly collections: RecordLists;
   readonly files: readonly SnapshotBlob[];
 }
 
@@ -245,7 +245,7 @@ async function objectMisfit(lines: readonly string[]): Promise<string | null> {
   return null;
 }
 
-function idsOf(collections: StateDocument['collections'], name: CollectionName): ReadonlySet<string> {
+function idsOf(collections: RecordLists, name: CollectionName): ReadonlySet<string> {
   return new Set((collections[name] ?? []).map(({ id }) => id));
 }
 

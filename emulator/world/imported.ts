@@ -4,10 +4,8 @@
  */
 import type { Delivery, Setting, Webhook } from '../records.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
-import type { StateDocument } from '../store/store.ts';
+import type { RecordLists } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-
-type Documented = StateDocument['collections'];
 
 /** The ids of the deliveries that were paused, and of the webhooks whose reach was reduced. */
 export interface HeldBackIds {
@@ -21,9 +19,9 @@ export interface HeldBackIds {
  * @param at ISO 8601 on the virtual clock, for the history of the paused deliveries
  */
 export function* holdBack(
-  collections: Documented,
+  collections: RecordLists,
   at: string,
-): Steps<{ readonly collections: Documented; readonly heldBack: HeldBackIds }> {
+): Steps<{ readonly collections: RecordLists; readonly heldBack: HeldBackIds }> {
   const { deliveries, webhooks, settings } = collections as {
     readonly deliveries?: readonly Delivery[];
     readonly webhooks?: readonly Webhook[];

@@ -4,7 +4,7 @@ import { readList } from '../store/read-list.ts';
 import type { BlobCopy, StateDocument } from '../store/store.ts';
 import { createSlices } from '../time/slices.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
-import type { Documented } from './merge.ts';
+import type { Mergeable } from './merge.ts';
 
 interface OffersOf {
   readonly offers?: readonly Offer[];
@@ -22,7 +22,7 @@ const codesPerSlice = 10_000;
  */
 export async function uniteCodes(
   document: StateDocument,
-  { collections: coming }: Documented,
+  { collections: coming }: Mergeable,
   renamed: ReadonlyMap<string, string>,
   files: BlobCopy,
   products: SavedProducts,

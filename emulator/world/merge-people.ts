@@ -4,7 +4,7 @@ import { addressesOf, isSameAddress } from '../people/addresses.ts';
 import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
 import type { Channel, Origin, PrivacyRequest, User } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
-import type { Documented, Renamed } from './merge.ts';
+import type { Mergeable, Renamed } from './merge.ts';
 
 /** The origin of people who became one by a merge of states, not by a request. */
 const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', requestId: null };
@@ -14,8 +14,8 @@ type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
 
 /** Returns the people of both states, each once, and the new ids in each state of those that were renamed. */
 export function* matchPeople(
-  present: Documented,
-  wanted: Documented,
+  present: Mergeable,
+  wanted: Mergeable,
   { at, nextNumber }: { readonly at: string; readonly nextNumber: () => number },
 ): Steps<{ readonly users: readonly User[]; readonly here: Renamed; readonly coming: Renamed }> {
   const [here, coming] = [usersOf(present), usersOf(wanted)];
@@ -68,12 +68,12 @@ export function* matchPeople(
   return { users, ...renamed };
 }
 
-function usersOf({ collections }: Documented): readonly User[] {
+function usersOf({ collections }: Mergeable): readonly User[] {
   return (collections.users ?? []) as readonly User[];
 }
 
 /** Id of a deleted person → the request for the deletion. */
-function* deletedIn({ collections }: Documented): Steps<ReadonlyMap<string, PrivacyRequest>> {
+function* deletedIn({ collections }: Mergeable): Steps<ReadonlyMap<string, PrivacyRequest>> {
   const found = new Map<string, PrivacyRequest>();
   for (const request of (collections.privacyRequests ?? []) as readonly PrivacyRequest[]) {
     for (const id of request.deletedUserIds) found.set(id, request);

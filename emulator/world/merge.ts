@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import type { Definition, Definitions } from '../records/definition.ts';
+import { isFurtherOn, type Definition, type Definitions } from '../records/definition.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
@@ -22,7 +22,7 @@ export interface Replaced {
 }
 
 /** The part of a state that a merge needs. */
-export type Documented = Pick<StateDocument, 'sequence' | 'collections'>;
+export type Mergeable = Pick<StateDocument, 'sequence' | 'collections'>;
 type Collections = { readonly [name: string]: readonly StoredRecord[] | undefined };
 
 /** Id in one of the two states → id in the merged state. Ids that stay the same are not in it. */
@@ -39,8 +39,8 @@ export type Renamed = Map<string, string>;
  */
 export function* mergeDocuments(
   definitions: Definitions,
-  present: Documented,
-  wanted: Documented,
+  present: Mergeable,
+  wanted: Mergeable,
   at: string,
 ): Steps<{
   readonly document: StateDocument;
@@ -85,7 +85,7 @@ export function* mergeDocuments(
       const id = same.get(record.id) ?? (taken.has(record.id) ? toNewId(record.id, nextNumber) : record.id);
       if (id !== record.id) people.coming.set(record.id, id);
       const known = byId.get(id);
-      if (known && definition.progress && definition.progress(known) >= definition.progress(record)) {
+      if (known && definition.progress && !isFurtherOn(record, known, definition)) {
         passedOver.add(record.id);
         continue;
       }

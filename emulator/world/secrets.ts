@@ -7,16 +7,14 @@ import { randomSecret } from '../ids.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { mapSecrets } from '../records/secrets.ts';
-import type { StateDocument, Store } from '../store/store.ts';
+import type { RecordLists, Store } from '../store/store.ts';
 import { inSlices, type Steps } from '../time/slices.ts';
-
-type Documented = StateDocument['collections'];
 
 /** The text that an export shows instead of a secret. */
 const mask = '(masked)';
 
 /** Masks every secret except those of the demo world, which are public. */
-export function withMaskedSecrets(definitions: Definitions, collections: Documented): Promise<Documented> {
+export function withMaskedSecrets(definitions: Definitions, collections: RecordLists): Promise<RecordLists> {
   return inSlices(mapped(definitions, collections, () => (secret) => (publicSecrets.includes(secret) ? secret : mask)));
 }
 
@@ -26,10 +24,10 @@ export function withMaskedSecrets(definitions: Definitions, collections: Documen
  */
 export async function withNewSecrets(
   definitions: Definitions,
-  collections: Documented,
+  collections: RecordLists,
   present: (name: CollectionName, id: string) => StoredRecord | undefined,
 ): Promise<{
-  readonly collections: Documented;
+  readonly collections: RecordLists;
   readonly renewed: readonly { readonly collection: CollectionName; readonly id: string }[];
 }> {
   const renewed: { collection: CollectionName; id: string }[] = [];
@@ -77,9 +75,9 @@ function secretsOf(
 
 function* mapped(
   definitions: Definitions,
-  collections: Documented,
+  collections: RecordLists,
   mapOf: (name: CollectionName, id: string) => (secret: string) => string,
-): Steps<Documented> {
+): Steps<RecordLists> {
   const filled: { [N in CollectionName]?: readonly StoredRecord[] } = {};
   for (const [name, records] of Object.entries(collections) as [CollectionName, readonly StoredRecord[]][]) {
     const definition = definitions[name];

@@ -8,7 +8,7 @@ import { parseInSlices, withoutMark } from '../time/parse-slices.ts';
 import type { CollectionName } from '../records.ts';
 import { inBody, inPath, refuse, Refusal } from '../rules.ts';
 import { checkedName, type SnapshotFile } from '../store/snapshot-files.ts';
-import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
+import type { BlobCopy, RecordLists, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Done } from './edits.ts';
 import type { World } from './world.ts';
@@ -241,7 +241,7 @@ function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'co
   return { format: currentFormat, sequence, collections };
 }
 
-function countRecords(collections: StateDocument['collections']): number {
+function countRecords(collections: RecordLists): number {
   return Object.values(collections).reduce((sum, records) => sum + records.length, 0);
 }
 

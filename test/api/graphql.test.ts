@@ -688,10 +688,16 @@ test('several requests in one body are refused', async () => {
   expect(answer.text).toContain('The body is a list of 2 queries');
 });
 
-test('the hash of a query is refused, and is not read where the text is beside it', async () => {
+test('the hash of a query is refused as a server without persisted queries does, and is not read where the text is beside it', async () => {
   const extensions = { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } };
   const refused = await sandbox.call('POST', '/graphql', { json: { extensions } });
-  expect([refused.status, refused.rule]).toEqual([400, 'graphql.persisted']);
+  expect([refused.status, refused.rule]).toEqual([200, 'graphql.persisted']);
+  // Apollo Client looks for the code, urql and Apollo Kotlin for the message.
+  expect((refused.body as Response).errors).toMatchObject([
+    { message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } },
+  ]);
+  expect((await refused.exchange()).refusal?.message).toContain('Whether the platform answers so is not known');
+  expect(await sandbox.call('POST', '/graphql', { json: { extensions }, key: null })).toMatchObject({ status: 401 });
   const answer = await sandbox.call('POST', '/graphql', { json: { query: '{ __typename }', extensions } });
   expect((answer.body as Response).data).toEqual({ __typename: 'Query' });
   const misspelt = await sandbox.call('POST', '/graphql', { json: { qeury: '{ __typename }' } });
@@ -775,6 +781,15 @@ test('properties whose JSON could change programs, or is too deep, are refused',
   expect(events()).toEqual([]);
 });
 
+test('the hash of a query that a client sends with GET is refused with the setting to change', async () => {
+  const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } });
+  const answer = await sandbox.call('GET', '/graphql', { query: { variables: '{}', extensions } });
+  expect([answer.status, answer.rule]).toEqual([405, 'graphql.get']);
+  expect(answer.body).toMatchObject({
+    errors: [{ message: expect.stringContaining('useGETForHashedQueries: false in Apollo Client') }],
+  });
+});
+
 test('a browser that opens the endpoint is redirected to the inspector', async () => {
   const answer = await sandbox.call('GET', '/graphql', {
     key: null,
@@ -842,6 +857,8 @@ test.for([
   ['query Q { __typename } query Q { __typename }', 'Give each its own name.'],
   ['{ __typename @unheardOf }', 'Correct the query.'],
   ['{ qqqqqqqq }', 'Use fields of the schema; the inspector shows its types.'],
+  ['subscription { message { id } }', 'Send a query, or create a webhook for what happens later.'],
+  ['subscription S { one two three }', 'Send a query, or create a webhook for what happens later.'],
 ])('the advice for %s fits the error', async ([query = '', say]) => {
   const { response } = await ask(query);
   expect(response.errors?.[0]?.extensions.fix).toMatchObject({ say });
@@ -944,7 +961,7 @@ test('a subscription operation is told that the schema has none', async () => {
   const { response } = await ask('subscription Told { viewer { __typename } }', {});
   expect(response.errors?.[0]).toMatchObject({
     message: 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.',
-    extensions: { rule: 'graphql.validation' },
+    extensions: { rule: 'graphql.subscription' },
   });
 });
 

@@ -496,3 +496,19 @@ test.for([
   expect([answer.status, answer.rule]).toEqual([status, rule]);
   expect(stored({ phone: '+15555550101' }).every((one) => one.status === 'subscribed')).toBe(true);
 });
+
+test.for([
+  ['several units match', { locale: { language: 'fr', country: 'CA' }, subscriptionType: 'MARKETING' }],
+  ['none is named, and several are for the language', { locale: { language: 'fr', country: 'CA' } }],
+] as const)('where %s, the fix names each that would do, and sends the first', async ([, wanted]) => {
+  const refused = await sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550123' }, ...wanted },
+  });
+  const { refusal } = await refused.exchange();
+  expect(refusal?.fix.say).toContain('Send signUpSourceId "100003" or "100004"');
+  expect(refusal?.fix.edits).toContainEqual({
+    op: 'set',
+    place: { in: 'body', at: '/signUpSourceId' },
+    value: '100003',
+  });
+});

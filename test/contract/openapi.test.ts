@@ -54,6 +54,27 @@ test.for(['/control/openapi.json', '/control/control-openapi.json'])('%s passes 
   ).toEqual([]);
 });
 
+test.for(['/control/openapi.json', '/control/control-openapi.json'])(
+  '%s declares each tag once, with a description, and no other',
+  async (path) => {
+    const {
+      tags,
+      paths,
+      webhooks = {},
+    } = (await read(path)) as unknown as {
+      readonly tags: readonly { readonly name: string; readonly description: string }[];
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;
+      readonly webhooks?: typeof paths;
+    };
+    const operations = [paths, webhooks].flatMap((items) =>
+      Object.values(items).flatMap((item) => Object.values(item)),
+    );
+    const used = new Set(operations.flatMap((operation) => operation.tags));
+    expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+    expect(tags.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
+  },
+);
+
 test('the document names every operation of section 4, its scope and its statuses', async () => {
   const { openapi, servers, paths } = await read('/control/openapi.json');
   expect(openapi).toBe('3.1.0');

@@ -172,3 +172,11 @@ test('a fork replaces a snapshot of the same name only if asked, as its refusal 
   const { status, body } = await sandbox.control(fixed.method, fixed.path, fixed.json);
   expect([status, body]).toEqual([201, expect.objectContaining({ name: 'twice', savedAt: at })]);
 });
+
+test('a call looks at no moment that is still to come', async () => {
+  const at = '2999-12-31T12:00:00.000Z';
+  expect(await readAt('/control/records/users', at)).toMatchObject({
+    status: 400,
+    body: { refusal: { rule: 'time.future', place: { in: 'header', at: 'x-sandbox-at' } } },
+  });
+});

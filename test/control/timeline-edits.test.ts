@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { TimelineView, UndoneView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
+import { onFullDisk } from '../support/full-disk.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });
@@ -47,6 +48,28 @@ test('all that an undo takes with it is taken back', async () => {
   await sandbox.control('POST', '/control/undo', { id: undo[1]?.id, andNewer: true });
   expect((await takenBack()).map((says) => /First|Second/.exec(says)?.[0])).toEqual(['Second', 'First']);
 });
+
+test.runIf(process.platform === 'linux')(
+  'of an undo of several edits that fails on the way, those that were taken back are marked as taken back',
+  async () => {
+    const full = await onFullDisk();
+    full.makeRoom();
+    const offer = { companyId: demoCompany, window: 'never-expire', name: 'Kept' };
+    await full.control('POST', '/control/offers', offer);
+    const { undo } = (await full.control('GET', '/control/undo')).body as { undo: readonly { id: string }[] };
+    await full.control('POST', '/control/faults', { operation: 'GET /me', status: 500 });
+    await full.fill();
+    expect(await full.control('POST', '/control/undo', { id: undo[0]?.id, andNewer: true })).toMatchObject({
+      status: 507,
+    });
+    const { groups } = (await full.control('GET', '/control/timeline?limit=500')).body as TimelineView;
+    const byHand = groups.filter(({ says }) => /fault|Kept/.test(says));
+    expect(byHand.map(({ says, isTakenBack }) => [/fault|Kept/.exec(says)?.[0], isTakenBack])).toEqual([
+      ['fault', true],
+      ['Kept', false],
+    ]);
+  },
+);
 
 test('the undo of a reset brings back what was done by hand before it, and its redo takes that out again', async () => {
   const reset = 'Everything was reset to the demo world.';

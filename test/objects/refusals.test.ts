@@ -91,7 +91,9 @@ test.each([
   ['content-encoding', 'gzip', /bytes that arrive are not those of the file/],
   ['content-encoding', 'aws-chunked', /bytes that arrive are not those of the file/],
   ['transfer-encoding', 'gzip, chunked', /bytes that arrive are not those of the file/],
-  ['x-amz-content-sha256', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', /signatures of its chunks/],
+  ['x-amz-content-sha256', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', /headers of its chunks/],
+  ['x-amz-content-sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', /headers of its chunks/],
+  ['x-amz-trailer', 'x-amz-checksum-crc32', /checksum after it/],
   ['content-range', 'bytes 10-20/30', /only a part/],
 ])('a body that is not the plain file is refused: %s %s', async (name, value, message) => {
   const store = await start();

@@ -9,6 +9,14 @@ const wordedElsewhere: { readonly [rule: string]: string } = {
 /** Times, and whole or decimal numbers that are not part of a word, an address or a phone number. */
 const numbers = /(?:[+-]\d\d)?\d{4}-\d\d-\d\dT[\d:.]+Z|(?<![\w+./:#%-])\d[\d,]*(?:\.\d+)?(?![\w/:-]|\.\d)/g;
 
+/** The numbers of the words of a rule, other than those of a standard, a section, a status or a position. */
+export function numbersOf(says: string): readonly string[] {
+  const own = says
+    .replaceAll(/\b(?:ISO|RFC) \d+/g, ' ')
+    .replaceAll(/(?:\bsection |status |is |from |=)\d(?:\.\d)*(?:\d\d)?\b/g, ' ');
+  return own.match(numbers) ?? [];
+}
+
 /** The numbers and times that a refusal's message says, but neither its facts nor the value that was sent. */
 export function numbersWithoutFact({ rule, message, value, facts }: RefusalView): readonly string[] {
   if (rule in wordedElsewhere) return [];

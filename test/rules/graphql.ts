@@ -65,6 +65,11 @@ export const graphqlViolations: readonly Violation[] = [
     noEdit: 'Each query needs a request of its own.',
   },
   {
+    rule: 'graphql.subscription',
+    request: post({ query: 'subscription { message { id } }' }),
+    noEdit: 'What the client wants to know is a query or a webhook that only its author can choose.',
+  },
+  {
     rule: 'graphql.persisted',
     request: post({ variables: {}, extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } } }),
     noEdit: 'Only the client has the text.',

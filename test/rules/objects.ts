@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Sandbox } from '../support/sandbox.ts';
 import type { Violation } from './violation.ts';
 
 const put = { method: 'PUT', path: '/object-storage/catalog/nothing.ndjson', key: null, raw: '{"id":"1"}\n' } as const;
 const again = 'Only another upload can take the file.';
+const wrapped = 'Without the header alone, what is around the file would be stored with it.';
 const unissued = 'No upload has that key, so there is no right URL to propose.';
 
 /** Path and query of an upload's URL. */
@@ -16,6 +18,7 @@ async function initiate(sandbox: Sandbox): Promise<string> {
 const changed = (change: (path: string) => string) => async (sandbox: Sandbox) => ({
   path: change(await initiate(sandbox)),
 });
+const sha1 = createHash('sha1').update(put.raw).digest('base64');
 const unchanged = changed((path) => path);
 
 export const objectViolations: readonly Violation[] = [
@@ -76,12 +79,30 @@ export const objectViolations: readonly Violation[] = [
     rule: 'objects.plain-file',
     request: { ...put, headers: { 'content-type': 'multipart/form-data; boundary=x' } },
     before: unchanged,
+    noEdit: wrapped,
   },
-  { rule: 'objects.plain-file', request: { ...put, headers: { 'content-range': 'bytes 0-1/2' } }, before: unchanged },
+  {
+    rule: 'objects.plain-file',
+    request: { ...put, headers: { 'content-range': 'bytes 0-1/2' } },
+    before: unchanged,
+    noEdit: wrapped,
+  },
   { rule: 'objects.digest-form', request: { ...put, headers: { 'content-md5': 'abc' } }, before: unchanged },
   {
     rule: 'objects.digest',
     request: { ...put, headers: { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' } },
     before: unchanged,
   },
+  ...(
+    [
+      ['objects.digest', { 'x-amz-checksum-crc32': 'AAAAAA==' }],
+      ['objects.digest', { 'x-amz-checksum-crc32c': 'AAAAAA==', 'x-amz-sdk-checksum-algorithm': 'CRC32C' }],
+      ['objects.checksum-form', { 'x-amz-checksum-sha256': 'AAAAAA==' }],
+      ['objects.one-checksum', { 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-checksum-crc32c': 'AAAAAA==' }],
+      ['objects.checksum-algorithm', { 'x-amz-sdk-checksum-algorithm': 'CRC32' }],
+      ['objects.checksum-algorithm', { 'x-amz-checksum-sha1': sha1, 'x-amz-sdk-checksum-algorithm': 'SHA256' }],
+      ['objects.payload-form', { 'x-amz-content-sha256': 'UNSIGNED' }],
+      ['objects.payload', { 'x-amz-content-sha256': '0'.repeat(64) }],
+    ] as const
+  ).map(([rule, headers]): Violation => ({ rule, request: { ...put, headers }, before: unchanged })),
 ];

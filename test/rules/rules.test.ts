@@ -12,7 +12,7 @@ import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
 import { byHandViolations } from './by-hand.ts';
 import { controlViolations as ofControl } from './control.ts';
-import { numbersWithoutFact } from './facts.ts';
+import { numbersOf, numbersWithoutFact } from './facts.ts';
 import { violations } from './index.ts';
 import { wrongPlace } from './places.ts';
 import type { Violation } from './violation.ts';
@@ -253,6 +253,18 @@ test('a rule makes its message from facts, and does not repeat a sentence that w
     ].map(([, id]) => id),
   );
   expect(repeating.toSorted()).toEqual(Object.keys(saidElsewhere));
+});
+
+test('the words of a rule take their numbers from the code, unless they are those of the specification', () => {
+  const root = join(import.meta.dirname, '../../emulator');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const written = files.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/\bsays:\s*'((?:[^'\\]|\\.)*)'/g),
+  ]);
+  const literal = new Set(written.map(([, says]) => says));
+  const ours = allRules.filter(({ provenance }) => provenance !== 'documented');
+  const repeating = ours.filter(({ says }) => numbersOf(says).length > 0 && literal.has(says)).map(({ id }) => id);
+  expect(repeating).toEqual([]);
 });
 
 test('a refusal by a rule outside the registry is an internal error', () => {

@@ -481,3 +481,27 @@ test('the answer to a merge says which webhook, app and key are no longer here, 
   const whole = await act<RestoredView>(here, 'POST', '/control/import', own);
   expect(whole.replaced).toEqual([]);
 });
+
+test('a merge keeps a delivery that was delivered, and not the version that failed after more attempts', async () => {
+  const sandbox = await opened();
+  const { store, deliveries } = sandbox.emulator.deps;
+  const receiver = await startReceiver((response) => response.end());
+  await act(sandbox, 'POST', '/control/webhooks', { url: receiver.url, events: ['sms.subscribed'] });
+  await subscribe(sandbox, { phone: '+15555550401' });
+  await deliveries.settled();
+  const delivered = await exported(sandbox);
+  const failed: Snapshot = {
+    ...delivered,
+    collections: {
+      ...delivered.collections,
+      deliveries: store.deliveries.records().map((one) => ({ ...one, state: 'failed', attemptCount: 9 })),
+    },
+  };
+  const state = () => store.deliveries.records().map((one) => [one.state, one.attemptCount]);
+  await mergeIn(sandbox, failed);
+  expect(state()).toEqual([['delivered', 1]]);
+  await act(sandbox, 'POST', '/control/import', failed);
+  expect(state()).toEqual([['failed', 9]]);
+  await mergeIn(sandbox, delivered);
+  expect(state()).toEqual([['delivered', 1]]);
+});

@@ -10,7 +10,7 @@ import { readableFor } from '../../features/catalog/states.ts';
 import { delays } from '../../lifecycles.ts';
 import { shortenable } from '../../messages/links.ts';
 import { formatDuration } from '../../time/duration.ts';
-import { requestLimits, spans } from '../../time/pace.ts';
+import { sayRequestLimits, spans } from '../../time/pace.ts';
 import { inThousands } from '../../contract/digits.ts';
 
 export interface Behaviour {
@@ -218,15 +218,7 @@ export const behaviours: readonly Behaviour[] = [
     'docs/platform.md, Rate limits',
     'Every response of an operation, a refused one too, has x-ratelimit-limit and x-ratelimit-remaining.',
   ),
-  observed(
-    'limits.numbers',
-    'docs/platform.md, Rate limits',
-    `Requests a second, for a token and an operation: ${requestLimits.others}; ${Object.entries(
-      requestLimits.operations,
-    )
-      .map(([operation, limit]) => `${operation} ${limit}`)
-      .join(', ')}.`,
-  ),
+  observed('limits.numbers', 'docs/platform.md, Rate limits', `Requests a second, for a token: ${sayRequestLimits()}.`),
   assumed(
     'limits.retry-after',
     'docs/platform.md, Rate limits',

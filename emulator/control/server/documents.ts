@@ -6,6 +6,7 @@ import { errorBodies } from '../../http/error-text.ts';
 import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../../http/endpoint.ts';
 import { controlError } from '../contract/refusals.ts';
+import { apiTags, controlTags } from './tags.ts';
 
 /**
  * The emulated platform's document.
@@ -32,6 +33,7 @@ export function toApiDocument(
       tokenUrl: `${urls.api}/authorization-codes/tokens`,
       scopes,
     },
+    tags: apiTags,
     events: eventTypes.map((type) => ({ type, schema: eventSchemas[type] })),
   });
 }
@@ -46,5 +48,6 @@ export function toControlDocument(operations: readonly Endpoint[], urls: Urls, v
     operations,
     errorBodies: { control: controlError },
     bearer: 'The token printed at start.',
+    tags: controlTags,
   });
 }

@@ -27,7 +27,7 @@ const catalogRequestRules = {
     fix: ({ own }, place) =>
       own === null
         ? { say: 'Initiate an upload, then use its id.', edits: [] }
-        : { say: 'Use the id of an upload of this company.', edits: [set(place, own)] },
+        : { say: `Send the id of an upload of this company, such as ${own}, the newest.`, edits: [set(place, own)] },
   }),
 } as const;
 

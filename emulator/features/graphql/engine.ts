@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   GraphQLError,
   executeSync,
@@ -11,9 +10,9 @@ import type { Deps } from '../../deps.ts';
 import { createNumberTeller } from '../../contract/numbers.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { isGiven, mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
-import type { Choices } from '../../http/choices.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
+import { toAnswer, type GraphqlAnswer } from './answer.ts';
 import type { SharedOperations } from './operations.ts';
 import type { Context } from './context.ts';
 import { toMutations } from './mutations.ts';
@@ -23,12 +22,6 @@ import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
 import type { GraphqlReply, GraphqlRequest } from './shapes.ts';
 import { toVariablesRefusal } from './variables.ts';
-
-/** A GraphQL response, and the first refusal in it. */
-export interface GraphqlAnswer {
-  readonly body: GraphqlReply;
-  readonly refusal: Refusal | null;
-}
 
 export type Ask = Pick<
   Input<undefined, undefined, undefined, null>,
@@ -56,9 +49,9 @@ export function createEngine(
     const prepared = prepare(request.query);
     const operation = prepared.document && getOperationAST(prepared.document, request.operationName);
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
+    if (operation?.operation === 'subscription') return answered({}, [noSubscriptions()]);
     if (prepared.document === null || prepared.problems.length > 0) return answered({}, prepared.problems);
     if (!operation) return answered({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
-    if (operation.operation === 'subscription') return answered({}, [noSubscriptions()]);
     const unknown = unknownVariables(operation, request.variables);
     if (deps.choices.unknownFields === 'refuse' && unknown[0]) return answered({}, [toVariableProblem(unknown[0])]);
     for (const one of unknown) ask.note(sayIgnored(one));
@@ -160,12 +153,7 @@ function toVariableProblem({ name, value, nearest }: UnknownVariable): Problem {
 }
 
 function noSubscriptions(): Problem {
-  const problem = 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.';
-  const refusal = toRefusal(graphqlRules.validation, inBody('/query'), 'subscription', {
-    problem,
-    at: null,
-    mended: null,
-  });
+  const refusal = toRefusal(graphqlRules.subscription, inBody('/query'), 'subscription', undefined);
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error: null };
 }
 
@@ -177,27 +165,4 @@ function toProblem(error: GraphQLError, variables: unknown): Problem {
   if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
   if (cause && !(cause instanceof GraphQLError)) throw cause;
   return { refusal: toVariablesRefusal(error, variables), code: 'BAD_USER_INPUT', error };
-}
-
-/** With exact answers an error has no additions of ours, as in REST (http/explain.ts). */
-function toAnswer(
-  result: Pick<GraphqlReply, 'data'>,
-  problems: readonly Problem[],
-  answers: Choices['answers'],
-): GraphqlAnswer {
-  const errors = problems.map(({ refusal, code, error }) => ({
-    message: refusal.message,
-    ...(error?.locations ? { locations: error.locations } : {}),
-    ...(error?.path ? { path: error.path } : {}),
-    extensions:
-      answers === 'exact' ? { code } : { code, rule: refusal.rule.id, section: refusal.rule.section, fix: refusal.fix },
-  }));
-  return {
-    body: {
-      ...result,
-      ...(errors.length > 0 ? { errors } : {}),
-      extensions: { traceId: randomBytes(8).toString('hex') },
-    },
-    refusal: problems[0]?.refusal ?? null,
-  };
 }

@@ -1,9 +1,11 @@
 import { isJsonObject } from '../../contract/json-object.ts';
 import { jsonOf } from '../../contract/json-of.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
-import { inBody, refuse } from '../../rules.ts';
+import { inBody, refuse, toRefusal } from '../../rules.ts';
 import type { SharedOperations } from './operations.ts';
+import { toAnswer } from './answer.ts';
 import type { createEngine } from './engine.ts';
+import type { Problem } from './prepare.ts';
 import { graphqlRules, type SentByGet } from './rules.ts';
 import { graphqlBody, graphqlReply, graphqlRequest, type GraphqlRequest } from './shapes.ts';
 
@@ -26,7 +28,12 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     errors: [400, 500],
     asynchronous: true,
     async handle(input, deps) {
-      refuseOtherForms(input.body);
+      refuseBatch(input.body);
+      if (isOnlyHash(input.body)) {
+        input.authorize('bearer');
+        const { body: told, refusal } = toAnswer({}, [noPersistedQueries()], deps.choices.answers);
+        return { status: 200, body: told, ...(refusal ? { refusal } : {}) };
+      }
       (await input.toCheck(graphqlRequest))(input.body);
       const answer = await load();
       const { body: told, refusal } = await answer(input.body as GraphqlRequest, input, deps);
@@ -60,21 +67,31 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
 function toSentByGet(sent: { readonly [name: string]: unknown }, upgrade: string | undefined): SentByGet {
   if (upgrade?.toLowerCase() === 'websocket') return { by: 'socket', request: null, parameters: [] };
   const { query, variables, operationName } = sent;
-  if (typeof query !== 'string') return { by: 'other', request: null, parameters: [] };
+  const parameters = ['query', 'variables', 'operationName', 'extensions'].filter((name) => name in sent);
+  if (typeof query !== 'string') return { by: 'extensions' in sent ? 'hash' : 'other', request: null, parameters };
   const values = typeof variables === 'string' ? jsonOf(variables) : undefined;
   const request = {
     query,
     ...(isJsonObject(values) ? { variables: values } : {}),
     ...(typeof operationName === 'string' && operationName !== '' ? { operationName } : {}),
   };
-  const parameters = ['query', 'variables', 'operationName', 'extensions'].filter((name) => name in sent);
   return { by: 'query', request, parameters };
 }
 
-/** Refuses bodies of clients that put several queries into a request, or send only the hash of one. */
-function refuseOtherForms(body: unknown): void {
+/** Refuses bodies of clients that put several queries into a request. */
+function refuseBatch(body: unknown): void {
   if (Array.isArray(body) && body.length > 0 && body.every(isJsonObject))
     refuse(graphqlRules.batch, inBody(''), body, { queries: body });
-  if (!isJsonObject(body) || 'query' in body || !isJsonObject(body['extensions'])) return;
-  if ('persistedQuery' in body['extensions']) refuse(graphqlRules.persisted, inBody('/query'), undefined, undefined);
+}
+
+/** Whether a client of automatic persisted queries sent only the hash of one. */
+function isOnlyHash(body: unknown): boolean {
+  if (!isJsonObject(body) || 'query' in body) return false;
+  return isJsonObject(body['extensions']) && 'persistedQuery' in body['extensions'];
+}
+
+/** Code and message are those of the protocol: clients look for one or the other. */
+function noPersistedQueries(): Problem {
+  const refusal = toRefusal(graphqlRules.persisted, inBody('/query'), undefined, undefined);
+  return { refusal, code: 'PERSISTED_QUERY_NOT_SUPPORTED', error: null, message: 'PersistedQueryNotSupported' };
 }

@@ -21,6 +21,8 @@ export interface Problem {
   readonly refusal: Refusal;
   readonly code: string;
   readonly error: GraphQLError | null;
+  /** What the error says, if clients look for these words; else that is the message of the refusal. */
+  readonly message?: string;
 }
 
 /** A query's text, read and checked against the schema; `document` is null if it could not be parsed. */

@@ -72,8 +72,8 @@ function sayCorrection(problem: string): string {
 
 /** The content of a GET request. */
 export interface SentByGet {
-  /** A query in the address, a request to open a WebSocket, or something else. */
-  readonly by: 'query' | 'socket' | 'other';
+  /** A query in the address, only its hash, a request to open a WebSocket, or something else. */
+  readonly by: 'query' | 'hash' | 'socket' | 'other';
   /** The query of the address as the body that POST takes; null if there is none that can be read. */
   readonly request: GraphqlRequest | null;
   /** The parameters of the address that the body replaces. */
@@ -83,6 +83,7 @@ export interface SentByGet {
 const getMessages: { readonly [by in SentByGet['by']]: string } = {
   query:
     'The query was sent with GET; /graphql accepts only POST, with query and variables in a JSON body. Let the client send all queries with POST: preferGetMethod: false in urql, useGETForQueries: false in Apollo Client.',
+  hash: 'Only the hash of a query was sent, with GET; /graphql accepts only POST, with query and variables in a JSON body. Let the client send hashes with POST: useGETForHashedQueries: false in Apollo Client, preferGetForPersistedQueries: false in urql.',
   socket:
     'The client asked for a WebSocket, as for subscriptions. The schema has no subscriptions: send queries and mutations with POST; webhooks tell what happens.',
   other:
@@ -136,6 +137,15 @@ export const graphqlRules = {
       edits: mended ? [set(place, mended)] : [],
     }),
     facts: ({ at }) => (at === null ? {} : { line: at.line, column: at.column }),
+  }),
+  subscription: rule({
+    id: 'graphql.subscription',
+    status: 200,
+    section: '4, GraphQL custom event',
+    provenance: 'observed',
+    says: 'The schema has queries and mutations, and not subscriptions.',
+    message: () => 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.',
+    fix: () => ({ say: 'Send a query, or create a webhook for what happens later.', edits: [] }),
   }),
   operation: rule<{ sent: string | null; names: readonly string[] }>({
     id: 'graphql.operation',
@@ -223,13 +233,14 @@ export const graphqlRules = {
   }),
   persisted: rule({
     id: 'graphql.persisted',
-    status: 400,
+    status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
-    reason: 'The specification names no persisted queries.',
+    reason:
+      'The specification names no persisted queries; the error is the one of a server without them, after which clients send the text.',
     says: 'A request has the text of its query, not only the hash.',
     message: () =>
-      'The body has only the hash of a query, in extensions.persistedQuery. The specification names no persisted queries: switch them off in the client, so that it sends the text as query.',
+      'The body has only the hash of a query, in extensions.persistedQuery, and the specification names no persisted queries. The answer is that of a server without them, so that the client sends the text next. Whether the platform answers so is not known: switch them off in the client.',
     fix: () => ({ say: 'Send the text of the query as query.', edits: [] }),
   }),
   get: rule<SentByGet>({

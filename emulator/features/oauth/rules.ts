@@ -103,7 +103,7 @@ export const oauthRules = {
     says: 'The company that installs the app exists in this sandbox.',
     message: ({ sent }) => `There is no company ${show(sent)} here.`,
     fix: ({ known }, place) => ({
-      say: 'Choose a company that the page lists.',
+      say: `Choose a company that the page lists${known ? `, such as ${known}` : ''}.`,
       edits: known ? [set(place, known)] : [],
     }),
   }),

@@ -5,9 +5,14 @@ import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } f
  * The sign-up unit that a fix or a message names. It has the type that was named, because another type would subscribe
  * to something else.
  */
-interface ProposedUnit {
+export interface ProposedUnit {
   readonly id: string;
+  /** Those that would do as well: only the sender knows which one is meant. */
+  readonly others: readonly string[];
 }
+
+/** The unit that the edit of a fix sends, first, and the others that would do as well. */
+const sayUnit = ({ id, others }: ProposedUnit): string => [id, ...others].map(show).join(' or ');
 
 /** Names the type, if the request did: the company may have units, but none for that type. */
 const sayCreate = (type: string | undefined): string =>
@@ -82,7 +87,7 @@ export const subscriptionRules = {
     fix: ({ unit, hasLocale, type }) =>
       unit
         ? {
-            say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
+            say: `Send signUpSourceId ${sayUnit(unit)}${hasLocale ? ' and leave out locale' : ''}.`,
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
         : { say: `${sayCreate(type)}, then send its id.`, edits: [] },
@@ -108,7 +113,7 @@ export const subscriptionRules = {
     message: ({ sent, unit, type }) =>
       `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : `${sayCreate(type)} first.`}`,
     fix: ({ unit, type }, place) => ({
-      say: unit ? `Send ${show(unit.id)}.` : `${sayCreate(type)}, then send its id.`,
+      say: unit ? `Send ${sayUnit(unit)}.` : `${sayCreate(type)}, then send its id.`,
       edits: unit ? [set(place, unit.id)] : [],
     }),
   }),
@@ -135,7 +140,7 @@ export const subscriptionRules = {
     fix: ({ unit, type }) =>
       unit
         ? {
-            say: `Send signUpSourceId ${show(unit.id)} instead of locale.`,
+            say: `Send signUpSourceId ${sayUnit(unit)} instead of locale.`,
             edits: [remove(inBody('/locale')), set(inBody('/signUpSourceId'), unit.id)],
           }
         : { say: `${sayCreate(type)} first.`, edits: [] },

@@ -1,7 +1,7 @@
 import { readIdentifier } from '../../people/custom-identifiers.ts';
 import { inBody, inObject, refuse, refuseMissing, show, toRefusal } from '../../rules.ts';
 import type { SignUpUnit } from '../../records.ts';
-import { subscriptionRules } from './rules.ts';
+import { subscriptionRules, type ProposedUnit } from './rules.ts';
 import type { SubscribeBody } from './shapes.ts';
 
 interface Locale {
@@ -11,6 +11,9 @@ interface Locale {
 
 /** A refusal names at most this many units of a company, and the number of the others. */
 const mostNamed = 20;
+
+/** How many units a fix names besides the one that it sends. */
+const mostProposed = 3;
 
 type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionType'>;
 
@@ -89,16 +92,21 @@ function refuseUnnamed(units: readonly SignUpUnit[], wanted: Wanted): never {
   return refuseMissing(refusal, wanted, ['signUpSourceId', 'locale', 'subscriptionType'], inObject(''));
 }
 
-/** The most similar unit. It has the type, if one was named; the language counts more than the country. */
+/**
+ * The most similar unit, and the units that are as similar. They have the type, if one was named; the language counts
+ * more than the country.
+ */
 function nearest(
   units: readonly SignUpUnit[],
   wanted: { readonly type?: string | undefined; readonly language?: string; readonly country?: string },
-): SignUpUnit | null {
+): ProposedUnit | null {
   const agreement = (unit: SignUpUnit): number =>
     (unit.language === wanted.language?.toLowerCase() ? 2 : 0) +
     (unit.country === wanted.country?.toUpperCase() ? 1 : 0);
   const fitting = units.filter(({ type }) => wanted.type === undefined || type === wanted.type);
-  return fitting.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
+  const most = Math.max(...fitting.map(agreement));
+  const [unit, ...others] = fitting.filter((one) => agreement(one) === most);
+  return unit ? { id: unit.id, others: others.slice(0, mostProposed).map(({ id }) => id) } : null;
 }
 
 /** `fr_CA` and `fr-ca` are French in Canada. Null for other text. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open, rm, stat } from 'node:fs/promises';
 import { changeJson } from '../../../contract/change-json.ts';
+import { inThousands } from '../../../contract/digits.ts';
 import { renameWithRetry } from '../../../system.ts';
 import { createLineAcceptor } from './accept/accept-line.ts';
 import { createLineCheck } from './check-lines.ts';
@@ -8,7 +9,7 @@ import { createProductChecker, type ProductChecker } from './check-product.ts';
 import { fileFormIssue } from './file-form.ts';
 import { openFileWriter, partPath } from './file-writer.ts';
 import type { FoundIssue } from './issues.ts';
-import { createLineSplitter } from './lines.ts';
+import { createLineSplitter, MAX_LINE_BYTES, MAX_LINES } from './lines.ts';
 import { parseLine } from './parse-line.ts';
 import { readLines } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
@@ -81,10 +82,12 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
       if (fixed.length < kept) fixed.push(lines);
     },
     tooLong(num) {
-      throw new RangeError(`Line ${num} is longer than 4 MB. Make that product smaller first.`);
+      throw new RangeError(
+        `Line ${num} is longer than ${MAX_LINE_BYTES / 1024 ** 2} MB. Make that product smaller first.`,
+      );
     },
     tooMany() {
-      throw new RangeError('The file has more than 500,000 lines. Split it first.');
+      throw new RangeError(`The file has more than ${inThousands(MAX_LINES)} lines. Split it first.`);
     },
   });
   try {
