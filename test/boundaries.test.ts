@@ -427,7 +427,6 @@ test.each([
 
 /** Code that only reformats a sentence, searches it for a person, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
-  'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/failure-words.ts':
     'OpenSSL says what was wrong with TLS in its message only; and it adds the code of an error of Node, unless its message has it already.',
   'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',

@@ -319,6 +319,26 @@ test('only what may be about a person, a webhook, an upload or a rule is decoded
   expect(decoded.flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
+test('a request is decoded for the first search by text only', async () => {
+  for (let index = 0; index < 3; index++) await subscribe(`+1555555012${index}`);
+  expect((await timeline({ text: '5550121 subscribed' })).total).toBe(1);
+  const decoded = vi.spyOn(RecordedExchange.prototype, 'changes', 'get');
+  onTestFinished(() => void vi.restoreAllMocks());
+  for (const text of ['nowhere', 'text to', 'new subscriber']) await timeline({ text, limit: '0' });
+  expect(decoded).not.toHaveBeenCalled();
+});
+
+test('a request is found by the name that its app has now', async () => {
+  await subscribe('+15555550123');
+  const { store } = sandbox.emulator.deps;
+  const app = store.apps.records().find(({ name }) => name === 'Demo app');
+  expect((await timeline({ text: 'by demo app: +15555550123' })).total).toBe(1);
+  const { status } = await sandbox.control('POST', `/control/apps/${app?.id}`, { name: 'Checkout' });
+  expect(status).toBe(200);
+  expect((await timeline({ text: 'by demo app: +15555550123' })).total).toBe(0);
+  expect((await timeline({ text: 'by checkout: +15555550123' })).total).toBe(1);
+});
+
 test('a person is found however a request wrote them', async () => {
   await subscribe('+15555550123');
   await sandbox.call('GET', '/subscriptions?phone=%2B15555550123');

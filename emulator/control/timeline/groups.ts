@@ -26,7 +26,7 @@ import {
   toTapEntries,
 } from './entries.ts';
 import { toCursor } from './cursor.ts';
-import { followsWithinMs, isMade, isMoving, type Maker, type MovingRecord, type Root } from './root.ts';
+import { followsWithinMs, isMade, isMoving, type Caused, type Maker, type MovingRecord, type Root } from './root.ts';
 import type { Roots } from './roots.ts';
 
 type Entry = TimelineEntryView;
@@ -104,12 +104,9 @@ export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
   }
 }
 
-/** The sentences of the entries that followed, for a search. */
-export function toFollowerSays(root: Root, sources: GroupSources): string {
-  return toFollowers(root, sources, null)
-    .map(({ says }) => says)
-    .join(' ');
-}
+/** The entries that followed a cause, as far as its group shows them. */
+export const toShownFollowers = (root: Root, sources: GroupSources): readonly Entry[] =>
+  toFollowers(root, sources, null);
 
 function toCause(maker: Maker): { readonly id: string; readonly says: string } {
   return maker.by === 'request'
@@ -129,7 +126,7 @@ function toFollowers(root: Root, sources: GroupSources, whole: Whole | null): re
   const { source } = root;
   switch (source.what) {
     case 'request':
-      return ofRequest(source.exchange, sources, whole);
+      return ofRequest(source, sources, whole);
     case 'activity':
       return ofActivity(source.activity, sources, whole !== null);
     case 'retries':
@@ -145,14 +142,16 @@ function toFollowers(root: Root, sources: GroupSources, whole: Whole | null): re
   }
 }
 
-function ofRequest(exchange: Exchange, sources: GroupSources, whole: Whole | null): readonly Entry[] {
-  const entries = exchange.changes.flatMap(({ collection, id, before, after }): readonly Entry[] => {
-    if (isMoving(sources.store.definitions, collection)) {
-      const known = (after as MovingRecord | null)?.history.length ?? 0;
-      return ofRecord(collection, id, { from: known, since: exchange.at, sources, whole: whole !== null });
-    }
-    return before === null ? ofMade(collection, id, sources.store, whole !== null) : [];
-  });
+function ofRequest(
+  { exchange, caused }: { readonly exchange: Exchange; readonly caused: readonly Caused[] },
+  sources: GroupSources,
+  whole: Whole | null,
+): readonly Entry[] {
+  const entries = caused.flatMap(({ collection, id, moves }) =>
+    moves === null
+      ? ofMade(collection, id, sources.store, whole !== null)
+      : ofRecord(collection, id, { from: moves, since: exchange.at, sources, whole: whole !== null }),
+  );
   return [...inOrder(entries), ...(whole?.calls ?? [])];
 }
 

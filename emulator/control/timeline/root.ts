@@ -25,8 +25,16 @@ export interface MoveOf {
   readonly index: number;
 }
 
+/** A record that a request made or moved, known without decoding the request once more. */
+export interface Caused {
+  readonly collection: CollectionName;
+  readonly id: string;
+  /** How many moves a moved record had after it; null of one that was made and is an entry of its own. */
+  readonly moves: number | null;
+}
+
 export type Source =
-  | { readonly what: 'request'; readonly exchange: RecordedExchange }
+  | { readonly what: 'request'; readonly exchange: RecordedExchange; readonly caused: readonly Caused[] }
   | { readonly what: 'activity'; readonly activity: Activity }
   | { readonly what: 'delivery'; readonly delivery: Delivery }
   | ({ readonly what: 'attempt' } & AttemptOf)

@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { Definitions, ToldAs } from '../../records/definition.ts';
-import type { Store } from '../../store/store.ts';
+import type { Change, Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities, Activity } from '../../world/activities.ts';
 import { addToList } from '../add-to-list.ts';
@@ -16,6 +16,7 @@ import {
   isMoving,
   toRoot,
   type AttemptOf,
+  type Caused,
   type Maker,
   type MovingRecord,
   type Root,
@@ -84,22 +85,23 @@ interface Known {
 interface RequestFacts {
   readonly root: Root;
   readonly maker: Maker;
-  /** The ids of the records that it made, and of those that it moved. */
-  readonly made: readonly string[];
-  readonly moved: readonly string[];
+  readonly caused: readonly Caused[];
 }
+
+const nothing: readonly Caused[] = [];
 
 function toRequestFacts(exchange: RecordedExchange, definitions: Definitions): RequestFacts {
   const isMaker = exchange.touched.some(
     ({ collection, isNew }) => isMoving(definitions, collection) || (isNew && isMade(definitions, collection)),
   );
-  const made: string[] = [];
-  const moved: string[] = [];
-  for (const { collection, id, before } of isMaker ? exchange.changes : []) {
-    if (isMoving(definitions, collection)) moved.push(id);
-    else if (before === null && isMade(definitions, collection)) made.push(id);
-  }
-  return { root: toRequestRoot(exchange, definitions), maker: { by: 'request', exchange }, made, moved };
+  const caused = isMaker ? exchange.changes.flatMap((change) => toCaused(change, definitions)) : nothing;
+  return { root: toRequestRoot(exchange, caused, definitions), maker: { by: 'request', exchange }, caused };
+}
+
+function toCaused({ collection, id, before, after }: Change, definitions: Definitions): readonly Caused[] {
+  if (isMoving(definitions, collection))
+    return [{ collection, id, moves: (after as MovingRecord | null)?.history.length ?? 0 }];
+  return before === null && isMade(definitions, collection) ? [{ collection, id, moves: null }] : nothing;
 }
 
 function* ofRequests(
@@ -109,8 +111,9 @@ function* ofRequests(
   for (const exchange of exchanges) {
     let facts = requests.get(exchange);
     if (!facts) requests.set(exchange, (facts = toRequestFacts(exchange, definitions)));
-    for (const id of facts.moved) addToList(moved, id, exchange);
-    for (const id of facts.made) makers.set(id, facts.maker);
+    for (const { id, moves } of facts.caused)
+      if (moves === null) makers.set(id, facts.maker);
+      else addToList(moved, id, exchange);
     yield facts.root;
   }
 }
@@ -236,7 +239,7 @@ function toldKinds(definitions: Definitions, touched: readonly { readonly collec
   return new Set(touched.map(({ collection }) => definitions[collection]?.toldAs ?? null));
 }
 
-function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Root {
+function toRequestRoot(exchange: RecordedExchange, caused: readonly Caused[], definitions: Definitions): Root {
   const { id, at, wallAt, companyId, touched, fault, url, status, refusedBy, failure } = exchange;
   const kinds: TimelineKind[] = ['request'];
   const made = toldKinds(
@@ -249,7 +252,7 @@ function toRequestRoot(exchange: RecordedExchange, definitions: Definitions): Ro
   if (url.startsWith('/l/')) kinds.push('person');
   if (fault) kinds.push('fault');
   const failed = refusedBy !== null || failure !== null || (status ?? 0) >= 400;
-  const source = { what: 'request', exchange } as const;
+  const source = { what: 'request', exchange, caused } as const;
   return toRoot({ id, at, wall: wallAt, kinds, companyId, failed, source });
 }
 

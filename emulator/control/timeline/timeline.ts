@@ -8,10 +8,11 @@ import { toZeros } from '../zeros.ts';
 import { refuseBeside } from '../rules/resource-rules.ts';
 import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
-import { toFollowerSays, toGroup, toOwnEntry, toWholeGroup } from './groups.ts';
+import { toGroup, toWholeGroup } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
 import { compareRoots, type Root } from './root.ts';
 import { createRoots, type Roots } from './roots.ts';
+import { createHasText } from './search.ts';
 
 /** Handlers for everything that happened, from data that is kept anyway: nothing is collected before someone asks. */
 export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {
@@ -20,6 +21,7 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
   let commits = 0;
   store.onCommit(() => (commits += 1));
   store.onReplace(() => (commits += 1));
+  const hasText = createHasText(store);
   const readRoots = createRoots({ store, recorder, activities });
   let read: { readonly of: string; readonly roots: Promise<Roots> } | null = null;
 
@@ -40,18 +42,13 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
     const slice = createSlices(wanted === '' ? 100 : 50);
+    const sources = { store, recorder, roots, activities };
     const found: Root[] = [];
     for (const root of roots.all) {
       const turn = slice();
       if (turn) await turn;
       if (matches && !matches(root)) continue;
-      if (wanted === '') {
-        found.push(root);
-        continue;
-      }
-      const own = toOwnEntry(root, store);
-      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots, activities })}`;
-      if (says.toLowerCase().includes(wanted)) found.push(root);
+      if (wanted === '' || hasText(root, wanted, sources)) found.push(root);
     }
     return found;
   };
