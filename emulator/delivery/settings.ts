@@ -27,7 +27,7 @@ export interface DeliverySettings {
   readonly readBytes: number;
   /** Bytes of an answer that are kept in the log. */
   readonly keptBytes: number;
-  /** Characters kept of an answer once another attempt follows: each change of a delivery writes all its attempts. */
+  /** Characters kept of an answer once another attempt follows: a delivery has thirty, and all are in memory. */
   readonly keptEarlierCharacters: number;
   readonly keptAttempts: number;
   /** Finished deliveries beyond this number are removed, oldest first. */

@@ -10,6 +10,7 @@ import type { Table } from './collection.ts';
 import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError, toUnwritable } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
+import { storedIn } from './journal-line.ts';
 import { takeLock, type Lock } from './lock.ts';
 import { findObstacle, findMissingPart, findUnreadableSnapshots, makePrivate, removeOwn } from './own-files.ts';
 import { watchOverEdit } from './over-edit.ts';
@@ -89,12 +90,12 @@ export async function openDisk(
       { stamp, names, isGapless: seal !== 'none' || state.journal === 0 },
       (line) => {
         overEdit?.note(line);
-        const { n, t, del = {}, put = {} } = line;
+        const { n, t, del = {} } = line;
         changedAt = t ?? changedAt;
         for (const name of Object.keys(del) as CollectionName[])
           for (const id of del[name] ?? []) tables[name].replayDelete(id);
-        for (const name of Object.keys(put) as CollectionName[])
-          for (const record of put[name] ?? []) tables[name].replayPut(record);
+        for (const name of Object.keys(line.put ?? {}) as CollectionName[])
+          for (const record of storedIn(line, name, tables[name].get)) tables[name].replayPut(record);
         setSequence(n);
       },
     );

@@ -1,7 +1,7 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 import type { RecordLists } from './document.ts';
-import type { JournalLine } from './journal-line.ts';
+import { storedIn, type JournalLine } from './journal-line.ts';
 
 /** Records to which the lines of journals are applied. The lists that were given stay as they are. */
 export interface Fold {
@@ -33,7 +33,8 @@ export function createFold(start: RecordLists): Fold {
   }
 
   return {
-    *add({ del = {}, put = {} }) {
+    *add(line) {
+      const { del = {}, put = {} } = line;
       for (const name of Object.keys(del) as CollectionName[]) {
         const records = yield* toChange(name);
         for (const id of del[name] ?? []) records.delete(id);
@@ -41,7 +42,7 @@ export function createFold(start: RecordLists): Fold {
       // A replaced record keeps its place, as in the store.
       for (const name of Object.keys(put) as CollectionName[]) {
         const records = yield* toChange(name);
-        for (const record of put[name] ?? []) records.set(record.id, record);
+        for (const record of storedIn(line, name, (id) => records.get(id))) records.set(record.id, record);
       }
       yield;
     },

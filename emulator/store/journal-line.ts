@@ -2,6 +2,7 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { MadeChange } from './change.ts';
 import { sealed, sealOf } from './checksum.ts';
+import { keptIn, withKept, withoutKept, type Kept } from './kept-items.ts';
 
 /** One transaction: the sequence after it, the deleted records, then the stored ones. */
 export interface JournalLine {
@@ -15,11 +16,13 @@ export interface JournalLine {
   readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
+  /** What the stored records keep of the lists that they had; they have the other items. In the same order, null: nothing. */
+  readonly kept?: { readonly [N in CollectionName]?: readonly (Kept | null)[] };
   /** Lines of older versions have no checksum. */
   readonly crc?: string;
 }
 
-const members: ReadonlySet<string> = new Set<keyof JournalLine>(['n', 't', 'replaced', 'del', 'put', 'crc']);
+const members: ReadonlySet<string> = new Set<keyof JournalLine>(['n', 't', 'replaced', 'del', 'put', 'kept', 'crc']);
 
 /** A line that is to be written. */
 export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
@@ -29,10 +32,32 @@ export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
 /** The text of a line. Its time is near the start, where it is found without parsing the line. */
 export function toText({ n, del, put }: NewLine, t: number): string {
   const lists: string[] = [];
-  for (const [name, changes] of Object.entries(put))
-    lists.push(`"${name}":[${changes.map(({ json }) => json).join(',')}]`);
+  const keptLists: string[] = [];
+  for (const [name, changes] of Object.entries(put)) {
+    const gone = del?.[name as CollectionName];
+    const kept = changes.map((change) => (gone?.includes(change.id) ? null : keptIn(change)));
+    lists.push(`"${name}":[${changes.map((change, at) => toJson(change, kept[at] ?? null)).join(',')}]`);
+    if (kept.some((one) => one !== null)) keptLists.push(`"${name}":${JSON.stringify(kept)}`);
+  }
   const deleted = del ? `,"del":${JSON.stringify(del)}` : '';
-  return `${sealed(`{"n":${n},"t":${t}${deleted},"put":{${lists.join(',')}}}`)}\n`;
+  const ofLists = keptLists.length > 0 ? `,"kept":{${keptLists.join(',')}}` : '';
+  return `${sealed(`{"n":${n},"t":${t}${deleted},"put":{${lists.join(',')}}${ofLists}}`)}\n`;
+}
+
+function toJson(change: MadeChange, kept: Kept | null): string {
+  return kept && change.after ? JSON.stringify(withoutKept(change.after, kept)) : change.json;
+}
+
+/** The records that a line stores. @param presentOf gives a record as it is before the line */
+export function storedIn(
+  { put, kept }: Pick<JournalLine, 'put' | 'kept'>,
+  name: CollectionName,
+  presentOf: (id: string) => StoredRecord | undefined,
+): readonly StoredRecord[] {
+  const records = put?.[name] ?? [];
+  const ofLists = kept?.[name];
+  if (!ofLists) return records;
+  return records.map((record, at) => (ofLists[at] ? withKept(record, ofLists[at], presentOf(record.id)) : record));
 }
 
 /** Converts a new line to the form in which it is read again. */
@@ -58,7 +83,10 @@ export function toLine(text: string, names: readonly string[]): JournalLine | nu
   if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
   // A flipped bit may have changed the name of the checksum.
   for (const member in line) if (!members.has(member)) return null;
-  const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
+  const isWhole =
+    holds(line?.put, names, isRecord) &&
+    holds(line?.del, names, (id) => typeof id === 'string') &&
+    holds(line?.kept, names, isKept);
   return isWhole ? (line as JournalLine) : null;
 }
 
@@ -73,4 +101,8 @@ function holds(part: unknown, names: readonly string[], isItem: (item: unknown) 
 
 function isRecord(item: unknown): boolean {
   return typeof item === 'object' && item !== null && typeof (item as { id?: unknown }).id === 'string';
+}
+
+function isKept(item: unknown): boolean {
+  return item === null || (typeof item === 'object' && Object.values(item as object).every(Number.isSafeInteger));
 }
