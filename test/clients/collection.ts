@@ -57,7 +57,7 @@ interface Answer {
 }
 
 /** If two parameters exclude each other, a user disables one. */
-const switchedOff: { readonly [operation: string]: string } = { 'GET /attributes/custom': 'phone' };
+const switchedOff: { readonly [operation: string]: string } = { 'GET /attributes/custom': 'email' };
 
 /**
  * Imports a document, and sends every request as it is. `METHOD path status rule` of each, in the order in which a person

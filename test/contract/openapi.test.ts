@@ -117,7 +117,12 @@ test('the document names every operation of section 4, its scope and its statuse
 interface Described {
   readonly operationId: string;
   readonly security: readonly object[];
-  readonly parameters?: readonly { readonly name: string; readonly schema: object; readonly example?: unknown }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: object;
+    readonly example?: unknown;
+  }[];
   readonly requestBody?: {
     readonly content: { readonly [type: string]: { readonly schema: object; readonly example?: unknown } };
   };
@@ -160,15 +165,30 @@ test('every body has a name and an example, and a generator needs nothing that i
   expect(closed).toEqual([]);
 });
 
-test('every parameter has an example, which tools that make requests fill in', async () => {
+test('every parameter has an example, which tools that make requests fill in, except one that excludes another', async () => {
   const { paths } = (await read('/control/openapi.json')) as unknown as {
     readonly paths: { readonly [path: string]: { readonly [method: string]: Described } };
   };
   const parameters = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .flatMap((operation) => operation.parameters ?? []);
+    .flatMap(({ operationId, parameters = [] }) => parameters.map((one) => ({ operationId, ...one })));
   expect(parameters.map(({ name }) => name)).toContain('webhookId');
-  expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
+  const without = parameters.filter(({ example }) => example === undefined);
+  expect(without.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual(['getCustomAttributes email']);
+});
+
+test('a query with every example of its operation is accepted, as a page of the document sends it', async () => {
+  const { paths } = (await read('/control/openapi.json')) as unknown as {
+    readonly paths: { readonly [path: string]: { readonly get?: Described } };
+  };
+  const answers: string[] = [];
+  for (const [path, { get }] of Object.entries(paths)) {
+    const filled = (get?.parameters ?? []).filter((one) => one.in === 'query' && one.example !== undefined);
+    if (filled.length === 0) continue;
+    const query = Object.fromEntries(filled.map(({ name, example }) => [name, String(example)]));
+    answers.push(`${path} ${(await sandbox.call('GET', path, { query })).status}`);
+  }
+  expect(answers).toEqual(['/attributes/custom 200', '/subscriptions 200']);
 });
 
 test('every text and number of a reply has an example, which mocks and pages of the document show', async () => {

@@ -26,11 +26,21 @@ const body = {
 
 export type AttributesBody = Infer<typeof body>;
 
+// Pages of the document send every parameter that has an example, and both together are refused: only one has one.
 const query = {
   type: 'object',
   properties: {
-    phone: documented({ type: 'string', format: 'e164', examples: ['+15555550100'] }),
-    email: documented({ type: 'string', format: 'email', examples: ['ada@example.com'] }),
+    phone: documented({
+      type: 'string',
+      format: 'e164',
+      description: 'E.164; write the plus sign as %2B. Send exactly one of phone and email.',
+      examples: ['+15555550100'],
+    }),
+    email: documented({
+      type: 'string',
+      format: 'email',
+      description: 'Send exactly one of phone and email.',
+    }),
   },
 } as const;
 

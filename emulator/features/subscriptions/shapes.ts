@@ -144,10 +144,14 @@ export const eligibilityQuery = {
   properties: {
     phone: documented({
       type: 'string',
-      description: 'E.164; write the plus sign as %2B.',
+      description: 'E.164; write the plus sign as %2B. Send phone, email, or both.',
       examples: ['+15555550100'],
     }),
-    email: documented({ type: 'string', examples: ['ada@example.com'] }),
+    email: documented({
+      type: 'string',
+      description: 'Send phone, email, or both.',
+      examples: ['ada@example.com'],
+    }),
   },
 } as const;
 
