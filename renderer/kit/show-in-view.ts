@@ -1,12 +1,26 @@
+/** Where something is in the window. */
+type Place = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
+
 /**
  * Scrolls what contains an element no further than it takes to show it. `scrollIntoView` would also make it the place from
  * which Tab goes on where nothing has the focus, past the top of the window.
  */
 export function showInView(element: Element | null | undefined): void {
-  if (!element) return;
+  if (element) showPlace(element, () => element.getBoundingClientRect());
+}
+
+/**
+ * `showInView` for a part of an element, such as a row that is not drawn yet.
+ * @param placeOf where the part is now
+ */
+export function showPlace(element: Element, placeOf: () => Place): void {
   for (let box = element.parentElement; box; box = box.parentElement) {
-    const [inner, outer] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
-    box.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+    const [inner, outer] = [placeOf(), box.getBoundingClientRect()];
+    const end = outer.bottom - toCovered(box);
+    box.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - end);
     box.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
   }
 }
+
+/** How many pixels of the end of what scrolls are covered, as its element says where some are. */
+const toCovered = (box: HTMLElement): number => Number(box.dataset['covered'] ?? 0);

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/vue-virtual';
 import { useEventListener } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
+import { showPlace } from './show-in-view.ts';
 
 export interface VirtualRowsOptions {
   readonly count: () => number;
@@ -47,14 +48,24 @@ export function useVirtualRows({
   );
   watch(rowHeight, () => virtualizer.value.measure());
   const rows = computed(() => virtualizer.value.getVirtualItems());
+  /** Scrolls to a row, and what contains the list to where the row is seen. */
+  function scrollTo(index: number, align: 'auto' | 'center' | 'start' = 'auto'): void {
+    virtualizer.value.scrollToIndex(index, { align });
+    const [box, row] = [scroller(), virtualizer.value.measurementsCache[index]];
+    if (!box || !row) return;
+    showPlace(box, () => {
+      const { top, left, right } = box.getBoundingClientRect();
+      const start = top + box.clientTop + row.start - box.scrollTop;
+      return { top: start, bottom: start + row.size, left, right };
+    });
+  }
   if (onSeen) watch(rows, (drawn) => onSeen(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0));
   return {
     /** The rows to draw: `index`, and `start` in pixels below the top of what scrolls. */
     rows,
     /** Of all rows, in pixels. */
     height: computed(() => virtualizer.value.getTotalSize()),
-    scrollTo: (index: number, align: 'auto' | 'center' | 'start' = 'auto'): void =>
-      virtualizer.value.scrollToIndex(index, { align }),
+    scrollTo,
     /** The `ref` of rows whose heights differ; they carry `data-index`. */
     measure: (element: unknown): void => {
       if (element === null || element instanceof HTMLElement) virtualizer.value.measureElement(element);

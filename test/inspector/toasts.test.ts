@@ -193,3 +193,87 @@ test.each(['/offers', '/subscribers', '/reference'])(
     expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual((await foot.boundingBox())?.y ?? 0);
   },
 );
+
+/** Twenty more people, in a window where they need two screens, under a toast that stays. */
+async function openUnderToast(): Promise<Page> {
+  for (let n = 0; n < 20; n += 1)
+    await inspector.sandbox.call('POST', '/subscriptions', {
+      json: { user: { phone: `+155555503${n + 10}` }, signUpSourceId: '100001' },
+    });
+  const page = await inspector.open('/subscribers', { width: 1024, height: 600 });
+  await expectSeen(page.locator('.sub-people').getByRole('row').nth(5));
+  return page;
+}
+/** Without a press of the mouse, which would say where the next Tab begins. It stays, as the pointer is over it. */
+async function raiseToast(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+.');
+  const said = page.locator('.toast');
+  await said.hover();
+  return said;
+}
+const endOf = async (one: Locator): Promise<number> => {
+  const box = await one.boundingBox();
+  return (box?.y ?? 9_999) + (box?.height ?? 0);
+};
+
+test('each row that the arrow keys choose is above a toast, also the last one', async () => {
+  const page = await openUnderToast();
+  const said = await raiseToast(page);
+  const list = page.locator('.sub-people');
+  await list.focus();
+  const rows = Number(await list.getAttribute('aria-rowcount'));
+  for (let at = 2; at <= rows; at += 1) {
+    await page.keyboard.press('ArrowDown');
+    const chosen = page.locator(`.sub-people [aria-selected="true"][aria-rowindex="${at}"]`);
+    await expect.poll(() => endOf(chosen)).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
+  }
+});
+
+test('a row that was chosen by the arrow keys is scrolled out from under a toast that comes over it', async () => {
+  const page = await openUnderToast();
+  const list = page.locator('.sub-people');
+  await list.focus();
+  const [rows, chosen] = [await list.getAttribute('aria-rowcount'), page.locator('.sub-people [aria-selected="true"]')];
+  for (let at = 0; at < Number(rows); at += 1) await page.keyboard.press('ArrowDown');
+  await expect.poll(() => chosen.getAttribute('aria-rowindex')).toBe(rows);
+  const said = await raiseToast(page);
+  await expect.poll(() => endOf(chosen)).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
+});
+
+test('a button that a toast leaves in sight below it stays where it is when it is pressed by a key', async () => {
+  const page = await inspector.open('/try', { width: 1280, height: 600 });
+  const send = page.getByRole('button', { name: /^Send/ });
+  await expectSeen(send);
+  await send.focus();
+  const before = await send.boundingBox();
+  const said = await raiseToast(page);
+  await expectSeen(said);
+  expect(await send.boundingBox()).toEqual(before);
+  expect(await endOf(said)).toBeLessThanOrEqual(before?.y ?? 0);
+});
+
+test('no toast covers what Tab reaches in a form', async () => {
+  const page = await inspector.open('/faults', { width: 1024, height: 420 });
+  await expectSeen(page.locator('.fl-form'));
+  const said = await raiseToast(page);
+  const focused = page.locator('.fl-form :focus');
+  await page.locator('.fl-form :is(button, input)').first().focus();
+  let steps = 0;
+  for (; (await focused.count()) > 0; steps += 1) {
+    const [at, toast] = [await focused.boundingBox(), await said.boundingBox()];
+    const isBeside = (at?.x ?? 0) + (at?.width ?? 0) <= (toast?.x ?? 0);
+    const isAbove = (at?.y ?? 0) + (at?.height ?? 0) <= (toast?.y ?? 0);
+    expect(isBeside || isAbove || (at?.y ?? 0) >= (toast?.y ?? 0) + (toast?.height ?? 0), `step ${steps}`).toBe(true);
+    await page.keyboard.press('Tab');
+  }
+  expect(steps).toBeGreaterThan(5);
+});
+
+test('a pane that is dragged to its end by its scroll bar shows its end above a toast', async () => {
+  const page = await openUnderToast();
+  const said = await raiseToast(page);
+  const list = page.locator('.sub-people');
+  // As the scroll bar does: a test browser draws none.
+  await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
+  await expect.poll(() => endOf(list.getByRole('row').last())).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
+});
