@@ -433,6 +433,29 @@ test('all quick filters of the requests are in sight, also with text alone at 20
   await expect.poll(isUnderMouse).toBe(true);
 });
 
+test.each(['/reference', '/sign-up-units'])(
+  'with text alone at 200 % the method and the end of each name in the list of %s are whole, above its second line',
+  async (path) => {
+    const page = await inspector.open(path, small);
+    const names = page.locator('.rec-list .rec-title');
+    await expectSeen(names.nth(3));
+    await enlargeText(page);
+    await page.setViewportSize({ ...small, height: 3_000 });
+    await expect.poll(() => names.count()).toBeGreaterThan(path === '/reference' ? 15 : 3);
+    const wrong = (): Promise<readonly string[]> =>
+      names.evaluateAll((all) =>
+        all.flatMap((name) => {
+          const ends = [...name.querySelectorAll('.whole, .tl')];
+          const isCut = ends.some((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight);
+          const second = name.parentElement?.querySelector('.rec-second')?.getBoundingClientRect().top ?? 0;
+          const isOver = ends.some((one) => one.getBoundingClientRect().bottom > second + 1);
+          return isCut || isOver ? [name.textContent] : [];
+        }),
+      );
+    await expect.poll(wrong).toEqual([]);
+  },
+);
+
 test('with text alone at 200 % the name of a page of the reference is whole, and a cut id of an upload says so', async () => {
   await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
   const page = await inspector.open('/reference', small);
