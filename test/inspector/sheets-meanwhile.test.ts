@@ -207,6 +207,24 @@ test.each(news)(
   },
 );
 
+test('a form for a new webhook whose app is gone after a reset shows the first app, and makes the webhook for it', async () => {
+  await control('POST', 'apps', { companyId: demoCompany, kind: 'private', name: 'Till', scopes: ['webhooks:write'] });
+  const page = await inspector.open('/webhooks');
+  await button(page, 'New webhook').click();
+  const sheet = page.getByRole('dialog', { name: 'New webhook' });
+  await sheet.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9/hooks');
+  const app = sheet.getByRole('combobox', { name: 'App' });
+  await app.click();
+  await page.getByRole('option', { name: 'Till' }).click();
+  await expectSeen(app.getByText('Till'));
+  await inspector.sandbox.reset();
+  await expectSeen(app.getByText('Demo app'));
+  await sheet.getByRole('button', { name: 'Create the webhook' }).click();
+  await expectSeen(page.getByText('Created the webhook'));
+  const demoApp = [...store().apps.all()].find(({ name }) => name === 'Demo app');
+  expect([...store().webhooks.all()].map(({ appId }) => appId)).toEqual([demoApp?.id]);
+});
+
 test('a list of requests that is cleared elsewhere closes no sheet, and keeps a reply that was typed on the phone', async () => {
   const message = { companyId: demoCompany, subscriber: { phone: ada }, channel: 'TEXT', text: 'Hello' };
   await control('POST', 'messages', message);
