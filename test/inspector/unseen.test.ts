@@ -40,6 +40,17 @@ test('a name with a mark that turns text around is read as it is, in lists, head
   expect(await writtenOut(line)).toEqual(both);
 });
 
+test('in a name that is written from right to left, what is written out still begins with its backslash', async () => {
+  const body = { companyId: demoCompany, name: 'مرحبا\u202E', window: 'never-expire' };
+  const made = await inspector.sandbox.control('POST', '/control/offers', body);
+  const page = await inspector.open(`/offers/${(made.body as { readonly id: string }).id}`);
+  const mark = page.getByRole('heading', { name: /مرحبا/ }).locator('.unseen');
+  await mark.waitFor({ state: 'attached' });
+  const direction = (of: Locator): Promise<string> => of.evaluate((one) => getComputedStyle(one).direction);
+  expect(await direction(mark.locator('..'))).toBe('rtl');
+  expect(await direction(mark)).toBe('ltr');
+});
+
 test('a tooltip writes such a mark out', async () => {
   const body = { companyId: demoCompany, name: 'autumn\u202Egnp'.repeat(12), window: 'never-expire' };
   const made = await inspector.sandbox.control('POST', '/control/offers', body);
