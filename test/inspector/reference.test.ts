@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -69,3 +69,29 @@ test('the pages are read with the keyboard alone', async () => {
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => title.innerText()).toBe('sms.sent');
 });
+
+test.each(['operation:POST /subscriptions', 'record:uploads'])(
+  'in a window of 360 pixels the words in the tables of %s are not broken, and nothing scrolls sideways',
+  async (id) => {
+    const page = await inspector.open(`/reference/${encodeURIComponent(id)}`, { width: 360, height: 740 });
+    const cells = page.locator('.rec-table td');
+    await expectSeen(cells.first());
+    expect(await page.locator('.rec-scroll').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    /** Words that are on two lines; a name that is longer than a line may be. */
+    const broken = await cells.evaluateAll((all) =>
+      all.flatMap((cell) => {
+        const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+          for (const word of node.nodeValue?.matchAll(/(?<=^| )[a-z]{3,12}(?= |$)/gi) ?? []) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word[0]);
+          }
+        return found;
+      }),
+    );
+    expect(broken).toEqual([]);
+  },
+);
