@@ -1,14 +1,14 @@
 import { useStorage } from '@vueuse/core';
 import { shallowRef, watch, type Ref } from 'vue';
 
-// With cookies blocked, a use throws, and the page does not start: index.html has the text that says why.
+// With cookies blocked, any access throws and the page does not start. The text in index.html says why.
 try {
   localStorage.getItem('');
 } catch {
   document.querySelector('.no-storage')?.removeAttribute('hidden');
 }
 
-/** Whether a value that was read has the shape. */
+/** A check whether a parsed value has the expected shape. */
 export type Check<T> = (value: unknown) => value is T;
 
 export const isText: Check<string> = (value) => typeof value === 'string';
@@ -23,12 +23,12 @@ export function isListOf<T>(isEach: Check<T>): Check<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(isEach);
 }
 
-/** An object whose values all have the shape. */
+/** Checks for an object whose values all have the shape. */
 export function isMapOf<T>(isEach: Check<T>): Check<{ readonly [name: string]: T }> {
   return (value): value is { readonly [name: string]: T } => isObject(value) && Object.values(value).every(isEach);
 }
 
-/** An object with these fields; it may have others, too. */
+/** Checks for an object with these fields. Further fields are allowed. */
 export function isWith<T extends object>(fields: { readonly [name in keyof T]: Check<T[name]> }): Check<T> {
   return (value): value is T =>
     isObject(value) && Object.entries<Check<unknown>>(fields).every(([name, is]) => is(value[name]));
@@ -42,12 +42,12 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether something could not be kept, as the browser's storage is full. The frame says so, once. */
+/** Whether a value could not be kept because the browser's storage is full. The frame says so, once. */
 export const isStorageFull = shallowRef(false);
 
 /**
- * Keeps at once what `useKept` has under a name, not as text, and tells all that have it.
- * @returns whether there is room for it; else what was kept before stays
+ * Writes a value under the name of a `useKept` at once, always as JSON, and notifies every reader of that name.
+ * @returns whether there was room; if not, the previous value stays
  */
 export function keepNow(name: string, value: object): boolean {
   const newValue = JSON.stringify(value);
@@ -61,21 +61,21 @@ export function keepNow(name: string, value: object): boolean {
 }
 
 export interface KeptOptions<T> {
-  /** `sessionStorage` keeps it for this tab only. */
+  /** `sessionStorage` keeps the value for this tab only. */
   readonly storage?: Storage;
   /**
-   * Whether a change in another window changes it here; it does unless this is false. Then each window has its own, also
-   * over a reload, and a new one starts with what any of them wrote last.
+   * Whether changes in another window also apply here (the default). If false, each window has its own value, which
+   * survives a reload. A new window starts with the value that any window wrote last.
    */
   readonly isShared?: boolean;
-  /** What is written of it; all if left out. */
+  /** Picks the part of the value that is written. Default: all of it. */
   readonly toWritten?: (value: T) => T;
 }
 
 /**
- * What the browser keeps under a name. Another version of Sandpiper may have written it: what is not JSON, or has
- * another shape, counts as nothing, and the next change replaces it.
- * @param initial its value while nothing is kept
+ * A value that the browser keeps under a name. Another version of Sandpiper may have written it: text that is not JSON
+ * or has another shape counts as missing, and the next change overwrites it.
+ * @param initial the value while nothing is kept
  */
 export function useKept<T>(
   name: string,
@@ -83,7 +83,7 @@ export function useKept<T>(
   is: Check<T>,
   { storage = localStorage, isShared = true, toWritten = (value) => value }: KeptOptions<T> = {},
 ): Ref<T> {
-  // Text is kept as it is.
+  // Text is stored as it is, without JSON.
   const isPlain = typeof initial === 'string';
   function read(text: string): T {
     try {
@@ -96,7 +96,7 @@ export function useKept<T>(
   const write = (value: T): string => (isPlain ? String(value) : JSON.stringify(toWritten(value)));
   const keep = (from: T, where: Storage): Ref<T> =>
     useStorage<T>(name, from, where, {
-      // A value is replaced, never changed: none is watched inside, however large it is.
+      // Values are replaced, never changed in place, so a deep watch of a large one is not needed.
       shallow: true,
       deep: false,
       listenToStorageChanges: isShared,

@@ -1,4 +1,4 @@
-/** `now`, `12 s`, `4 m`, `3 h`, `2 d`: how long ago, for columns. */
+/** Time passed, for columns: `now`, `12 s`, `4 m`, `3 h`, `2 d`. */
 export function toAge(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 2) return 'now';
@@ -8,16 +8,16 @@ export function toAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** Like `toAge`, but of what is left: rounded up, so that thirty days are thirty until one of them has passed. */
+/** Like `toAge`, for the time left. Rounds up: thirty days stay `30 d` until a full day has passed. */
 export function toLeft(ms: number): string {
   const unit = [86_400_000, 3_600_000, 60_000].find((one) => ms >= one) ?? 1_000;
   return toAge(Math.ceil(ms / unit) * unit);
 }
 
 /**
- * `12 s ago`, `now`, `in 30 d`: when something was, is or will be.
- * @param ahead milliseconds until it; less than 0 if it has passed
- * @param grain what is ahead by no more than this is the present: `useNow().grain`
+ * The time of an event relative to now: `12 s ago`, `now`, `in 30 d`.
+ * @param ahead milliseconds until the event; negative if it has passed
+ * @param grain an event ahead by at most this many milliseconds is `now`; see `useNow().grain`
  */
 export function toWhen(ahead: number, grain: number): string {
   if (ahead > grain) return `in ${toLeft(ahead)}`;
@@ -25,7 +25,7 @@ export function toWhen(ahead: number, grain: number): string {
   return age === 'now' ? 'now' : `${age} ago`;
 }
 
-/** Milliseconds with as many digits as can mean something. */
+/** Whole milliseconds; `<1` for less than one. */
 export function toMs(ms: number): string {
   if (ms < 1) return '<1';
   return Math.round(ms).toLocaleString('en-US');
@@ -34,7 +34,7 @@ export function toMs(ms: number): string {
 /** `812 B`, `3.2 kB`, `1.4 MB`. */
 export function toBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  // What rounds to 1000.0 kB is a megabyte.
+  // Show 1.0 MB instead of 1000.0 kB.
   if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
@@ -54,18 +54,18 @@ export function toDay(ms: number, zone: 'UTC' | 'local', withYear: boolean): str
   return inZone(ms, zone, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
 }
 
-/** A sentence of the server with its ISO times as people write them. */
+/** A sentence from the server, with its ISO times in readable form. */
 export function toReadable(says: string, zone: 'UTC' | 'local'): string {
   return says.replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (iso) => toDate(Date.parse(iso), zone));
 }
 
-/** `14:02:16` on the day of `now`, else `30 Nov 14:02`, in another year `30 Nov 2026 14:02`: when. */
+/** A time as `14:02:16` on the day of `now`, else `30 Nov 14:02`, and in another year `30 Nov 2026 14:02`. */
 export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
   if (toDay(ms, zone, true) === toDay(now, zone, true)) return toTime(ms, zone);
   return `${toDay(ms, zone, !isSameYear(ms, now, zone))} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
 }
 
-/** The same for a column of a list, where there is no room for a year and a time of day: in another year `30 Nov 2026`. */
+/** Like `toDayTime`, for list columns without room for both year and time: `30 Nov 2026` for another year. */
 export function toRowTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
   return isSameYear(ms, now, zone) ? toDayTime(ms, now, zone) : toDay(ms, zone, true);
 }
@@ -75,7 +75,7 @@ function isSameYear(one: number, other: number, zone: 'UTC' | 'local'): boolean 
   return inZone(one, zone, year) === inZone(other, zone, year);
 }
 
-/** Making a format takes longer than a frame has for a list of rows. */
+/** Cached, because creating one takes longer than a frame has for a list of rows. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function inZone(ms: number, zone: 'UTC' | 'local', form: Intl.DateTimeFormatOptions): string {
@@ -97,7 +97,7 @@ export function counted(count: number, noun: string, nouns = `${noun}s`): string
   return `${toCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
-/** `at-2026-11-30-14-02-16`: the name of a snapshot of a moment. @param iso ISO 8601 */
+/** The name of the snapshot of a moment: `at-2026-11-30-14-02-16`. @param iso ISO 8601 */
 export function toSnapshotName(iso: string): string {
   return `at-${iso.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
 }
@@ -105,7 +105,7 @@ export function toSnapshotName(iso: string): string {
 const toCharacters = (text: string): string[] =>
   Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
-/** Keeps both ends of a text that has more characters, as people see them, than `length`. */
+/** Cuts the middle out of a text with more than `length` visible characters (grapheme clusters), keeping both ends. */
 export function cutInMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const all = toCharacters(text);
@@ -115,15 +115,15 @@ export function cutInMiddle(text: string, length: number): string {
     : `${all.slice(0, head).join('')}…${all.slice(all.length + head + 1 - length).join('')}`;
 }
 
-/** For a tooltip: a moment on the virtual clock, as the window shows it, and in real time; both ISO 8601. */
+/** A tooltip for a moment: its virtual time, as the window shows it, and its real time. Both are ISO 8601. */
 export function toClockTitle(at: string, wallAt: string): string {
   return `${at} on the virtual clock\n${wallAt} real time`;
 }
 
-/** The last characters as people see them: an emoji of several code points stays whole. */
+/** The last `count` visible characters: an emoji of several code points stays whole. */
 export function toEnd(text: string, count: number): string {
   return toCharacters(text).slice(-count).join('');
 }
 
-/** The end of a phone, which says most and is cut last; empty of any other text. */
+/** The last four characters of a phone number, which identify it best and are cut last; '' for any other text. */
 export const toPhoneEnd = (text: string): string => (/^\+?[\d ]+$/.test(text) ? text.slice(-4) : '');

@@ -1,4 +1,4 @@
-/** Values by key, in the order in which the keys came. */
+/** Groups values by key, in the order in which the keys first appear. */
 export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {

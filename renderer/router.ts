@@ -1,7 +1,7 @@
 import { createRouter, createWebHashHistory, type Router } from 'vue-router';
 import { sections } from './sections.ts';
 
-/** Hash history: the same address works in the window and in any browser, and needs nothing of the server. */
+/** Uses hash history: the same address works in the window and in any browser, and the server needs no routes. */
 export function createInspectorRouter(): Router {
   return createRouter({
     history: createWebHashHistory(),

@@ -1,8 +1,8 @@
 import type { Kind } from '../emulator/control/calls.ts';
 
 /**
- * Every section of the window, in the order of the sidebar and of the menu; the first nine have a number as key. Only
- * data: the shell's menu and its links follow it too.
+ * Every section of the window, in the order of the sidebar and the menu; the first nine have a number key. It holds
+ * only data, because the shell builds its menu and links from it too.
  */
 export const sectionList = [
   { name: 'home', path: '/', chord: 'h', title: 'Home', group: 'Daily' },
@@ -53,14 +53,14 @@ export const sectionList = [
 ] as const satisfies readonly SectionRow[];
 
 interface SectionRow {
-  /** Also the route's name. */
+  /** The name of the section and of its route. */
   readonly name: string;
   readonly path: string;
   /** The key that goes there after `g`. */
   readonly chord: string;
   readonly title: string;
   readonly group: 'Daily' | 'Records' | 'Tools';
-  /** The kind of record whose number is shown beside the title. */
+  /** The kind of record whose count appears beside the title. */
   readonly counts?: Kind;
 }
 

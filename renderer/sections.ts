@@ -24,7 +24,7 @@ import RequestsView from './views/requests/RequestsView.vue';
 
 type View = Component | (() => Promise<unknown>);
 
-/** What a section looks like. Home and the requests are there at once, other views come when they are opened. */
+/** The icon and the view of each section. Home and Requests load with the page, other views when they are opened. */
 const faces: { readonly [Name in SectionName]: { readonly icon: Component; readonly view: View } } = {
   home: { icon: House, view: HomeView },
   requests: { icon: ArrowLeftRight, view: RequestsView },

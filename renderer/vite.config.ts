@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import type { Plugin, UserConfig } from 'vite';
 
-// Not import.meta.dirname: electron-vite bundles this file into its config and rewrites only import.meta.url.
+// `import.meta.dirname` does not work here: electron-vite bundles this file and rewrites only `import.meta.url`.
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Asks for the fonts together with the code: else they come after the page was drawn, which is then done again. */
+/** Preloads the fonts with the code. Otherwise they arrive after the first paint, and the page is painted again. */
 const fontsFirst: Plugin = {
   name: 'fonts-first',
   transformIndexHtml: {
@@ -34,20 +34,20 @@ export default {
     minify: true,
     // The first browsers with light-dark(), which the build would otherwise rewrite for older ones.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Nothing as data: URL: fonts and scripts come from our own origin only.
+    // No data: URLs: fonts and scripts may come only from our own origin.
     assetsInlineLimit: 0,
-    // They come from this machine.
+    // Size does not matter: the chunks come from this machine.
     chunkSizeWarningLimit: Infinity,
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: resolve(here, 'index.html'),
-      // One file of what every page loads and one of what views share: else each small module is a request of its own, a
-      // dozen for the first view that is opened.
+      // One chunk for the modules of every page, one for those that views share. Otherwise each small module is a
+      // request of its own, a dozen for the first view that is opened.
       output: {
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // Large, and only for the views with a field for code.
+            // Large, and needed only by views with a code field.
             { name: 'editor', test: /CodeEditor\.vue|codemirror|@lezer/, minShareCount: 2, priority: 1 },
             { name: 'shared', test: /[\\/]renderer[\\/]|lucide/, minShareCount: 2 },
           ],

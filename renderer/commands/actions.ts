@@ -1,35 +1,35 @@
 import { computed, onScopeDispose, shallowRef, toValue, type Component, type MaybeRefOrGetter } from 'vue';
 import { useKeys } from './keys.ts';
 
-/** Something that a person can do, as the palette lists it. */
+/** An action that a person can run, as the palette lists it. */
 export interface Action {
-  /** Unique, and kept: the palette lists the most recently run first. */
+  /** Unique and stable: the palette remembers it to list recently run actions first. */
   readonly name: string;
   /** Verb first: `Advance the clock by 1 h`. */
   readonly title: string;
   readonly icon?: Component;
   /** Shown at the right: the context, such as `this request`. */
   readonly hint?: string;
-  /** The row of the key table that does the same. */
+  /** The name of the row of the key table that runs the same action. */
   readonly keys?: string;
-  /** Further words under which it is found. */
+  /** More search words for the palette. */
   readonly words?: string;
-  /** Why it cannot be done now; then it is listed, and says so. */
+  /** Why the action cannot run now. It is still listed, with this reason. */
   readonly why?: string | null;
   act(): unknown;
 }
 
 const offers = shallowRef<readonly MaybeRefOrGetter<readonly Action[]>[]>([]);
 
-/** Offers actions in the palette while the component is there; those of the view come before those of the frame. */
+/** Offers actions in the palette while the component is mounted. Those of the view come before those of the frame. */
 export function useActions(actions: MaybeRefOrGetter<readonly Action[]>): void {
   offers.value = [...offers.value, actions];
   onScopeDispose(() => (offers.value = offers.value.filter((other) => other !== actions)));
 }
 
 /**
- * Like `useActions`; the keys of the actions run them too.
- * @param refuse is called with the title of an action that cannot be done now, and why
+ * Like `useActions`, and binds the keys of the actions.
+ * @param refuse called with the title of an action that cannot run now, and the reason
  */
 export function useCommands(
   actions: MaybeRefOrGetter<readonly Action[]>,
@@ -46,5 +46,5 @@ export function useCommands(
   useKeys(() => keyed.value);
 }
 
-/** All that is offered now: the newest first, as views come after the frame. */
+/** All actions offered now, newest first, because views mount after the frame. */
 export const offeredActions = computed(() => [...offers.value].reverse().flatMap((actions) => toValue(actions)));

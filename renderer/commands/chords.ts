@@ -2,9 +2,9 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 
 const begun = shallowRef<string | null>(null);
-/** The first key of a chord, while it waits for the second: the window shows it, so it waits for as long as it takes. */
+/** The first key of a chord while it waits for the second. The window shows it, so it needs no timeout. */
 export const chordBegun: Readonly<ShallowRef<string | null>> = begun;
-/** What an event means that ends a chord or begins one: `g r`; null for the first key, which does nothing yet. */
+/** For events that belong to a chord: the whole chord (`g r`), or null for its first key, which does nothing yet. */
 const meanings = new WeakMap<KeyboardEvent, string | null>();
 
 /** Forgets the first key of a chord. */
@@ -12,17 +12,17 @@ export function endChord(): void {
   begun.value = null;
 }
 
-/** The key of an event, with the one before it if both are a chord; null if it only begins one. */
+/** The key of an event, as a whole chord if it completes one; null if it only begins one. */
 export function toPressed(event: KeyboardEvent, key: string): string | null {
   const meaning = meanings.get(event);
   return meaning === undefined ? key : meaning;
 }
 
 /**
- * For the frame, once: reads two keys, one after the other, as a chord. A second key that makes none does nothing: who
- * began a chord does not mean what the key does alone.
+ * Called once, by the frame: reads two successive keys as a chord. A second key that completes no chord does nothing,
+ * because a person who began a chord does not mean what that key does alone.
  * @param keyOf the key of an event; null while only a modifier is down
- * @param begins whether a key is the first one of a chord, and nothing that has the focus needs it
+ * @param begins whether a key begins a chord and the focused element does not need it
  */
 export function useChords(
   keyOf: (event: KeyboardEvent) => string | null,

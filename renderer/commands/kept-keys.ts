@@ -1,13 +1,13 @@
 import { useEventListener } from '@vueuse/core';
 import { nextTick, onScopeDispose, watch } from 'vue';
 
-/** Keys in order that were pressed before their target was there. They act once it is there. */
+/** Keys pressed before their target was there, in order. They act once it is there. */
 const kept: KeyboardEvent[] = [];
 let holds = 0;
 let pressing = false;
 let keptAgain = false;
 
-/** Keeps a key until `pressKept`. */
+/** Keeps a key event until `pressKept` runs. */
 export function keepKey(event: KeyboardEvent): void {
   event.preventDefault();
   if (event.isTrusted) return void kept.push(event);
@@ -15,12 +15,12 @@ export function keepKey(event: KeyboardEvent): void {
   keptAgain = true;
 }
 
-/** Forgets the keys that wait: the person went on to something else. */
+/** Forgets the kept keys, because the person went on to something else. */
 export function forgetKeys(): void {
   kept.length = 0;
 }
 
-/** While it is so, the keys of a view are kept that no component listens for yet. */
+/** While `isHeld()` is true, keeps keys of views that no component listens for yet. */
 export function holdKeys(isHeld: () => boolean): void {
   let held = false;
   const set = (now: boolean): void => {
@@ -33,22 +33,22 @@ export function holdKeys(isHeld: () => boolean): void {
   onScopeDispose(() => set(false));
 }
 
-/** Presses the kept keys, one after the other, until one has to wait again. */
+/** Replays the kept keys one by one, until one has to wait again. */
 export async function pressKept(): Promise<void> {
   if (pressing) return;
   pressing = true;
   keptAgain = false;
   for (let event = kept.shift(); event; event = keptAgain ? undefined : kept.shift()) {
     press(event);
-    // What the key changed is drawn before the next one comes, as with a person's keys.
+    // Let the page update before the next key, as it does between a person's keys.
     await new Promise((resolve) => setTimeout(resolve));
   }
   pressing = false;
 }
 
 /**
- * For the frame, once: keeps the keys without a listener while `holdKeys` says so, and all that follow a kept one, so
- * that they act in the order in which they were pressed.
+ * Called once, by the frame. While `holdKeys` says so, keeps each key without a listener and all keys after it, so that
+ * they act in the order in which they were pressed.
  * @param isOfViews whether a key is one that views listen for
  */
 export function useKeptKeys(isOfViews: (event: KeyboardEvent) => boolean): void {
@@ -74,7 +74,7 @@ export function useKeptKeys(isOfViews: (event: KeyboardEvent) => boolean): void 
 function press({ key, code, repeat, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
   const target = document.activeElement ?? document.body;
   const isText = /^(?:INPUT|TEXTAREA)$/.test(target.tagName);
-  // A key that is made by a page writes nothing, so the character goes into the field by itself.
+  // A synthetic key event does not type, so insert the character here.
   if (isText && key.length === 1 && !ctrlKey && !metaKey) document.execCommand('insertText', false, key);
   else
     target.dispatchEvent(

@@ -1,23 +1,28 @@
 import { sectionList } from '../section-list.ts';
 
-/** Every key of the inspector, once: it is bound by its name, listed in the help, and changed in the settings. */
+/** A key of the inspector, defined only here. Handlers bind it by name, the help lists it, the settings change it. */
 export interface KeyRow {
   readonly name: string;
   readonly group: string;
   readonly does: string;
-  /** As `KeyboardEvent.key` names them; `Mod+` is Ctrl or Cmd; `g r` is a chord: two keys, one after the other. */
+  /**
+   * In the notation of `KeyboardEvent.key`. `Mod+` is Ctrl or Cmd; `g r` is a chord of two keys, one after the other.
+   */
   readonly keys: readonly string[];
-  /** Also while typing. Only keys with `Mod+` can be. */
+  /** Whether it also works while typing. Only keys with `Mod+` can. */
   readonly whileTyping: boolean;
-  /** A selector: a letter that changes something acts only with the focus in it. Null: it changes nothing but the view. */
+  /**
+   * For a letter that changes something: it acts only with the focus inside this selector. Null if it only changes the
+   * view.
+   */
   readonly within: string | null;
 }
 
-/** Its keys work in every view. */
+/** The group of keys that work in every view. */
 export const everywhere = 'Everywhere';
-/** Its keys go to a section, from every view. */
+/** The group of keys that go to a section, from every view. */
 export const goTo = 'Sections';
-/** Its keys work in every view with a list. */
+/** The group of keys that work in every view with a list. */
 export const lists = 'Lists';
 
 const rows: readonly (readonly [name: string, group: string, does: string, keys: readonly string[], typing?: true])[] =
@@ -77,7 +82,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['person.compose', 'Subscribers', 'Compose a text or an email', ['c']],
   ];
 
-/** Where the focus has to be for the keys of views that change something. */
+/** The selectors that must contain the focus for keys of views that change something. */
 const within: { readonly [name: string]: string } = {
   'request.fix': '.reqsplit',
   'request.replay': '.reqsplit',

@@ -8,18 +8,19 @@ import { everywhere, goTo, keyTable, lists, type KeyRow } from './key-table.ts';
 export { keyTable } from './key-table.ts';
 
 /**
- * What to do by the name of a row of the key table (`list.next`), or by a key that cannot be changed, as
- * `KeyboardEvent.key` names it; `Mod+` is Ctrl or Cmd. One that answers `false` had nothing to do: the key goes on.
+ * Handlers by the name of a row of the key table (`list.next`), or by a fixed key in the notation of
+ * `KeyboardEvent.key`; `Mod+` is Ctrl or Cmd. A handler that returns `false` had nothing to do: the key keeps its
+ * default action.
  */
 export interface Keys {
   readonly [nameOrKey: string]: (event: KeyboardEvent) => unknown;
 }
 
-/** What the person bound instead of the table's keys: row name → keys. */
+/** The keys that the person chose instead of the table's: row name → keys. */
 const chosen = useKept<{ readonly [name: string]: readonly string[] }>('sandpiper.keys', {}, isMapOf(isListOf(isText)));
 const byName = new Map(keyTable.map((row) => [row.name, row]));
 
-/** The keys of a row of the table, as they are bound now; reactive. */
+/** The current keys of a row of the table; reactive. */
 export function keysOf(name: string): readonly string[] {
   return chosen.value[name] ?? byName.get(name)?.keys ?? [];
 }
@@ -30,8 +31,8 @@ export function isRebound(name: string): boolean {
 }
 
 /**
- * Binds a row to other keys; to none if `keys` is empty.
- * @returns why not, as a sentence; null if it is done
+ * Binds a row to other keys, or to none if `keys` is empty.
+ * @returns why it cannot, as a sentence; null on success
  */
 export function setKeys(name: string, keys: readonly string[]): string | null {
   const row = byName.get(name);
@@ -51,8 +52,8 @@ export function setKeys(name: string, keys: readonly string[]): string | null {
 }
 
 /**
- * Back to the table's keys, of one row.
- * @returns why not, as a sentence; null if it is done
+ * Resets the keys of one row to those of the table.
+ * @returns why it cannot, as a sentence; null on success
  */
 export function resetKeys(name: string): string | null {
   const problem = setKeys(name, byName.get(name)?.keys ?? []);
@@ -60,18 +61,18 @@ export function resetKeys(name: string): string | null {
   return problem;
 }
 
-/** Back to the table's keys, of all rows. */
+/** Resets the keys of all rows to those of the table. */
 export function resetAllKeys(): void {
   chosen.value = {};
 }
 
-/** The key of an event in the words of the table; null while only a modifier is down. */
+/** The key of an event in the notation of the table; null while only a modifier is down. */
 export function readKey(event: KeyboardEvent): string | null {
   if (['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead'].includes(event.key)) return null;
-  // A keyboard that writes Cyrillic or Greek has the keys where they are on one that writes Latin letters.
+  // A Cyrillic or Greek keyboard has its keys in the same places as a Latin one, so use the place.
   const [, latin] = /^(?!\p{Script=Latin})\p{L}$/u.test(event.key) ? (/^Key([A-Z])$/.exec(event.code) ?? []) : [];
   const pressed = latin ?? event.key;
-  // With ⌘ on a Mac, and with Caps Lock, the letter of Shift is small.
+  // Normalize the case: Cmd on a Mac, and Caps Lock, give a small letter with Shift.
   const key = event.shiftKey ? toUpper(pressed) : pressed.length === 1 ? pressed.toLowerCase() : pressed;
   return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${key}`;
 }
@@ -87,7 +88,7 @@ const faces: { readonly [part: string]: string } = {
   ' ': 'Space',
 };
 
-/** A key as it is written on keyboards, part by part: `Mod+k` is `Ctrl` `K`, or `⌘` `K`; `g r` is `G` `R`. */
+/** The parts of a key as keyboards label them: `Mod+k` is `Ctrl` `K`, or `⌘` `K`; `g r` is `G` `R`. */
 export function toKeyParts(key: string): readonly string[] {
   const chord = toChord(key);
   if (chord) return chord.flatMap(toKeyParts);
@@ -101,17 +102,17 @@ function toParts(key: string): readonly string[] {
 
 const toUpper = (part: string): string => (part.length === 1 ? part.toUpperCase() : part);
 
-/** The first key of a row, or a key that cannot be changed, as a button shows it: `Ctrl K`; '' for none. Reactive. */
+/** The label on a button for the first key of a row, or for a fixed key: `Ctrl K`; '' for none. Reactive. */
 export function keyHint(nameOrKey: string): string {
   const key = firstKey(nameOrKey);
-  // On a button there is little room.
+  // A button has little room.
   const short = (part: string): string => (part === 'Enter' ? '⏎' : part);
   return key === '' ? '' : toKeyParts(key).map(short).join(' ');
 }
 
 /**
- * The same for `aria-keyshortcuts`: `Control+K`, or `Meta+K` on a keyboard with ⌘; undefined for none, and for two keys one
- * after the other, which the attribute cannot say. Reactive.
+ * The value of `aria-keyshortcuts` for the same key: `Control+K`, or `Meta+K` on a keyboard with ⌘. Undefined without a
+ * key, and for a chord, which the attribute cannot express. Reactive.
  */
 export function ariaKeys(nameOrKey: string): string | undefined {
   const key = firstKey(nameOrKey);
@@ -125,12 +126,12 @@ function firstKey(nameOrKey: string): string {
   return byName.has(nameOrKey) ? (keysOf(nameOrKey)[0] ?? '') : nameOrKey;
 }
 
-/** What goes on while its key is held. All else is done once for each press: it may send a request. */
+/** The actions that repeat while their key is held. All others run once per press, because they may send a request. */
 const whileHeld: ReadonlySet<string> = new Set(['list.next', 'list.previous']);
 
 /**
- * For the frame, once: an Enter that is held presses a button, and sends a form, once. In a text it goes on, and in a search, if it was
- * pressed there: not in one that it opened.
+ * Called once, by the frame: a held Enter presses a button or sends a form only once. It repeats in a text and in a
+ * search field, but only if it was pressed there, not in a field that it opened.
  */
 export function useHeldEnter(): void {
   let pressedIn: EventTarget | null = null;
@@ -154,10 +155,10 @@ export function useHeldEnter(): void {
 }
 
 /**
- * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing; none does anything
- * behind an open menu, popover or dialog, or behind the palette. Letters of a view that change something act only with
- * the focus in their pane.
- * @param isReady whether what the keys act on is there; until then they are kept, and act once it is
+ * Listens for keys while the component is mounted. Keys without Ctrl or Cmd do nothing while typing. No key acts behind
+ * an open menu, popover, dialog or the palette. Letters of a view that change something act only with the focus in
+ * their pane.
+ * @param isReady whether the target of the keys is there; until then they are kept, and act once it is
  */
 export function useKeys(keys: Keys | (() => Keys), isReady: () => boolean = () => true): void {
   const hear = (event: KeyboardEvent): void => {
@@ -180,7 +181,7 @@ export function useKeys(keys: Keys | (() => Keys), isReady: () => boolean = () =
   watch(isReady, (ready) => ready && void nextTick(pressKept));
 }
 
-/** Whether it is a key of views, not of the frame, and nothing that has the focus needs it. */
+/** Whether a key belongs to views, not to the frame, and the focused element does not need it. */
 export function isKeyOfViews(event: KeyboardEvent): boolean {
   const pressed = readKey(event);
   const key = pressed === null ? null : toPressed(event, pressed);
@@ -189,7 +190,7 @@ export function isKeyOfViews(event: KeyboardEvent): boolean {
   return row !== undefined && !isBlocked(event, key, row);
 }
 
-/** Whether a key is the first one of a chord, and nothing that has the focus needs it. */
+/** Whether a key begins a chord, and the focused element does not need it. */
 export function beginsChord(event: KeyboardEvent, key: string): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing || isBlocked(event, key, undefined)) return false;
   return keyTable.some(({ name }) => keysOf(name).some((one) => toChord(one)?.[0] === key));
@@ -200,16 +201,17 @@ const toChord = (key: string): readonly [string, string] | null => {
   return first !== undefined && second !== undefined ? [first, second] : null;
 };
 
-/** Whether two keys cannot both be used: they are the same, or one begins the other. */
+/** Whether two keys exclude each other: they are the same, or one begins the other. */
 const clash = (one: string, other: string): boolean =>
   one === other || toChord(one)?.[0] === other || toChord(other)?.[0] === one;
 
 function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): boolean {
-  // Behind a shadow root (the editor) `target` names only the host.
+  // Outside a shadow root (the editor), `target` names only the host.
   const [target = null] = event.composedPath();
   const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
   if (needsRest && (isTyping(target) || isInPopover(target))) return true;
-  // An open menu or dialog gets all keys, even if its button has the focus; the palette's own key closes it.
+  // An open menu or dialog gets all keys, even if its button has the focus. Only the palette's own key passes, to close
+  // it.
   if (document.querySelector('dialog[open], :is([role="menu"], [role="dialog"])[data-state="open"]'))
     return row?.name !== 'palette' || document.querySelector('.palette') === null;
   if (row && !key.startsWith('Mod+') && !isAtHome(target, row)) return true;
@@ -217,16 +219,19 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   return (key === 'Enter' || key === ' ') && isControl(target);
 }
 
-/** Whether the focus is where a key belongs: keys of a view outside the bars, keys that change something inside their pane. */
+/**
+ * Whether the focus is where a key may act: outside the bars for keys of a view, inside their pane for keys that change
+ * something.
+ */
 function isAtHome(target: EventTarget | null, { group, within }: KeyRow): boolean {
   if ([everywhere, goTo, lists].includes(group)) return true;
   const focus = target instanceof Element ? target : document.body;
   if (within !== null) return focus.closest(within) !== null;
-  // The link that led to the view is not left yet.
+  // Right after a navigation, the focus may still be on the link that led here.
   return focus === document.body || focus.closest('main, .sidebar') !== null;
 }
 
-/** Whether two rows can be active at once. */
+/** Whether the keys of two rows can be active at once. */
 function meets(one: KeyRow, other: KeyRow): boolean {
   const wide = [everywhere, goTo, lists];
   return one.group === other.group || wide.includes(one.group) || wide.includes(other.group);

@@ -5,8 +5,8 @@ import type { Action } from './actions.ts';
 const make = 'new add make create';
 
 /**
- * What a view offers and the palette lists everywhere: from another view it goes there first. The view adds what it does, and why
- * it cannot be done now.
+ * An action of one view that the palette lists everywhere. From another view it goes to its section first. The view
+ * adds the function, and the reason why it cannot run now.
  */
 interface ViewAction extends Required<Pick<Action, 'title' | 'icon' | 'words'>> {
   readonly section: SectionName;
@@ -57,7 +57,7 @@ export const viewActions: readonly (ViewAction & { readonly name: string })[] = 
   ([name, action]) => ({ name, ...action }),
 );
 
-/** An action of the table, as its view offers it. */
+/** Returns an action of the table, completed by its view. */
 export function toAction(name: keyof typeof table, act: Action['act'], why: string | null = null): Action {
   const { title, icon, words } = table[name];
   return { name, title, icon, words, why, act };
