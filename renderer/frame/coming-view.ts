@@ -2,9 +2,10 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { NavigationFailureType, isNavigationFailure, useRouter } from 'vue-router';
 
 /**
- * Whether a view is still coming: its code is loading, or the first answer of the server. The view before it is shown
- * meanwhile. If that one changes its own address by `replace` then, nothing happens, as this would cancel the navigation.
- * @param onLeave called when another view is asked for
+ * Whether a view is still coming: its code is loading, or the first answer of the server. The previous view is shown
+ * meanwhile. If that view calls `replace` to change its own address, the call does nothing: it would cancel the
+ * navigation.
+ * @param onLeave called when another view is requested
  */
 export function useComingView(onLeave: () => void): Readonly<ShallowRef<boolean>> {
   const router = useRouter();

@@ -5,20 +5,20 @@ import { useRequests } from '../live/requests.ts';
 import { useSummary } from '../live/summary.ts';
 import { sectionList } from '../section-list.ts';
 
-/** The count behind a section's name. */
+/** The count beside the name of a section. */
 export interface Count {
   readonly text: string;
-  /** Set where something waits for the person: only then with an icon and in colour. */
+  /** Set if something waits for the person. Only then does the count have an icon and a colour. */
   readonly waits?: {
     readonly says: string;
     readonly tone: 'warn' | 'bad' | 'time' | 'busy';
     readonly icon?: Component;
   };
-  /** 0 to 1, of a file that is being checked; null before the first report of the stream. */
+  /** The progress of a file check, 0 to 1; null before the first report of the stream. */
   readonly progress?: number | null;
 }
 
-/** The counts of the sidebar: section name → count. */
+/** The counts of the sidebar, by section name. */
 export function useCounts(): ComputedRef<ReadonlyMap<string, Count>> {
   const requests = useRequests();
   const store = useSummary();

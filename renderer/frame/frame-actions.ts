@@ -38,14 +38,14 @@ import { useUndo } from '../live/undo.ts';
 import { useZone } from '../live/zone.ts';
 import { useClockActions } from './clock/clock-actions.ts';
 
-/** What can be done in every view. */
+/** Offers the actions that are available in every view. */
 export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
   const router = useRouter();
   const [now, pace, theme, zone] = [useNow(), usePace(), useTheme(), useZone()];
   const clockActions = useClockActions(advanceTo);
   const [company, connection, toasts, undo] = [useCompany(), useConnection(), useToasts(), useUndo()];
 
-  /** Does it and says so; a refusal is said too. */
+  /** Runs an action and reports success or refusal in a toast. */
   async function tell(says: string, does: () => Promise<unknown>, takeBack?: () => Promise<unknown>): Promise<void> {
     const report = toasts.begin();
     try {
@@ -123,7 +123,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         name: 'undo',
         title: 'Undo the last change',
         icon: Undo2,
-        // Never turned off: the list may not show yet what was just done.
+        // Never disabled: the list may not show the newest change yet.
         hint: newest ? toReadable(newest.says, zone.zone) : 'nothing to undo',
         keys: 'undo',
         act: () => undo.undoLast(),
@@ -200,7 +200,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     act: () => router.push({ name }),
   }));
 
-  /** Goes to the view that offers it, and does there what its own button does. */
+  /** Goes to the view that offers the action and runs it there, like the view's own button. */
   async function actThere(section: SectionName, name: string): Promise<void> {
     await router.push({ name: section });
     const action = await until(() => offeredActions.value.find((one) => one.name === name)).toBeTruthy({
@@ -210,7 +210,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     if (action.why) toasts.refuse(`${action.title}: ${action.why}`);
     else await action.act();
   }
-  /** Without those that the view itself offers now. */
+  /** The actions of other views, without those that the current view offers itself. */
   const actionsElsewhere = (): readonly Action[] => {
     const here = sections.find(({ name }) => name === router.currentRoute.value.name)?.name;
     return viewActions

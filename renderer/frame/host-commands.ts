@@ -4,8 +4,8 @@ import { offeredActions } from '../commands/actions.ts';
 import { useToasts } from '../kit/toasts.ts';
 
 /**
- * Does what the shell's menus and links ask for: an action of the palette by its name, or a route.
- * @param frame what the frame itself does, in addition to the actions
+ * Runs the commands of the shell's menus and links: an action of the palette by its name, or a route.
+ * @param frame commands that the frame itself runs, in addition to the actions
  */
 export function useHostCommands(frame: { readonly [name: string]: () => void }): void {
   const router = useRouter();

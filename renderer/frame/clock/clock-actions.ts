@@ -21,7 +21,7 @@ import { toLength } from './tide.ts';
 const hasKeys = (name: string): boolean => keyTable.some((row) => row.name === name);
 
 /**
- * What can be done with the clock, in every view, as it is now.
+ * Returns the actions that the clock allows at the moment of the call, in every view.
  * @param advanceTo asks for the date to advance to
  */
 export function useClockActions(advanceTo: () => void): () => readonly Action[] {

@@ -31,20 +31,21 @@ export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'):
   const daytime = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?$/.exec(typed);
   if (daytime) return nextDaytime(daytime, nowMs, zone);
   const length = typed.replace(/^\+\s*/, '');
-  // M may be minutes or months.
+  // `M` could mean minutes or months, so it is not accepted.
   if (!/^(?:\d+(?:\.\d+)?\s*[smhdwSHDW]\s*)+$/.test(length)) return null;
   const parts = length.matchAll(/(\d+(?:\.\d+)?)\s*([smhdw])/gi);
   const at = [...parts].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
     nowMs,
   );
-  // Beyond what a Date can be.
+  // The sum may be beyond the range of `Date`.
   return Number.isNaN(new Date(at).getTime()) ? null : at;
 }
 
 /**
- * The time of day in a text that its day does not have, because the clocks go forward then: `02:30`. Null if there is none.
- * @param at what `parseMoment` made of the text
+ * Returns a typed time of day that does not exist on its day, because the clocks go forward then: `02:30`. Null if it
+ * exists.
+ * @param at the result of `parseMoment` for the text
  */
 export function toSkipped(text: string, at: number, zone: 'UTC' | 'local'): string | null {
   const typed = /(\d{1,2}):(\d{2})/.exec(text);
@@ -61,7 +62,7 @@ function toMs(parts: Parts, zone: 'UTC' | 'local'): number | null {
   const ms = Math.round((second % 1) * 1_000);
   const isUtc = zone === 'UTC';
   const at = new Date(0);
-  // `Date.UTC` would take the year 99 for 1999.
+  // `Date.UTC` would read the year 99 as 1999.
   if (isUtc) at.setUTCFullYear(year, month - 1, day);
   else at.setFullYear(year, month - 1, day);
   // Dates roll over: 30 February would be 2 March.
@@ -77,7 +78,7 @@ function nextDaytime([, hour, minute, second]: Parts, nowMs: number, zone: 'UTC'
   return today === null || today > nowMs ? today : on(toDate(nowMs, 1, zone));
 }
 
-/** Year, month and day, this many days after that of the moment. */
+/** Year, month and day, this many days after the day of the moment. */
 function toDate(ms: number, daysLater: number, zone: 'UTC' | 'local'): Parts {
   const day = new Date(ms);
   if (zone === 'UTC') day.setUTCDate(day.getUTCDate() + daysLater);

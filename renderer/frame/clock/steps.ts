@@ -1,4 +1,4 @@
-/** The lengths by which the clock is advanced with one click: the times of codes, links, retries and deadlines. */
+/** The lengths of the one-click advances: the lifetimes of codes, links, retries and deadlines. */
 export const steps = [
   { length: '2m', words: '2 m' },
   { length: '1h', words: '1 h' },

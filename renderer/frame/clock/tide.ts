@@ -2,24 +2,24 @@ import type { DueView } from '../../../emulator/control/calls.ts';
 
 /** The right end of the line. */
 const horizonMs = 30 * 86_400_000;
-/** Up to here the line is about linear, beyond it logarithmic: 5 s are visibly apart from now, 30 d are in sight. */
+/** Up to here the scale is nearly linear, beyond it logarithmic: 5 s are visibly apart from now, 30 d are in sight. */
 const kneeMs = 20_000;
 
-/** Where on the line something is that is due in `aheadMs`: 0 is now, 100 the horizon and all beyond. */
+/** The place on the line of an event due in `aheadMs`: 0 is now, 100 is the horizon and everything beyond. */
 export function toPlace(aheadMs: number): number {
   const within = Math.min(Math.max(aheadMs, 0), horizonMs);
   return (100 * Math.log1p(within / kneeMs)) / Math.log1p(horizonMs / kneeMs);
 }
 
-/** What falls due at about one place of the line. */
+/** A mark for the due events at about one place of the line. */
 export interface Mark {
   readonly place: number;
-  /** Epoch ms of the last of it. */
+  /** Epoch ms of the last due event. */
   readonly at: number;
   readonly dues: readonly DueView[];
 }
 
-/** Marks from left to right; what is closer together than `apart` (percent) is one. */
+/** Marks from left to right; due events closer together than `apart` (percent) share one. */
 export function toMarks(dues: readonly DueView[], nowMs: number, apart: number): readonly Mark[] {
   const marks: Mark[] = [];
   for (const due of dues) {
@@ -39,7 +39,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** A length of time by its two largest units: `9 d 10 h`, `4 m 58 s`; `0 s` for less than a second. */
+/** A length of time in its two largest units: `9 d 10 h`, `4 m 58 s`; `0 s` for less than a second. */
 export function toLength(ms: number): string {
   let rest = Math.abs(ms);
   const parts = units.flatMap(([unit, size]) => {
