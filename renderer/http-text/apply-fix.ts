@@ -4,7 +4,7 @@ import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator
 import { nameOfField } from './form-lines.ts';
 import { unlessTooDeep } from './json-lines.ts';
 
-/** A request as it can be sent: what was recorded, or what the person made of it. */
+/** A request that can be sent: as it was recorded, or as the person edited it. */
 export interface Draft {
   readonly method: string;
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface Draft {
   readonly body: Pick<BytesView, 'encoding' | 'data'> | null;
 }
 
-/** @param view with its credentials revealed, otherwise the copy would contain the mask */
+/** @param view the request with its credentials revealed; otherwise the copy would contain the mask */
 export function toDraft(view: RequestView): Draft {
   const { body, headers } = view.request;
   const own = headers.filter(([name]) => !ofTheConnection.has(name.toLowerCase()));
@@ -25,7 +25,7 @@ export function toDraft(view: RequestView): Draft {
   };
 }
 
-/** Why a recorded request cannot be sent again as it was, as a sentence; null if it can. */
+/** Returns why a recorded request cannot be sent again as it was, as a sentence; null if it can. */
 export function bodyProblem({ request: { body, headers } }: RequestView): string | null {
   if (body?.truncated)
     return 'The end of the body was not recorded, so it cannot be sent again. Send the request from your app.';
@@ -36,12 +36,12 @@ export function bodyProblem({ request: { body, headers } }: RequestView): string
     : null;
 }
 
-/** The sender sets them again. */
+/** Headers that the sender sets again. */
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'x-sandbox-send']);
 
 /**
- * The request after a fix, edit by edit. What the edits do not name stays as it was, in the body to the byte.
- * @param refused the refusal's value: it says which segment of a path an edit of a path parameter means
+ * Returns the request after a fix, edit by edit. Everything else stays as it was; the body is kept to the byte.
+ * @param refused the refused value, which tells which path segment an edit of a path parameter means
  */
 export function applyFix(draft: Draft, edits: readonly EditView[], refused: unknown = null): Draft {
   return edits.reduce((changed, edit) => applyEdit(changed, edit, refused), draft);
@@ -74,7 +74,7 @@ const formType = 'application/x-www-form-urlencoded';
 
 function withBody(draft: Draft, data: string, headers: Draft['headers'], type = 'application/json'): Draft {
   const typed = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  // The new text is plain, however the old one was compressed.
+  // The new text is not compressed, even if the old one was.
   const plain = headers.filter(([name]) => name.toLowerCase() !== 'content-encoding');
   return { ...draft, headers: typed ? plain : [...plain, ['content-type', type]], body: { encoding: 'utf8', data } };
 }
@@ -86,7 +86,7 @@ function withHeader(headers: Draft['headers'], name: string, value: string | nul
   return others.toSpliced(at === -1 ? others.length : at, 0, [headers[at]?.[0] ?? name, value]);
 }
 
-/** Without a name the whole path; else the segment that was refused. */
+/** Replaces the whole path if the place has no name, else the refused segment. */
 function withPath(url: string, { at }: PlaceView, value: string, refused: unknown): string {
   const [path = '', query] = splitOnce(url, '?');
   const tail = query === undefined ? '' : `?${query}`;
@@ -96,7 +96,7 @@ function withPath(url: string, { at }: PlaceView, value: string, refused: unknow
   return segments.with(index === -1 ? segments.length - 1 : index, encodeURIComponent(value)).join('/') + tail;
 }
 
-/** The other fields stay as they were written. */
+/** Sets or removes one field of a query or form. The other fields stay as they were written. */
 function withParameter(text: string, name: string, value: unknown): string {
   const fields = text === '' ? [] : text.split('&');
   const first = fields.findIndex((field) => nameOfField(field) === name);
@@ -106,7 +106,7 @@ function withParameter(text: string, name: string, value: unknown): string {
   return others.toSpliced(first === -1 ? others.length : first, 0, own.toString()).join('&');
 }
 
-/** A body that is nested beyond reason stays as it is. */
+/** Sets or removes the value of a pointer. A body that is nested too deeply for the stack stays as it is. */
 function withPointer(text: string, pointer: string, value: unknown): string {
   return unlessTooDeep(() => setPointer(text, pointer, value), text);
 }
@@ -117,7 +117,7 @@ function setPointer(text: string, pointer: string, value: unknown): string {
   const path = toJsonPath(tree, pointer);
   if (path.length === 0) return value === undefined ? '{}' : JSON.stringify(value);
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  // Written like the rest: a body on one line stays on one line.
+  // Format like the rest: a body on one line stays on one line.
   const edits = modify(
     root,
     path,
@@ -127,7 +127,9 @@ function setPointer(text: string, pointer: string, value: unknown): string {
   return applyEdits(root, edits);
 }
 
-/** A time as the body writes times: without milliseconds where there are none, and untouched where it is the same. */
+/**
+ * Writes a time like the previous value: without milliseconds if it had none, so that an equal time stays unchanged.
+ */
 function likeBefore(before: unknown, value: unknown): unknown {
   if (typeof before !== 'string' || typeof value !== 'string') return value;
   if (!/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(before) || !/^\d{4}-\d\d-\d\dT[\d:]+\.000Z$/.test(value)) return value;
@@ -142,7 +144,7 @@ function valueAt(tree: unknown, path: JSONPath): unknown {
   );
 }
 
-/** `/codes/0` → `['codes', 0]`: a segment is an index where the value is an array. */
+/** `/codes/0` → `['codes', 0]`: a segment is an index if its parent is an array. */
 function toJsonPath(root: unknown, pointer: string): JSONPath {
   let here = root;
   return toNames(pointer).map((name) => {
@@ -152,7 +154,7 @@ function toJsonPath(root: unknown, pointer: string): JSONPath {
   });
 }
 
-/** The body as text; the bytes of one that is not a text are not guessed at. */
+/** Returns the body as text; '' if it is missing or not recorded as text. */
 function textOf({ body }: Draft): string {
   return body?.encoding === 'utf8' ? body.data : '';
 }

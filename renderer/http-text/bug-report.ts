@@ -5,7 +5,7 @@ import { toCurl } from './copy-as.ts';
 import { toTitle, didOf, toOutcome, type Words } from './explain.ts';
 import { fenced } from './fenced.ts';
 
-/** An entry of an HTTP archive, as far as a report needs it. Its secrets are masked. */
+/** The part of an entry of an HTTP archive that a report needs. Its secrets are masked. */
 export interface HarEntry {
   readonly request: {
     readonly method: string;
@@ -35,10 +35,10 @@ export interface Reported {
   readonly words: Words;
 }
 
-/** A longer body would make the report hard to read. */
+/** The longest body, in characters, that keeps the report readable. */
 const longestBody = 4_000;
 
-/** Everything needed to reproduce a problem, in Markdown. Its secrets are masked. */
+/** Returns a report in Markdown with everything needed to reproduce a problem. Its secrets are masked. */
 export function toBugReport({ view, entry, version, clock, words }: Reported): string {
   const path = view.url.split('?')[0] ?? '';
   const { outcome, did } = toOutcome(view, words);
@@ -104,7 +104,7 @@ function curlOf({ request }: HarEntry): string {
   });
 }
 
-/** Why a command in this report would not send the request, as a sentence; null if it would. */
+/** Returns why a command in this report would not send the request, as a sentence; null if it would. */
 function leftOut({ postData }: HarEntry['request']): string | null {
   if (postData?.comment !== undefined) return postData.comment;
   return (postData?.text.length ?? 0) > longestBody

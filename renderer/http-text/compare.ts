@@ -9,17 +9,17 @@ export interface Compared {
   readonly title: string;
   readonly lines: readonly DiffLine[];
   readonly differs: boolean;
-  /** Instead of lines: why there are none, as a sentence. */
+  /** Why there are no lines, as a sentence; shown instead of them. */
   readonly says: string | null;
 }
 
-/** They differ in every request and are not compared. */
+/** Headers that differ in every request, so they are not compared. */
 const passing = new Set(['date', 'x-sandbox-explain', 'x-sandbox-send', 'content-length']);
 
-/** Larger bodies are compared as a whole only. */
+/** Larger bodies, in characters, are only checked for equality. */
 const largest = 512_000;
 
-/** What differs between two requests and their answers, part by part. */
+/** Compares two requests and their answers, part by part. */
 export function compareRequests(before: RequestView, after: RequestView): readonly Compared[] {
   const lines = (title: string, old: readonly string[], next: readonly string[], around: number): Compared =>
     toCompared(title, diffLines(old.map(plain), next.map(plain), around), old.length + next.length === 0);

@@ -3,33 +3,33 @@ import { toHeaderText } from './header-text.ts';
 import { quote } from './shell.ts';
 import { bytesOf } from './wire.ts';
 
-/** A request as code. `base` is the server's root, such as `http://127.0.0.1:4747`. */
+/** A request to be shown as code. `base` is the server's root, such as `http://127.0.0.1:4747`. */
 export interface Shown {
   readonly base: string;
   readonly draft: Draft;
   readonly status: number | null;
 }
 
-/** Clients set these themselves. */
+/** Headers that clients set themselves. */
 const implied = new Set(['accept', 'accept-encoding', 'accept-language', 'sec-fetch-mode', 'user-agent']);
 
 function headersOf({ headers }: Draft): Draft['headers'] {
   return headers.filter(([name]) => !implied.has(name.toLowerCase()));
 }
 
-/** In bytes. Linux takes no argument of 128 KiB; the shell's own printf has no such limit. */
+/** In bytes. Linux allows no argument of 128 KiB or more; the shell's own `printf` has no such limit. */
 const longestArgument = 100_000;
 
-/** A command for a POSIX shell. */
+/** Returns a command for a POSIX shell. */
 export function toCurl({ base, draft }: Shown): string {
   const { url, body } = draft;
   const parts = [
     `curl ${optionsOf(draft)}${quote(base + url)}`,
-    // Without a value curl sends a header only in this form.
+    // This is the only form in which curl sends a header without a value.
     ...headersOf(draft).map(
       ([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${toHeaderText(value)}`)}`,
     ),
-    // What curl would add itself.
+    // Keeps curl from adding its own content type.
     ...(body && !hasType(draft) ? [`-H 'content-type:'`] : []),
   ];
   if (!body) return toLines(parts);
@@ -44,7 +44,7 @@ export function toCurl({ base, draft }: Shown): string {
 
 const toLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
-/** A text as the format of `printf`. */
+/** Escapes a text for use as the format of `printf`. */
 const toFormat = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
@@ -53,7 +53,7 @@ const toFormat = (text: string): string =>
 
 function optionsOf({ method, url, body }: Draft): string {
   const options = [
-    // Curl waits for the body of a HEAD that it was only told as a method.
+    // With `-X HEAD`, curl would wait for a body; with `--head` it does not.
     ...(method === 'HEAD' && !body ? ['--head'] : method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/\.\.?(?:\/|$)/.test(url.split('?')[0] ?? '') ? ['--path-as-is'] : []),
@@ -63,7 +63,7 @@ function optionsOf({ method, url, body }: Draft): string {
 
 const hasType = ({ headers }: Draft): boolean => headers.some(([name]) => name.toLowerCase() === 'content-type');
 
-/** A call of `fetch`. @param url the address as code */
+/** Returns a call of `fetch`. @param url the address as code */
 export function toFetch({ base, draft }: Shown, url = JSON.stringify(base + draft.url)): string {
   const { method, body } = draft;
   const headers = headersOf(draft);
@@ -80,14 +80,14 @@ export function toFetch({ base, draft }: Shown, url = JSON.stringify(base + draf
   return `${remark}const response = await fetch(${url}, {\n${lines.join('\n')}\n});`;
 }
 
-/** A vitest test that sends it to this server and expects the same status. */
+/** Returns a vitest test that sends the request to this server and expects the same status. */
 export function toTest(shown: Shown): string {
   return `import { expect, test } from 'vitest';
 
 ${toTestBlock(shown, toFetch(shown))}`;
 }
 
-/** The same with a sandbox of its own, so that it passes without this server. */
+/** Like `toTest`, but with its own sandbox, so the test passes without this server. */
 export function toOwnTest(shown: Shown): string {
   return `import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from 'sandpiper/testing';
@@ -110,7 +110,7 @@ ${indentAll(fetching)}
 `;
 }
 
-/** @param isTyped whether the request has a content-type: fetch adds one to a text, and none to bytes */
+/** @param isTyped whether the request has a content type: `fetch` adds one to text, but not to bytes */
 function bodyCode({ encoding, data }: NonNullable<Draft['body']>, isTyped: boolean): string {
   if (encoding === 'base64') return `Buffer.from(${JSON.stringify(data)}, 'base64')`;
   return isTyped ? textCode(data) : `Buffer.from(${textCode(data)})`;
@@ -119,7 +119,7 @@ function bodyCode({ encoding, data }: NonNullable<Draft['body']>, isTyped: boole
 function textCode(data: string): string {
   try {
     const text = JSON.stringify(JSON.parse(data), null, 2);
-    // Only where nothing is lost: large numbers and doubled keys do not survive parsing.
+    // Only if nothing is lost: large numbers and duplicate keys do not survive parsing.
     if (JSON.stringify(JSON.parse(text)) === data.trim()) return `JSON.stringify(${indent(text)})`;
   } catch {
     // Not JSON: the text as it is.

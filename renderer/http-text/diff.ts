@@ -4,15 +4,17 @@ import type { Draft } from './apply-fix.ts';
 import { isForm, toFormLines } from './form-lines.ts';
 import { toHeaderText } from './header-text.ts';
 
-/** A shown line of a comparison. */
+/** A line in the view of a comparison. */
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly line: Line;
-  /** How many equal lines before it are left out. */
+  /** The number of equal lines left out before this one. */
   readonly skipped: number;
 }
 
-/** What a fix changes, as lines: the request line, headers, then the body. Unchanged parts are left out. */
+/**
+ * Returns the changes of a fix as lines: the request line, the headers, then the body. Unchanged parts are left out.
+ */
 export function diffDrafts(before: Draft, after: Draft, pointers: readonly string[]): readonly DiffLine[] {
   return [
     ...diffLines([plain(requestLine(before))], [plain(requestLine(after))], 0),
@@ -26,7 +28,7 @@ export function diffDrafts(before: Draft, after: Draft, pointers: readonly strin
 
 const requestLine = ({ method, url }: Draft): string => `${method} ${url}`;
 
-/** Only the headers that the other one does not have alike. */
+/** Returns the headers that the other request lacks or has with another value. */
 function headerLines(one: Draft, other: Draft): readonly Line[] {
   const linesOf = ({ headers }: Draft): readonly string[] =>
     headers.map(([name, value]) => `${name.toLowerCase()}: ${toHeaderText(value)}`);
@@ -37,9 +39,9 @@ function headerLines(one: Draft, other: Draft): readonly Line[] {
 }
 
 /**
- * The bodies in our layout where both are JSON or forms, otherwise line by line.
- * @param options.pointers values of JSON that are each on a line of its own
- * @param options.around how many equal lines are shown around each difference
+ * Compares bodies in our layout if both are JSON or both are forms, otherwise line by line.
+ * @param options.pointers JSON values that are each on a line of their own
+ * @param options.around the number of equal lines shown around each difference
  */
 export function diffBodies(
   before: string,
@@ -53,21 +55,21 @@ export function diffBodies(
   if (before === after) return [];
   const lay = areForms && before !== '' && after !== '' ? toFormLines : (text: string) => toJsonLines(text, pointers);
   const [old, next] = [lay(before), lay(after)];
-  // What is not JSON, or differs only in how it is written, is compared as it was sent.
+  // Compare as sent if a body is not JSON, or if only the formatting differs.
   if (!old || !next || old.map(toLineText).join('\n') === next.map(toLineText).join('\n')) {
     return diffLines(before === '' ? [] : toPlainLines(before), after === '' ? [] : toPlainLines(after), around);
   }
   return diffLines(old, next, around);
 }
 
-/** One step from one list of lines to another: both positions, and which of the two moves on. */
+/** A step through two lists of lines: both positions, and which of the two advances. */
 interface Step {
   readonly sign: ' ' | '-' | '+';
   readonly old: number;
   readonly next: number;
 }
 
-/** More differences than this are shown as one block out and one block in: finding the fewest would take too long. */
+/** With more differences, all old lines are removed and all new ones added: finding the fewest would take too long. */
 const mostDifferences = 1_000;
 
 function toSteps(before: readonly string[], after: readonly string[]): readonly Step[] {
@@ -86,7 +88,7 @@ function toSteps(before: readonly string[], after: readonly string[]): readonly 
   );
 }
 
-/** What differs, with this many lines around each difference; nothing where nothing does. */
+/** Returns the differences with `around` equal lines around each; nothing if the lines are equal. */
 export function diffLines(before: readonly Line[], after: readonly Line[], around: number): readonly DiffLine[] {
   const steps = toSteps(before.map(toLineText), after.map(toLineText));
   const near = new Set<number>();
@@ -107,13 +109,13 @@ export function diffLines(before: readonly Line[], after: readonly Line[], aroun
   return markWords(shown);
 }
 
-/** With what differs marked in lines that replace one another, where most of a value is alike. */
+/** Marks the changed parts of lines that replace one another, if at least half of a value is equal. */
 function markWords(shown: readonly DiffLine[]): readonly DiffLine[] {
   const marked: DiffLine[] = [];
   while (marked.length < shown.length) {
     const old = runAt(shown, marked.length, '-');
     const next = runAt(shown, marked.length + old.length, '+');
-    // Only as many in as out: which one replaces which is not clear otherwise.
+    // Pair lines only if as many were added as removed: otherwise it is unclear which line replaces which.
     const pairs = old.length === next.length ? old.map((one, index) => markPair(one, next[index] ?? one)) : null;
     if (old.length + next.length === 0) marked.push(...shown.slice(marked.length, marked.length + 1));
     else if (pairs) marked.push(...pairs.map(([one]) => one), ...pairs.map(([, other]) => other));
@@ -122,7 +124,7 @@ function markWords(shown: readonly DiffLine[]): readonly DiffLine[] {
   return marked;
 }
 
-/** The lines of a sign from a position on. */
+/** The run of lines with a sign from a position on. */
 function runAt(shown: readonly DiffLine[], start: number, sign: DiffLine['sign']): readonly DiffLine[] {
   let end = start;
   while (shown[end]?.sign === sign) end += 1;
@@ -141,9 +143,9 @@ const withTokens = (one: DiffLine, tokens: readonly Token[]): DiffLine => ({
   line: leaveOutRows({ ...one.line, tokens }, ({ changed }) => changed === true),
 });
 
-/** Words, escapes and single characters of a value as it was written. */
+/** Splits a value as it was written into words, escapes and single characters. */
 const toPieces = (written: string): readonly string[] => written.match(/\\u[\da-f]{4}|\\[^]|\w+|[^]/gi) ?? [];
-/** More pieces that differ are another value. */
+/** With more differing pieces than this, a value counts as replaced. */
 const mostPieces = 100;
 
 function markToken(old: Token, next: Token): readonly [readonly Token[], readonly Token[]] {
@@ -161,7 +163,7 @@ function markToken(old: Token, next: Token): readonly [readonly Token[], readonl
   return [side(old, 'added'), side(next, 'removed')];
 }
 
-/** The line of a place with its neighbours. */
+/** The line of a pointer's value with its neighbours. */
 export function excerpt(lines: readonly Line[], pointer: string, around = 1): readonly Line[] {
   const at = lineOf(lines, pointer);
   return at ? lines.slice(Math.max(0, at.number - 1 - around), at.number + around) : [];

@@ -4,7 +4,7 @@ import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
 import type { Spot } from './json-lines.ts';
 
-/** What people call this many records of a kind: `sign-up unit`, `people`. */
+/** Returns the words for this many records of a kind: `sign-up unit`, `people`. */
 export type Words = (kind: string, count?: number) => string;
 
 export type Did = 'created' | 'changed' | 'removed';
@@ -14,7 +14,7 @@ export function didOf({ before, after }: ChangeView): Did {
   return after === null ? 'removed' : 'changed';
 }
 
-/** What a request that was not refused did, as a sentence in two parts: the outcome, then what it did. */
+/** Describes a request that was not refused in two parts: the outcome, then its effects. */
 export function toOutcome(view: RequestView, words: Words): { readonly outcome: string; readonly did: string } {
   if (view.failure !== null && view.status === null) return { outcome: 'No answer', did: view.failure };
   if (view.failure !== null) return { outcome: `Answered ${view.status}`, did: view.failure };
@@ -32,13 +32,13 @@ export function toOutcome(view: RequestView, words: Words): { readonly outcome: 
   return { outcome, did: `it ${list(did)}.` };
 }
 
-/** The word that was refused, where the refused value is a text of several, such as a GraphQL query; null elsewhere. */
+/** The position of the refused word inside a longer refused text, such as a GraphQL query; null for other values. */
 export function toSpot(refusal: RequestView['refusal']): Spot | null {
   const { line, column } = refusal?.facts ?? {};
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
 }
 
-/** What was made to be sent because of a request, to follow what it did: `; 1 message and 2 deliveries were created`. */
+/** The messages and deliveries that a request created, as a suffix: `; 1 message and 2 deliveries were created`. */
 export function toBesides(changes: readonly ChangeView[], words: Words): string {
   const made = (kind: string): number => changes.filter((one) => one.kind === kind && one.before === null).length;
   const counts = ['messages', 'deliveries']
@@ -65,7 +65,7 @@ export interface Delta {
   readonly after: string | null;
 }
 
-/** Leaves ids and times of new records out: they do not help a person. */
+/** Fields that are left out, because ids, times and histories do not help a person. */
 const quiet = new Set([
   'id',
   'companyId',
@@ -78,10 +78,10 @@ const quiet = new Set([
   'externalId',
 ]);
 
-/** For a new record without a name these are in its title. */
+/** Fields that are already in the title of a new record without a name. */
 const titled = new Set(['channel', 'type', 'direction']);
 
-/** Which fields differ, in short. */
+/** Returns the fields that differ, in short form. */
 export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delta[] {
   const old = (before ?? {}) as { readonly [field: string]: unknown };
   const next = (after ?? {}) as { readonly [field: string]: unknown };
@@ -105,10 +105,12 @@ export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delt
     });
 }
 
-/** Of a value, in characters. */
+/** The longest value shown, in characters. */
 const longest = 90;
 
-/** Two long values that begin alike are shown from shortly before they differ: both would be cut to the same text. */
+/**
+ * Cuts two long values to begin shortly before their first difference: otherwise both might be cut to the same text.
+ */
 function fromDifference(before: string, after: string): readonly [string, string] {
   const [was, is] = [Array.from(before), Array.from(after)];
   const differs = was.findIndex((one, at) => one !== is[at]);
@@ -132,11 +134,11 @@ function inFull(value: unknown): string {
   return text === '' ? 'empty' : text;
 }
 
-/** Addresses and identifiers read as their values. */
+/** Whether it is an address or an identifier, which is shown as its value. */
 const isValued = (one: unknown): one is { readonly value: string } =>
   typeof one === 'object' && one !== null && typeof (one as { readonly value?: unknown }).value === 'string';
 
-/** How a changed record is called: by what a person knows it by. */
+/** Returns the title of a changed record, from the properties by which a person knows it. */
 export function toTitle({ before, after, id }: ChangeView): string {
   const record = (after ?? before) as { readonly [field: string]: unknown } | null;
   const addresses = record?.['addresses'] as readonly { readonly value: string }[] | undefined;

@@ -1,4 +1,4 @@
-/** A block of code in Markdown, in a fence that the text cannot close. */
+/** Returns a code block in Markdown, with a fence that the text cannot close. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,13 +1,13 @@
 import { escapePointer } from '../../emulator/contract/pointer.ts';
 import type { Line, Token } from './json-lines.ts';
 
-/** Whether a body is a form, by its headers. */
+/** Whether the headers declare the body as a form. */
 export function isForm(headers: readonly (readonly [string, string])[]): boolean {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim());
 }
 
-/** What follows the `?` of an address; empty if nothing does. */
+/** The query of an address, without the `?`; '' if there is none. */
 export function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at === -1 ? '' : url.slice(at + 1);
@@ -16,10 +16,10 @@ export function queryOf(url: string): string {
 /** The pointer of a field in the lines of a form or a query. */
 export const toFieldPointer = (name: string): string => `/${escapePointer(name)}`;
 
-/** The name of a field that is written `name=value`, decoded. */
+/** The decoded name of a field in the form `name=value`. */
 export const nameOfField = (field: string): string => decode(field.split('=', 1)[0] ?? '');
 
-/** The fields of a form or a query, one on each line, decoded. @param text such as `phone=%2B15555550100&email=…` */
+/** The decoded fields of a form or a query, one per line. @param text such as `phone=%2B15555550100&email=…` */
 export function toFormLines(text: string): readonly Line[] {
   return text.split('&').map((field, index) => {
     const at = field.indexOf('=');
@@ -36,7 +36,7 @@ export function toFormLines(text: string): readonly Line[] {
   });
 }
 
-/** As it was written if it is not encoded as a form is. */
+/** Decodes a part of a form. Text with an invalid encoding stays as it was written. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

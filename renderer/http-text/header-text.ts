@@ -1,16 +1,16 @@
-/** A header's value as text: it is recorded byte by byte, and nearly all that is not ASCII is sent as UTF-8. */
+/** The value of a header as text. It is recorded byte by byte, and almost all non-ASCII values are sent as UTF-8. */
 export function toHeaderText(value: string): string {
   if (!/^[\0-\xff]*$/.test(value)) return value;
   try {
     const bytes = Uint8Array.from(value, (byte) => byte.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // In another encoding.
+    // The value is in another encoding.
     return value;
   }
 }
 
-/** A text as the value of a header: its bytes in UTF-8, each as a character. */
+/** A text as the value of a header: each of its UTF-8 bytes as one character. */
 export function toHeaderBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -1,17 +1,17 @@
 import type { BytesView } from '../../emulator/control/calls.ts';
 import { bytesOf } from './wire.ts';
 
-/** Bytes shown one by one; a person looks at the first ones. */
+/** The limit of `toHex`: a person looks only at the first bytes. */
 const mostBytes = 64 * 1024;
 
-/** How many bytes the data is. */
+/** The size of the data in bytes. */
 export function countBytes({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): number {
   return encoding === 'utf8' ? bytesOf(data) : atob(data).length;
 }
 
-/** What is kept of a body, as lines of `toHexLines`. */
+/** The recorded part of a body, up to 64 KiB, as lines of `toHexLines`. */
 export function toHex({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>): string {
-  // Four characters of base64 are three bytes; a character of UTF-8 is one to four.
+  // Four base64 characters are three bytes; a UTF-8 character is one to four.
   const bytes =
     encoding === 'utf8'
       ? new TextEncoder().encode(data.slice(0, mostBytes)).subarray(0, mostBytes)
@@ -19,7 +19,7 @@ export function toHex({ encoding, data }: Pick<BytesView, 'encoding' | 'data'>):
   return toHexLines(bytes).join('\n');
 }
 
-/** Sixteen bytes a line: place, hex in pairs, and the letters that can be shown. */
+/** Sixteen bytes per line: offset, hex in pairs, and the printable characters. */
 export function toHexLines(bytes: Uint8Array, most = Infinity): readonly string[] {
   const lines: string[] = [];
   for (let at = 0; at < Math.min(bytes.length, most); at += 16) {

@@ -5,11 +5,11 @@ export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'pla
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it was written; of `cut`, how much is left out there. */
+  /** The text as it was written; for `cut`, how much is left out there. */
   readonly text: string;
   /** The JSON pointer of a value; absent on keys and punctuation. */
   readonly pointer?: string;
-  /** In a comparison: a part of a value that the other side does not have. */
+  /** In a comparison: whether the other side lacks this part of the value. */
   readonly changed?: boolean;
 }
 
@@ -19,28 +19,28 @@ export interface Line {
   readonly number: number;
   readonly depth: number;
   readonly tokens: readonly Token[];
-  /** What the line begins or holds: the innermost value of the whole line. */
+  /** The pointer of the innermost value that the line holds whole or begins. */
   readonly pointer: string;
-  /** The number of the line that closes what this one opens; null if nothing folds. */
+  /** The number of the line that closes the container opened here; null if nothing folds. */
   readonly closes: number | null;
 }
 
-/** A container of plain values that fits into this many characters stays on one line. */
+/** A container of plain values with at most this many characters stays on one line. */
 const inlineWidth = 64;
 
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false } as const;
 
 /**
- * The lines of a JSON text, in our layout, with values exactly as they were written.
+ * Lays out a JSON text in lines, with values exactly as they were written.
  * @param apart pointers whose value must be on a line of its own
- * @param isWhole false for the first part of a longer text, which then need not be closed
+ * @param isWhole false for the first part of a longer text, which may end early
  * @returns null if the text is not valid JSON, or nested too deeply to be laid out
  */
 export function toJsonLines(text: string, apart: readonly string[] = [], isWhole = true): readonly Line[] | null {
   return unlessTooDeep(() => layOut(text, apart, isWhole), null);
 }
 
-/** The position of the character at which a text that should be JSON no longer is; null if it is valid. */
+/** The position of the character that makes a text invalid JSON; null if it is valid. */
 export function brokenAt(text: string): number | null {
   return unlessTooDeep(() => {
     const errors: ParseError[] = [];
@@ -49,15 +49,15 @@ export function brokenAt(text: string): number | null {
   }, null);
 }
 
-/** A character of a text: both from 1, as GraphQL counts them. */
+/** The position of a character in a text. Both numbers count from 1, like in GraphQL. */
 export interface Spot {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The lines, with only the word at the spot as the value of the pointer, where that is a text.
- * @param spot in what the text says, not in how it is written
+ * Narrows the value of a pointer, if it is a string, to the word at the spot.
+ * @param spot the position in the decoded string, not in the JSON text
  */
 export function narrowTo(lines: readonly Line[], pointer: string, spot: Spot): readonly Line[] {
   return lines.map((line) => {
@@ -76,12 +76,12 @@ export function narrowTo(lines: readonly Line[], pointer: string, spot: Spot): r
   });
 }
 
-/** The lines of what a JSON text says, as they were written: each but the last ends with an escaped line break. */
+/** Splits the JSON text of a string after each escaped line break. */
 export const toRows = (raw: string): readonly string[] => raw.split(/(?<=(?<!\\)(?:\\\\)*\\(?:n|u000a))/i);
 
 /**
- * The line without the lines of a text that are far from what is wanted in it: two before and after stay, and both ends.
- * @param isWanted what is wanted, of the tokens into which the text was split
+ * Shortens the long strings of a line around the wanted parts: two lines before and after stay, and both ends.
+ * @param isWanted whether a token, into which the text was split, is wanted
  */
 export function leaveOutRows(line: Line, isWanted: (token: Token) => boolean): Line {
   const [first, last] = [line.tokens.findIndex(isWanted), line.tokens.findLastIndex(isWanted)];
@@ -101,10 +101,10 @@ export function leaveOutRows(line: Line, isWanted: (token: Token) => boolean): L
   return { ...line, tokens };
 }
 
-/** A character of a JSON text as it was written: a letter, or an escape. */
+/** Matches one character of a JSON text as it was written: plain or escaped. */
 const written = /\\u[\da-f]{4}|\\?[^]/gi;
 
-/** Where a character of what a JSON text says is, in the text as it was written; null if it has no such character. */
+/** Converts a position in the decoded string to an offset in the JSON text; null if there is no such character. */
 function offsetOf(raw: string, { line, column }: Spot): number | null {
   let [atLine, atColumn, before] = [1, 1, ''];
   for (const { 0: as, index } of raw.slice(1).matchAll(written)) {
@@ -112,7 +112,7 @@ function offsetOf(raw: string, { line, column }: Spot): number | null {
     const isSecondHalf = before === '\\r' && character === '\\n';
     before = character;
     if (isSecondHalf) continue;
-    // The last one is the closing quotation mark, at the end of what the text says.
+    // The last match is the closing quotation mark, which counts as the end of the string.
     if (atLine === line && atColumn === column) return index + 1;
     [atLine, atColumn] = character === '\\r' || character === '\\n' ? [atLine + 1, 1] : [atLine, atColumn + 1];
   }
@@ -129,7 +129,7 @@ export function unlessTooDeep<Result>(work: () => Result, instead: Result): Resu
   }
 }
 
-/** Firefox has an error of its own for it. */
+/** Whether an error reports a full stack. Firefox has its own error for it. */
 function isStackFull(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }
@@ -137,7 +137,7 @@ function isStackFull(error: unknown): boolean {
 function layOut(text: string, apart: readonly string[], isWhole: boolean): readonly Line[] | null {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, strict);
-  // The parser repairs what it reads; a text that is not valid is shown as it was sent.
+  // The parser repairs what it reads, but invalid text must appear as it was sent.
   if (isWhole && errors.length > 0) return null;
   if (!root || !/^\s*[[{"\d\-tfn]/.test(text)) return null;
   const lines: Mutable<Line>[] = [];
@@ -176,11 +176,11 @@ function layOut(text: string, apart: readonly string[], isWhole: boolean): reado
   return lines;
 }
 
-/** One piece of a line; longer ones would stop the layout. */
+/** The longest piece of a line: longer ones would block the layout. */
 const pieceLength = 2_000;
 
 /**
- * The lines of any text, as it is. Very long ones come in pieces, of which only the first has a number.
+ * The lines of any text, unchanged. Very long lines come in pieces, of which only the first has a number.
  * @param broken the position of a character to mark; the length of the text marks its end
  */
 export function toPlainLines(text: string, broken: number | null = null): readonly Line[] {
@@ -188,7 +188,7 @@ export function toPlainLines(text: string, broken: number | null = null): readon
   return text.split(/(\r\n|\r|\n)/).flatMap((line, index) => {
     const begin = start;
     start += line.length;
-    // Every second part is a line break.
+    // The split alternates between lines and line breaks.
     if (index % 2 === 1) return [];
     const pieces: Line[] = [];
     for (let from = 0; from === 0 || from < line.length; from += pieceLength) {
@@ -212,7 +212,7 @@ export function toPlainLines(text: string, broken: number | null = null): readon
 /** Whether the marked character is in a line. */
 export const isBroken = ({ tokens }: Line): boolean => tokens.some(({ kind }) => kind === 'broken');
 
-/** The line that contains a pointer's value, or the nearest thing above it that exists. */
+/** The line that contains the value of a pointer, or its nearest existing ancestor. */
 export function lineOf(lines: readonly Line[], pointer: string): Line | null {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = lines.find((line) => line.pointer === at);

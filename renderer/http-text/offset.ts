@@ -1,4 +1,4 @@
-/** `+19 ms`, `+2.4 s`, `−3 m`, `+5 h`, `+3 d`: how long after something else. */
+/** The time after another event: `+19 ms`, `+2.4 s`, `−3 m`, `+5 h`, `+3 d`. */
 export function toOffset(ms: number): string {
   const sign = ms < 0 ? '−' : '+';
   const seconds = Math.abs(ms) / 1000;

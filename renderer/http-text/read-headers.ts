@@ -1,4 +1,4 @@
-/** Pasted headers by their lower-case name; other lines are ignored. */
+/** Parses pasted headers into values by lower-case name; other lines are ignored. */
 export function readHeaders(text: string): { readonly [name: string]: string | undefined } {
   const headers = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

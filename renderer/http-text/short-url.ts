@@ -3,7 +3,7 @@ export function toShortUrl(url: string): string {
   return url.replace(/^http:\/\//, '').replace(/\/$/, '');
 }
 
-/** What an HTTP request's first line says: path and query. */
+/** The path and query of an address, as in the first line of an HTTP request. */
 export function toPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
 }

@@ -2,7 +2,7 @@ import { scopes, type Scope } from '../../emulator/http/scopes.ts';
 import type { RefusalView } from '../../emulator/control/calls.ts';
 import { unitTypes, type UnitType } from './unit-types.ts';
 
-/** What makes a refused request right as it is: a change where the cause is, which undo takes back. */
+/** A change at the cause that makes a refused request valid as it is. An undo takes it back. */
 export type SourceFix =
   | {
       readonly kind: 'scope';
@@ -21,7 +21,7 @@ export type SourceFix =
   | { readonly kind: 'host'; readonly host: string };
 
 /**
- * The change at the source for a refusal; null if there is none, or if an earlier version recorded it.
+ * The change at the source for a refusal; null if there is none, or if an earlier version recorded the refusal.
  * @param companyId the company of the request's credential
  */
 export function toSourceFix(refusal: RefusalView | null | undefined, companyId: string | null): SourceFix | null {
@@ -52,7 +52,7 @@ function toGrant({ needed, app, credentialId }: Facts): SourceFix | null {
   return { kind: 'scope', scope, app: { id: String(app.id), name: String(app.name) }, credentialId };
 }
 
-/** Only where there is none: of several the request has to choose. */
+/** Only if no unit matches: with several, the request has to choose one. */
 function toUnit({ matching, language, country, type }: Facts, companyId: string): SourceFix | null {
   const known = unitTypes.find((one) => one === type);
   if (!Array.isArray(matching) || matching.length > 0 || known === undefined) return null;
@@ -64,7 +64,7 @@ interface Words {
   /** Why the request itself is right. */
   readonly because: string;
   readonly button: string;
-  /** What was done, for the message with its undo. */
+  /** The message after the change, shown with its undo. */
   readonly done: string;
 }
 

@@ -1,4 +1,4 @@
-/** A path in three parts: the common prefix, what may be cut, and the last segment, which stays. */
+/** A path in three parts: the common prefix, the middle, which may be cut, and the last segment, which stays. */
 export interface UrlParts {
   readonly prefix: string;
   readonly head: string;

@@ -8,14 +8,14 @@ import { brokenAt, isBroken, leaveOutRows, narrowTo, toJsonLines, toPlainLines, 
 /** The place of a refusal, in words and as lines of the request. */
 export interface Where {
   readonly name: string;
-  /** The JSON pointer of the value, whose line is among those shown, or is missing there; null outside JSON. */
+  /** The JSON pointer of the value; null outside JSON. Its line is in `lines`, or the value is missing there. */
   readonly pointer: string | null;
   readonly lines: readonly Line[];
 }
 
 /**
- * Where in a request a refusal is: a piece of the body, the header, the field or the request line.
- * @param text the body as text; empty if it is none, or too large
+ * Locates a refusal in a request: a piece of the body, the header, the field or the request line.
+ * @param text the body as text; '' if it is not text, or too large
  * @param pointers values of the body that are each on a line of their own
  * @returns null if nothing was refused, or the body cannot be shown
  */
@@ -66,7 +66,7 @@ function inBody(refusal: NonNullable<RequestView['refusal']>, text: string, poin
   };
 }
 
-/** Of a body that is not valid JSON: the lines around the character where it goes wrong, as they were sent. */
+/** For a body that is not valid JSON: the lines around the character that makes it invalid, as they were sent. */
 function toRawExcerpt(raw: string): readonly Line[] {
   const lines = toPlainLines(raw, brokenAt(raw));
   const at = lines.findIndex(isBroken);

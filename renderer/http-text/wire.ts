@@ -7,7 +7,7 @@ export interface Wire {
   readonly body: string;
 }
 
-/** The request as it goes over the wire to the first target; without any, as to an address that is not known yet. */
+/** The request as it is sent to the first target. Without a target, it has no host yet and the path `/`. */
 export function toWire({ body, headers, targets }: EventPreviewView): Wire {
   const url = targets[0]?.url ?? '';
   return {
@@ -17,12 +17,12 @@ export function toWire({ body, headers, targets }: EventPreviewView): Wire {
   };
 }
 
-/** How many bytes a text has on the wire, in UTF-8. */
+/** The size of a text in UTF-8, in bytes. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** All of it, as bytes. */
+/** The whole request as bytes. */
 export function toWireBytes({ start, headers, body }: Wire): Uint8Array {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
   return new TextEncoder().encode(`${head}\r\n\r\n${body}`);
