@@ -1,6 +1,6 @@
 /**
- * Runs work once the pointer is up again, at once if it is not down. What moves the page under a press makes the click
- * miss: the button is no longer where the pointer is let go.
+ * Runs work once the pointer is up, or at once if it is not down. Moving the page during a press makes the click miss:
+ * the button is no longer under the pointer.
  */
 export function afterPress(work: () => void): void {
   if (!document.documentElement.matches(':active')) return work();

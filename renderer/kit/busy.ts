@@ -1,6 +1,6 @@
 /**
- * For a press of a button that is `aria-disabled` while its act is under way: it does nothing, nor does the form it submits. The
- * attribute `disabled` would take the keyboard focus away from it.
+ * Cancels a press of a button that is `aria-disabled` while its action is under way, and with it the submission of its
+ * form. The attribute `disabled` would take the keyboard focus away from the button.
  */
 export function ignorePress(event: Event): void {
   event.preventDefault();

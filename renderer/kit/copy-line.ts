@@ -1,6 +1,6 @@
 /**
- * For a line whose parts are cut one by one, such as a path: what is selected in it is copied as the line that it is. The
- * browser would copy each part as a line of its own. A selection that goes beyond the line is left to the browser.
+ * Copies a selection inside a line whose parts are cut one by one, such as a path, as one line. The browser would copy
+ * each part as a line of its own. A selection that goes beyond the line is left to the browser.
  */
 export function copyLine(event: ClipboardEvent): void {
   const line = event.currentTarget;

@@ -19,9 +19,9 @@ export async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'offscreen';
-  // It has the focus for a moment, which is not a place to return to.
+  // The area has the focus only for a moment, so it is not a place to return to.
   area.addEventListener('focusin', (event) => event.stopPropagation());
-  // While a modal dialog is open, nothing outside of it can be selected.
+  // While a modal dialog is open, nothing outside of it can be selected, so append the area there.
   ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
@@ -31,7 +31,7 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /**
- * Copies a text, and says so if that does not work.
+ * Copies a text, and reports a failure in a toast.
  * @returns whether it was copied
  */
 export async function tryCopy(text: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function tryCopy(text: string): Promise<boolean> {
   }
 }
 
-/** Whether a button has just copied. Set to true, it becomes false again after a moment. */
+/** Whether a button has just copied. Once set to true, it becomes false again after 1.5 s. */
 export function useCopied(): Ref<boolean> {
   return refAutoReset(false, 1_500);
 }

@@ -2,8 +2,8 @@ import { useEventListener } from '@vueuse/core';
 import { toPrintable } from '../../emulator/contract/printable.ts';
 
 /**
- * Writes out in tooltips what has no width or changes the direction, as ExactText does in the page. The browser reads a title only
- * once the pointer is over its element, so it is done then, for all at one place.
+ * Writes out characters without width, and those that change the direction, in tooltips, like ExactText in the page.
+ * The browser reads a title only when the pointer is over its element, so one listener can do it then for all.
  */
 export function useExactTooltips(): void {
   useEventListener(document, 'pointerover', ({ target }) => {

@@ -1,9 +1,9 @@
-/** Hands a value to the browser as a file to keep, readable. */
+/** Saves a value as a readable JSON file, through the browser. */
 export function saveAsFile(name: string, value: unknown): void {
   saveBlob(name, new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
 }
 
-/** Hands bytes to the browser as a file to keep. */
+/** Saves bytes as a file, through the browser. */
 export function saveBlob(name: string, bytes: Blob): void {
   const url = URL.createObjectURL(bytes);
   const link = document.createElement('a');
@@ -15,7 +15,7 @@ export function saveBlob(name: string, bytes: Blob): void {
 }
 
 /**
- * The JSON in a chosen file.
+ * Parses the JSON in a chosen file.
  * @throws Error with a sentence that names the file
  */
 export async function readJsonFile(file: File): Promise<unknown> {

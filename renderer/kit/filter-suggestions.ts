@@ -1,17 +1,17 @@
 import { toQuoted, type Grammar } from './filter-terms.ts';
 
-/** A completion of what is being written in a filter. */
+/** A completion for the term being typed in a filter. */
 export interface Suggestion {
   readonly fills: string;
   readonly shown: string;
   readonly hint: string;
-  /** Whether it makes a whole chip. */
+  /** Whether it completes a whole chip. */
   readonly whole: boolean;
 }
 
 /**
- * The values of the key that was written, at most forty, or the keys that begin so.
- * @param draft the term that is being written, with its minus if it has one
+ * The values of the typed key, at most forty, or the keys that begin with the typed text.
+ * @param draft the term being typed, with its minus if it has one
  */
 export function toSuggestions<Key extends string>(
   draft: string,

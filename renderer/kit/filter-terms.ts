@@ -1,23 +1,23 @@
-/** The language of a filter box: words, and `key:value` terms, of which a leading minus excludes. */
+/** The language of a filter box: words and `key:value` terms, which a leading minus excludes. */
 
-/** One part of a filter. `problem` is a sentence where it cannot filter: it never does so in silence. */
+/** One part of a filter. If it cannot filter, `problem` is a sentence: no part is ignored silently. */
 export interface Term<Key extends string> {
   readonly text: string;
   readonly negated: boolean;
-  /** Null for a bare word. */
+  /** Null for a single word without a key. */
   readonly key: Key | null;
   readonly value: string;
   readonly problem: string | null;
 }
 
-/** What a box may filter by. */
+/** The keys of a filter box, and the rules for their values. */
 export interface Grammar<Key extends string> {
   readonly keys: readonly Key[];
-  /** What a value of each key looks like. */
+  /** An example value for each key. */
   readonly hints: { readonly [K in Key]: string };
-  /** Shown while nothing is written. */
+  /** Shown in the empty field. */
   readonly placeholder: string;
-  /** Why a value cannot filter; null if it can. It is not empty. */
+  /** Why a value, which is never empty, cannot filter; null if it can. */
   problemOf(key: Key, value: string): string | null;
   /** Why a term cannot exclude; null if it can. */
   problemOfNot?(key: Key | null): string | null;
@@ -28,17 +28,17 @@ export function parseTerms<Key extends string>(text: string, grammar: Grammar<Ke
   return (text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map((part) => toTerm(part, grammar));
 }
 
-/** A value as it is written after the colon of a term. */
+/** A value in the form that follows the colon of a term. */
 export function toQuoted(value: string): string {
   return /[\s"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** Without the quotes around its parts; two in a row inside of a quoted part are one. */
+/** Removes the quotes around parts of a text; two quotes in a row inside a quoted part are one. */
 function unquote(text: string): string {
   return text.replaceAll(/"((?:[^"]|"")*)"?/g, (_, inside: string) => inside.replaceAll('""', '"'));
 }
 
-/** The text of which `parseTerms` makes the same terms. */
+/** Joins terms to a text that `parseTerms` reads as the same terms. */
 export function toFilterText(terms: readonly { readonly text: string }[]): string {
   return terms.map(({ text }) => text).join(' ');
 }

@@ -1,7 +1,7 @@
 import { useEventListener } from '@vueuse/core';
 import { onBeforeUpdate, onUpdated, type ShallowRef } from 'vue';
 
-/** When a part of the page goes with the button that has the focus, what had the focus before that part has it again. */
+/** When a part of the page disappears with its focused button, the element focused before gets the focus again. */
 export function useFocusBefore(root: Readonly<ShallowRef<HTMLElement | null>>): void {
   let before: EventTarget | null = null;
   let hadFocus = false;

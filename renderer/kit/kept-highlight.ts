@@ -1,8 +1,8 @@
 import { shallowReadonly, shallowRef, type ShallowRef } from 'vue';
 
 /**
- * For a list of Reka with a field over it, of which Enter chooses the highlighted line: the line stays highlighted when the pointer
- * leaves the list, or the list shrinks away from it.
+ * For a Reka list with a field over it, in which Enter chooses the highlighted line: the line stays highlighted when
+ * the pointer leaves the list, or the list shrinks away from the pointer.
  * @param root the list
  * @returns listeners of the list, and the value of the highlighted line
  */

@@ -3,11 +3,11 @@ import { nextTick, watch } from 'vue';
 import { focusedOutside } from './overlay.ts';
 
 /**
- * Keeps the focus for a list that is not shown while its filter matches nothing: when rows are shown again, the list gets the
- * focus, unless something else has it.
+ * Keeps the focus for a list that is hidden while its filter matches nothing: when rows are shown again, the list gets
+ * the focus, unless another element has it.
  * @param isShown whether anything is listed
  * @param unfilter lists everything again
- * @returns leaves the field of the filter: goes into the list or, where nothing matches, clears the filter
+ * @returns a function that leaves the filter field: it goes to the list or, if nothing matches, clears the filter
  */
 export function useListFocus(
   list: Readonly<ShallowRef<{ focus(): void } | null>>,
@@ -25,7 +25,7 @@ export function useListFocus(
   );
   return () => {
     if (isShown()) return list.value?.focus();
-    // The list has the focus when it is drawn; until then keys are the view's, not text.
+    // The list gets the focus once it is drawn. Until then, keys are for the view, not text.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     wasGone = true;
     unfilter();
@@ -33,9 +33,9 @@ export function useListFocus(
 }
 
 /**
- * What is said where nothing is listed goes with its button once there is something: if the button had the focus, the list
- * gets it.
- * @param isEmpty nothing is listed
+ * Moves the focus to the list when its first rows arrive, if the button of the empty list had it: that button
+ * disappears.
+ * @param isEmpty whether nothing is listed
  */
 export function useFilledFocus(isEmpty: () => boolean, focusList: () => void): void {
   watch(isEmpty, async (is) => {

@@ -1,11 +1,11 @@
 import { useEventListener } from '@vueuse/core';
 
-/** After this many milliseconds without a key a menu begins a new name. */
+/** Milliseconds without a key after which a menu begins a new name. */
 const forgetsAfter = 1_000;
 
 /**
- * For the frame, once: in a menu a Space within a name that is typed is part of it. Menus would take it as a press of the
- * line that was found so far: `Delete the …`.
+ * Called once, by the frame: makes Space part of a name that is typed in a menu. The menu would take it as a press of
+ * the line found so far: `Delete the …`.
  */
 export function useSpaceInNames(): void {
   let typedAt = -Infinity;
@@ -22,7 +22,7 @@ export function useSpaceInNames(): void {
       if (!isSpace || !isTyping) return;
       event.preventDefault();
       event.stopPropagation();
-      // Sent to the menu, not to a line of it: it searches by the key, and ignores events whose code is Space.
+      // Sent to the menu, not to one of its lines: it searches by `key`, and ignores events with the `code` Space.
       menu.dispatchEvent(new KeyboardEvent('keydown', { key: event.key }));
     },
     { capture: true },

@@ -5,22 +5,22 @@ import type { Component } from 'vue';
 export interface MenuLine {
   readonly label: string;
   readonly icon?: Component | undefined;
-  /** The row of the key table that does the same. */
+  /** The row of the key table with the same action. */
   readonly keys?: string | undefined;
-  /** What more there is to say, small at the right. */
+  /** A remark, small at the right. */
   readonly note?: string | undefined;
-  /** Of a line that is switched on and off; the menu stays open for the next one. */
+  /** Whether a line that can be switched is on. The menu stays open for the next one. */
   readonly checked?: boolean;
   readonly danger?: boolean;
-  /** With a line above it. */
+  /** Whether a separator is above it. */
   readonly isApart?: boolean;
-  /** Why it cannot be done now. */
+  /** Why the line cannot be used now. */
   readonly why?: string | null;
   act(): unknown;
 }
 
 const closing = createEventHook();
 
-/** Closes the menu that is open: what its lines do may be about a record that is another one by now. */
+/** Closes the open menu, because its lines may be about a record that has been replaced. */
 export const closeMenus = (): void => void closing.trigger();
 export const onCloseMenus = closing.on;

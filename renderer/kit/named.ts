@@ -2,15 +2,18 @@ import type { Ref } from 'vue';
 import { isListOf, keepNow, useKept, type Check } from '../browser-storage.ts';
 import { useToasts } from './toasts.ts';
 
-/** What a person keeps under names. Each change returns what undoes it, and nothing else; null if it was not kept: `noRoom`. */
+/**
+ * Values that a person keeps under names. Each change returns a function that undoes only that change; null if the
+ * value was not kept, because of `noRoom`.
+ */
 export interface Named<One> {
   readonly all: Ref<readonly One[]>;
-  /** What has the same name is replaced, in its place. */
+  /** Replaces a value with the same name, at its place. */
   save(one: One): (() => void) | null;
   forget(name: string): (() => void) | null;
 }
 
-/** Why something was not kept. */
+/** Why a value was not kept. */
 export const noRoom =
   'This browser has no room for it. Delete what is saved and not needed, or save something smaller.';
 
@@ -19,7 +22,7 @@ export function useNamed<One extends { readonly name: string }>(storage: string,
   const all = useKept<readonly One[]>(storage, [], isListOf(is));
   const toasts = useToasts();
 
-  /** @param place where it goes if nothing has the name */
+  /** @param place the position for a name that is not there yet */
   function put(name: string, one: One | null, place = all.value.length): (() => void) | null {
     const before = all.value.find((each) => each.name === name) ?? null;
     const at = before === null ? place : all.value.indexOf(before);

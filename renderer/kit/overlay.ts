@@ -3,21 +3,23 @@ import { focusView } from './view-focus.ts';
 
 const key: InjectionKey<Readonly<ShallowRef<HTMLElement | null>>> = Symbol('overlay');
 
-/** A modal dialog makes everything outside it inert, so a popover inside it must be its child. */
+/**
+ * Provides the dialog for its popovers. It makes everything outside inert, so a popover inside it must be its child.
+ */
 export function provideOverlay(element: Readonly<ShallowRef<HTMLElement | null>>): void {
   provide(key, element);
 }
 
-/** Where a popover opened from here must be mounted: in the dialog around it; null means the body. */
+/** The element in which a popover must be mounted: the dialog around it; null means the body. */
 export function useOverlay(): Readonly<ShallowRef<HTMLElement | null>> | null {
   return inject(key, null);
 }
 
 /**
- * A modal `<dialog>` that is open as long as its component is there. The browser's own `close` event comes a moment after
- * the dialog has closed; what asks for it again in between would be lost.
- * @param onClosed says that it is closed, in the same turn
- * @returns closes it
+ * A modal `<dialog>` that is open while its component is mounted. The browser fires `close` a moment after the dialog
+ * has closed; a request to open it in between would be lost.
+ * @param onClosed called synchronously when it is closed
+ * @returns a function that closes it
  */
 export function useModal(dialog: Readonly<ShallowRef<HTMLDialogElement | null>>, onClosed: () => void): () => void {
   onMounted(() => dialog.value?.showModal());
@@ -28,32 +30,32 @@ export function useModal(dialog: Readonly<ShallowRef<HTMLDialogElement | null>>,
 }
 
 const overlays = 'dialog, [role="menu"], [role="dialog"], [role="listbox"]';
-/** What had the focus last outside of every overlay: a menu is gone when the dialog that it opened is closed. */
+/** The last focused element outside of every overlay: a menu is gone when the dialog that it opened closes. */
 let lastFocused: HTMLElement | null = null;
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest(overlays)) lastFocused = target;
 });
 
-/** What has the focus; while an overlay has it, or has just closed, what had it before. */
+/** The focused element; while an overlay has the focus or has just closed, the element that had it before. */
 export function focusedOutside(): Element | null {
   const { activeElement } = document;
   return activeElement === document.body || activeElement?.closest(overlays) ? lastFocused : activeElement;
 }
 
 /**
- * When a dialog closes and the focus would be nowhere, it goes to where it was before the dialog and its menu opened. If
- * that is gone or not seen, as a row that was deleted elsewhere, it goes to the part of the page around it, or to the list
- * of the view.
+ * When a dialog closes and leaves no element focused, focuses the element that had the focus before the dialog and its
+ * menu opened. If that element is gone or hidden, such as a row that was deleted elsewhere, the part of the page around
+ * it gets the focus, or the list of the view.
  */
 export function useFocusReturn(): void {
-  /** What opened it, and what is around that in its view: of these, only what can take the focus gets it. */
+  /** The opener and its ancestors in the view, of which only focusable ones react to `focus`. */
   const places: HTMLElement[] = [];
   onMounted(() => {
-    // Not what is around the view: that scrolls it, and the browser gives the focus to what scrolls.
+    // Stop at the view: its container scrolls, and the browser gives the focus to scroll containers.
     for (let place = lastFocused; place && place.localName !== 'main'; place = place.parentElement) places.push(place);
   });
   onBeforeUnmount(() => {
-    // After the dialog has left the page: the browser returns the focus first, to the menu item if that were still there.
+    // Wait until the dialog is gone: first the browser returns the focus, to the menu item if that still exists.
     setTimeout(() => {
       for (const place of places) if (document.activeElement === document.body) place.focus({ preventScroll: true });
       void focusView();

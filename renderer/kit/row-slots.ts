@@ -1,8 +1,8 @@
 /**
- * In which element each drawn row is: one that was drawn before stays in its own, one that was not gets that of a row
- * which is no longer drawn. To fill an element again takes less time than to make one.
+ * Assigns each drawn row to an element. A row that was drawn before keeps its element; a new one gets the element of a
+ * row that is no longer drawn. Reusing an element is faster than creating one.
  * @param rows the keys of the drawn rows, in order
- * @param before what this returned for the rows that were drawn before
+ * @param before the previous result
  */
 export function toSlots(
   rows: readonly PropertyKey[],

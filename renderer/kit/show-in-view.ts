@@ -2,8 +2,8 @@
 type Place = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 
 /**
- * Scrolls what contains an element no further than it takes to show it. `scrollIntoView` would also make it the place from
- * which Tab goes on where nothing has the focus, past the top of the window.
+ * Scrolls the ancestors of an element only as far as needed to show it. `scrollIntoView` could also scroll past the top
+ * of the window, and would move the place from which Tab goes on when nothing has the focus.
  */
 export function showInView(element: Element | null | undefined): void {
   if (element) showPlace(element, () => element.getBoundingClientRect());

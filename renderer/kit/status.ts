@@ -2,15 +2,15 @@ import { ArrowRight, Check, CircleDashed, TriangleAlert, X } from 'lucide-vue-ne
 import type { Component } from 'vue';
 
 /**
- * The class of a status, also the name of its colour; null is a request without an answer.
- * @param refused an answer that reports a refusal is not a success, whatever its status: GraphQL answers it with 200
+ * The class of a status, which is also the name of its colour; null is a request without an answer.
+ * @param refused whether the answer reports a refusal: it then counts as one, whatever its status. GraphQL sends 200
  */
 export function toStatusClass(status: number | null, refused = false): string {
   if (status === null || status < 200) return 'pending';
   return refused && status < 400 ? 's4xx' : `s${Math.min(5, Math.floor(status / 100))}xx`;
 }
 
-/** Never colour alone: each class has its sign. */
+/** The icon of a status class, so that colour is never the only sign. */
 export function toStatusIcon(status: number | null, refused = false): Component {
   if (status === null) return CircleDashed;
   if (refused && status < 400) return TriangleAlert;

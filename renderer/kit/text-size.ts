@@ -1,12 +1,12 @@
 import { createGlobalState, useResizeObserver } from '@vueuse/core';
 import { readonly, shallowRef } from 'vue';
 
-/** Of a line of the base size at its usual size, in pixels: that of the probe in base.css. */
+/** The usual height of a line of the base size, in pixels; must match the probe in base.css. */
 const usualLine = 20;
 
 /**
- * How many times as high a line of text is as usual: 2 for who has text alone drawn twice as large. Heights that are
- * counted in pixels follow it.
+ * The height of a line of text relative to the usual one: 2 for a person who has only the text twice as large. Heights
+ * that are counted in pixels follow it.
  */
 export const useTextScale = createGlobalState(() => {
   const probe = document.createElement('span');

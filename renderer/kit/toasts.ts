@@ -2,34 +2,34 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
 export interface Toast {
-  /** A verb in the past, as a sentence. */
+  /** A sentence with a verb in the past tense. */
   readonly says: string;
   readonly undo: (() => Promise<unknown> | void) | null;
-  /** Where there is more about it. */
+  /** A way to more information, if there is any. */
   readonly more: { readonly says: string; readonly act: () => unknown } | null;
   readonly seconds: number;
-  /** What was done was refused: it is not marked as a success. */
+  /** Whether the action was refused: then it is not marked as a success. */
   readonly refused: boolean;
 }
 
-/** How an act is reported. */
+/** Reports the result of an action. */
 export interface Report {
   say(says: string, undo?: Toast['undo'], options?: Partial<Pick<Toast, 'refused' | 'more'>>): void;
-  /** Says why something was not done. */
+  /** Reports why something was not done. */
   refuse(says: string): void;
 }
 
-/** Seconds in which a text is read; of a long one only the first lines are shown. */
+/** Seconds to read a text. Only the first lines of a long text are shown, so they count alone. */
 const toReadingTime = (text: string): number => Math.ceil(Math.min(text.length, 300) / 15);
 
-/** One sentence at a time about what was done, with its undo. */
+/** Shows one sentence at a time about an action, with its undo. */
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
-  /** Those of acts that were answered late, until the one of a newer act is closed. */
+  /** Toasts of actions that were answered late. They wait until the toast of a newer action is closed. */
   const waiting: Toast[] = [];
   let [begun, shown] = [0, 0];
 
-  /** For an act that begins now and is answered later: its toast does not replace that of an act that began after it. */
+  /** Begins a report for an action that is answered later. It cannot replace the toast of an action begun after it. */
   function begin(): Report {
     const own = (begun += 1);
     const say: Report['say'] = (says, undo = null, { refused = false, more = null } = {}) => {

@@ -1,11 +1,11 @@
 import { nextTick } from 'vue';
 
 /**
- * Where the keyboard goes on if what had the focus is gone: in the list of the view or, where nothing is listed, in its pane.
- * Where one pane is seen at a time, and it is the other one, at the way back to the list.
+ * Gives the focus a new place if the focused element is gone: the list of the view or, if nothing is listed, its pane.
+ * If only the other pane is visible, the button that leads back to the list gets it.
  */
 export async function focusView(): Promise<void> {
-  // What goes is still seen until then.
+  // Until then, an element that disappears is still visible.
   await nextTick();
   if (document.activeElement !== document.body) return;
   const pane = document.querySelector<HTMLElement>('.listpane');

@@ -5,24 +5,24 @@ import { showPlace } from './show-in-view.ts';
 
 export interface VirtualRowsOptions {
   readonly count: () => number;
-  /** In pixels; of rows that are measured, what most of them have. */
+  /** In pixels; for measured rows, the most common height. */
   readonly rowHeight: () => number;
   /** The element that scrolls. */
   readonly scroller: () => HTMLElement | null;
-  /** What a row keeps its measured height by; by default its index. */
+  /** The key by which a row keeps its measured height; by default its index. */
   readonly keyOf?: (index: number) => number | string;
-  /** Pixels between the top of what scrolls and the first row. */
+  /** Pixels between the top of the scroll area and the first row. */
   readonly margin?: () => number;
-  /** How many rows are drawn on either side of those that are seen. */
+  /** The number of rows drawn on either side of the visible ones. */
   readonly overscan?: number;
-  /** Called with the first and the last row that are drawn now: the time to read them. */
+  /** Called with the first and the last row drawn now: the time to read them. */
   readonly onSeen?: (first: number, last: number) => void;
 }
 
-/** How many rows are printed before and after those in sight, as nothing scrolls on paper. */
+/** The number of rows printed before and after the visible ones, because nothing scrolls on paper. */
 const aroundOnPaper = 1_000;
 
-/** Draws of a long list the rows that are seen, and a few around them. */
+/** Draws only the visible rows of a long list, and a few around them. */
 export function useVirtualRows({
   count,
   rowHeight,
@@ -32,7 +32,7 @@ export function useVirtualRows({
   keyOf = (index) => index,
   onSeen,
 }: VirtualRowsOptions) {
-  // A media query would be too late: by then the page is laid out.
+  // A media query would be too late: the page is laid out by then.
   const isPaper = shallowRef(false);
   useEventListener('beforeprint', () => void (isPaper.value = true));
   useEventListener('afterprint', () => void (isPaper.value = false));
@@ -61,12 +61,12 @@ export function useVirtualRows({
   }
   if (onSeen) watch(rows, (drawn) => onSeen(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0));
   return {
-    /** The rows to draw: `index`, and `start` in pixels below the top of what scrolls. */
+    /** The rows to draw: `index`, and `start` in pixels below the top of the scroll area. */
     rows,
-    /** Of all rows, in pixels. */
+    /** The height of all rows, in pixels. */
     height: computed(() => virtualizer.value.getTotalSize()),
     scrollTo,
-    /** The `ref` of rows whose heights differ; they carry `data-index`. */
+    /** The `ref` of rows with different heights, which carry `data-index`. */
     measure: (element: unknown): void => {
       if (element === null || element instanceof HTMLElement) virtualizer.value.measureElement(element);
     },

@@ -8,13 +8,13 @@ export interface Span {
 }
 
 /**
- * What a time in a filter means: `10m` (that long ago), `today`, `yesterday`, `13:54`, `2026-11-30`, `2026-11-30T13:54`.
- * A day is all of it, a minute too.
+ * The span of a time in a filter: `10m` (that long ago), `today`, `yesterday`, `13:54`, `2026-11-30`,
+ * `2026-11-30T13:54`. A date is the whole day, and a time the whole minute.
  * @param now on the virtual clock
- * @returns null if it is none of these
+ * @returns null for any other text
  */
 export function toSpan(text: string, now: number, zone: 'UTC' | 'local'): Span | null {
-  // M may be minutes or months.
+  // `M` could mean minutes or months, so it is not accepted.
   const [, amount, unit] = /^(\d{1,6})([smhdSHD])$/.exec(text) ?? [];
   if (amount !== undefined) {
     const ago = now - Number(amount) * (units[unit?.toLowerCase() ?? ''] ?? 0);
@@ -32,7 +32,7 @@ export function toSpan(text: string, now: number, zone: 'UTC' | 'local'): Span |
   return { from, to: from + (time.length > 5 ? 1_000 : 60_000) };
 }
 
-/** From midnight to midnight: where the clocks change, that is not 24 hours. */
+/** From midnight to midnight, which is not 24 hours if the clocks change that day. */
 const toDay = (date: string, zone: 'UTC' | 'local'): Span => ({
   from: at(date, '00:00', zone),
   to: at(daysAfter(date, 1), '00:00', zone),

@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Where text is typed over a selection, Chromium keeps the look of what it replaces in a style attribute, which our
- * policy forbids and reports. So that is done here, before the browser touches the text.
+ * When text is typed over a selection, Chromium copies the look of the replaced text into a style attribute, which our
+ * policy forbids and reports. This handler replaces the selection before the browser touches the text.
  */
 export const typedOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {

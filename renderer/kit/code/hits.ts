@@ -1,5 +1,5 @@
 /** Finds a text, ignoring case. @param query not empty */
 export function toHitPattern(query: string): RegExp {
-  // Not by comparing lower-case texts: some characters become two, which moves every place after them.
+  // Comparing lower-case texts would not work: some characters become two, which shifts every later position.
   return new RegExp(query.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`), 'giu');
 }

@@ -1,9 +1,9 @@
 import type { CompletionSource } from '@codemirror/autocomplete';
 
 /**
- * Asks the languages of the editor for options, as CodeMirror does by itself, and keeps them while a word is typed on, where the
- * language does not say otherwise. Options that are looked up again for each letter take no click meanwhile, so that one
- * on a slow machine would be lost.
+ * Asks the languages of the editor for options, like CodeMirror by itself. Unless the language says otherwise, the
+ * options stay while a word is typed on. CodeMirror would look them up for each letter and ignore clicks meanwhile, so
+ * a click on a slow machine would be lost.
  */
 export const keepOptions: CompletionSource = async (context) => {
   for (const complete of context.state.languageDataAt<CompletionSource>('autocomplete', context.pos)) {

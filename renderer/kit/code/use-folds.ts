@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import type { Line } from '../../http-text/json-lines.ts';
 
-/** Where there are more lines than these, all can be folded at once. */
+/** With more lines than this, all can be folded at once. */
 const fewLines = 12;
 
 /** The folded values of a text in lines, by the numbers of the lines that begin them. */
@@ -19,7 +19,7 @@ export function useFolds(lines: () => readonly Line[]) {
     }
     return kept;
   });
-  /** Those directly inside the outermost value. */
+  /** The foldable lines directly inside the outermost value. */
   const outer = computed(() => lines().filter(({ closes, depth }) => closes !== null && depth === 1));
   return {
     visible,
@@ -32,7 +32,7 @@ export function useFolds(lines: () => readonly Line[]) {
       if (!next.delete(number)) next.add(number);
       folds.value = next;
     },
-    /** Everything inside the outermost value, or nothing. */
+    /** Folds everything inside the outermost value, or unfolds all if anything is folded. */
     foldAll(): void {
       folds.value = new Set(folds.value.size > 0 ? [] : outer.value.map(({ number }) => number));
     },

@@ -3,17 +3,17 @@ export interface Column<Name extends string = string> {
   /** Unique, and kept in the page's storage. */
   readonly name: Name;
   readonly title: string;
-  /** What is in it, for the menu, where the title does not say it. */
+  /** The content of the column, for the menu, if the title does not tell it. */
   readonly about?: string;
-  /** In pixels, at the usual size of text; or, with `fr`, a share of what the others leave. */
+  /** In pixels, at the usual text size; or, with `fr`, a share of the remaining width. */
   readonly width: `${number}px` | `${number}fr`;
   /** Numbers and times are aligned right. */
   readonly isRight?: boolean;
-  /** What its first activation sorts by; the second sorts the other way round, the third not at all. */
+  /** The direction of the first activation. The second reverses it, the third removes the sort. */
   readonly first: Direction;
-  /** Not shown until it is chosen. */
+  /** Whether it is hidden until the person chooses it. */
   readonly isExtra?: boolean;
-  /** It cannot be hidden: without it a row does not say what it is. */
+  /** Whether it cannot be hidden, because it identifies the row. */
   readonly isFixed?: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface Sort<Name extends string = string> {
 
 export const opposite = (direction: Direction): Direction => (direction === 'ascending' ? 'descending' : 'ascending');
 
-/** In pixels: the least that a column can be made, and the most. */
+/** The least and the greatest width of a column, in pixels. */
 export const [leastWidth, mostWidth] = [32, 1200];
 
-/** The last column that grows: it takes what the others leave, so it has no width of its own. */
+/** The last growing column. It takes the remaining width, so it has no width of its own. */
 export function toFiller<Name extends string>(shown: readonly Column<Name>[]): Column<Name> | undefined {
   return shown.findLast(({ width }) => width.endsWith('fr'));
 }
 
 /**
  * The columns as a value of `grid-template-columns`.
- * @param widths what the person made of them, in pixels
- * @param scale how many times as large text is as usual
+ * @param widths the widths that the person set, in pixels
+ * @param scale how many times as large as usual the text is
  */
 export function toTracks<Name extends string>(
   shown: readonly Column<Name>[],

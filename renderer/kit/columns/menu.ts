@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-vue-next';
 import type { MenuLine } from '../menu.ts';
 import type { Columns } from './use-columns.ts';
 
-/** The menu of a list's columns: which are shown, and back to how they were at first. */
+/** The menu of a list's columns: shows, hides and resets them. */
 export function toColumnLines<Name extends string>(columns: Columns<Name>): readonly MenuLine[] {
   return [
     ...columns.all.map(({ name, title, about, isFixed }): MenuLine => ({

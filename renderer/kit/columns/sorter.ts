@@ -1,6 +1,6 @@
 import type { Direction } from './column.ts';
 
-/** What rows are sorted by; those without a value come last. */
+/** The key by which a row is sorted; rows without one come last. */
 export type SortKey = number | string | null;
 
 interface Entry<Row> {
@@ -9,10 +9,9 @@ interface Entry<Row> {
 }
 
 /**
- * Sorts a list that grows at its end and loses rows at its start: what was sorted before is kept, and only what is new
- * is sorted in. Of equal rows the newest is shown first.
- * @returns takes the rows, oldest first, and returns them in the order in which they are shown, from the last to the
- * first
+ * Sorts a list that grows at its end and loses rows at its start. It keeps the earlier result, and sorts in only the
+ * new rows. Among equal rows, the newest is shown first.
+ * @returns a function that takes the rows, oldest first, and returns them in reverse display order
  */
 export function createSorter<Row>(
   keyOf: (row: Row) => SortKey,
@@ -51,7 +50,7 @@ export function createSorter<Row>(
   };
 }
 
-/** How many rows at the start of `before` are gone in `now`, which goes on with all others; null if it does not. */
+/** The number of rows at the start of `before` that are gone in `now`; null if `now` does not begin with all others. */
 function countGone<Row>(before: readonly Row[], now: readonly Row[]): number | null {
   const [first] = now;
   const gone = first === undefined ? -1 : before.indexOf(first);
@@ -61,7 +60,7 @@ function countGone<Row>(before: readonly Row[], now: readonly Row[]): number | n
   return gone;
 }
 
-/** Of equal ones those of `olds` come first. */
+/** Merges two sorted lists. Among equal elements, those of `olds` come first. */
 function merge<One>(
   olds: readonly One[],
   news: readonly One[],

@@ -2,9 +2,9 @@ import { computed, type ComputedRef } from 'vue';
 import { isListOf, isMapOf, isNumber, isOneOf, isOrNull, isText, isWith, useKept } from '../../browser-storage.ts';
 import { leastWidth, mostWidth, opposite, type Column, type Sort } from './column.ts';
 
-/** What the person made of the columns, as the page's storage keeps it. */
+/** The changes that the person made to the columns, as the page's storage keeps them. */
 interface Kept {
-  /** The columns that are shown; null while nothing was chosen. */
+  /** The shown columns; null while nothing was chosen. */
   readonly shown: readonly string[] | null;
   /** In pixels, by the name of the column. */
   readonly widths: { readonly [name: string]: number };
@@ -18,30 +18,30 @@ const isKept = isWith<Kept>({
   sort: isOrNull(isWith<Sort>({ by: isText, direction: isOneOf(['ascending', 'descending']) })),
 });
 
-/** The columns of a list: which are shown, how wide they are, and by which of them the rows are sorted. */
+/** The columns of a list: which are shown, their widths, and the column by which the rows are sorted. */
 export interface Columns<Name extends string = string> {
   readonly all: readonly Column<Name>[];
   readonly shown: ComputedRef<readonly Column<Name>[]>;
   readonly names: ComputedRef<ReadonlySet<Name>>;
-  /** In pixels, of those that were resized. */
+  /** The widths of resized columns, in pixels. */
   readonly widths: ComputedRef<{ readonly [name in Name]?: number }>;
-  /** Null: as they came, newest first. */
+  /** Null for the order of arrival, newest first. */
   readonly sort: ComputedRef<Sort<Name> | null>;
-  /** What the head says: also how they are sorted as they came. */
+  /** The sort that the head shows, also for the order of arrival. */
   readonly sortShown: ComputedRef<Sort<Name>>;
   readonly isChanged: ComputedRef<boolean>;
   toggle(name: Name): void;
-  /** Null: as wide as at first. */
+  /** Null restores the initial width. */
   resize(name: Name, width: number | null): void;
-  /** The next of a column's three: its first direction, the other one, as they came. */
+  /** Goes to the next of a column's three sorts: its first direction, the other one, the order of arrival. */
   sortBy(name: Name): void;
   reset(): void;
 }
 
 /**
  * The columns of a list, kept in this browser.
- * @param key under which they are kept
- * @param natural how the rows are sorted as they come
+ * @param key the name under which they are kept
+ * @param natural the sort of the rows in their order of arrival
  */
 export function useColumns<Name extends string>(
   key: string,
