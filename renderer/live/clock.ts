@@ -18,34 +18,34 @@ export const useClock = defineStore('clock', () => {
   const zone = useZone();
   const toasts = useToasts();
   const router = useRouter();
-  /** What the server said against the last act; null after one that worked. */
+  /** Why the server refused the last action; null after a success. */
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
-  /** The marks that the last jump passed, to be lit for a moment. */
+  /** Counts the advances in which something fell due, to animate the mark of now. */
   const passed = shallowRef(0);
 
   const view = computed(() => connection.clock);
   const jump = computed(() => connection.jump);
   const isReal = computed(() => view.value === null || view.value.mode === 'real');
   const isFrozen = computed(() => view.value?.mode === 'frozen');
-  /** What waits for time and concerns the person, in due order; our own housekeeping is left out. */
+  /** What waits for time and concerns the person, in due order. Internal housekeeping is left out. */
   const upcoming = computed(() =>
     (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && Date.parse(at) > now.virtual - 2_000),
   );
 
-  /** Whether all that falls due up to a moment is listed: of very much, only the next hundred are. */
+  /** Whether everything due up to a moment is listed: the server sends only the next hundred. */
   const isAllUntil = (ms: number): boolean =>
     view.value === null ||
     view.value.upcomingCount <= view.value.upcoming.length ||
     Date.parse(view.value.upcoming.at(-1)?.at ?? '') > ms;
 
-  /** What falls due up to a moment, as far as it is listed, and how much that is: `3 things on the way`. */
+  /** The listed events due up to a moment, and their number in words: `3 things on the way`. */
   function dueUntil(ms: number): { readonly dues: readonly DueView[]; readonly says: string } {
     const dues = upcoming.value.filter(({ at }) => Date.parse(at) <= ms);
     return { dues, says: `${isAllUntil(ms) ? '' : 'at least '}${counted(dues.length, 'thing')} on the way` };
   }
 
-  /** @returns whether it was done */
+  /** @returns whether the change was made */
   async function change(
     body: Body<'POST /control/clock'>,
     says: (answer: ClockChangeView) => string,
@@ -74,7 +74,7 @@ export const useClock = defineStore('clock', () => {
     }
   }
 
-  /** Shows the section that the last move of the clock made of the timeline. */
+  /** Opens the timeline at the section of the last move of the clock. */
   async function readResult(): Promise<void> {
     const isHere = stillHere(router);
     const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: '20' } });
@@ -85,17 +85,17 @@ export const useClock = defineStore('clock', () => {
     if (isHere()) await router.push({ name: 'timeline', ...narrowed });
   }
 
-  /** Stops the running advance where it is; its own answer says so. */
+  /** Stops the running advance where it is. The answer of the advance reports it. */
   async function stop(): Promise<void> {
     try {
       connection.showClock(await call('POST /control/clock', { body: { stop: true } }));
     } catch (error) {
-      // It came to its end meanwhile.
+      // The advance ended meanwhile.
       if (!(error instanceof ControlError && error.status === 409)) problem.value = toProblem(error);
     }
   }
 
-  /** @param length as `1h`, `1d12h`; @param words how it is said, `1 h` */
+  /** @param length such as `1h` or `1d12h`; @param words the same for people, `1 h` */
   const advance = (length: string, words: string): Promise<boolean> =>
     change({ advance: length }, (answer) => `Advanced by ${words}${andFired(answer)}`);
 
@@ -108,8 +108,8 @@ export const useClock = defineStore('clock', () => {
   }
 
   /**
-   * Forward to a moment at which something falls due. The page may have read it long ago, so it may have passed: then time
-   * stays as it is, instead of going back.
+   * Advances to a moment at which something falls due. The page may have read that moment long ago: if it has passed,
+   * time stays as it is instead of going back.
    */
   async function advanceTo(ms: number): Promise<boolean> {
     try {
@@ -146,7 +146,7 @@ export const useClock = defineStore('clock', () => {
   const backToReal = (): Promise<boolean> =>
     change({ real: true }, (answer) => `The clock shows real time again${andFired(answer)}`);
 
-  /** Over the next thing that falls due, to just when it does. False if nothing waits. */
+  /** Advances to the moment of the next due event. False if nothing waits. */
   function advanceToNext(): Promise<boolean> | false {
     const [next] = upcoming.value;
     if (!next) {
@@ -180,7 +180,7 @@ export const useClock = defineStore('clock', () => {
   };
 });
 
-/** `. 2 things happened: …`, and what of it could not be stored. */
+/** Continues a sentence with the events of an advance, and with those that could not be stored. */
 function andFired(answer: ClockChangeView): string {
   const { putOff } = answer;
   const fell = whatFired(answer);
@@ -196,7 +196,7 @@ function sayUnstored({ count, time }: NonNullable<ClockChangeView['putOff']>): s
 
 function whatFired({ fired, firedCount }: ClockChangeView): string {
   const told = fired.filter(({ kind }) => kind !== null);
-  /** Of very much, only the first thousand are listed. */
+  /** The server lists at most the first thousand. */
   const total = told.length + firedCount - fired.length;
   const [first, second] = told;
   if (!first) return '; nothing fell due';

@@ -10,18 +10,18 @@ export const useCompany = defineStore('company', () => {
   const chosen = useKept('sandpiper.company', '', isText, { isShared: false });
   const companies = computed(() => connection.welcome?.companies ?? []);
   const current = computed(() => companies.value.find(({ id }) => id === chosen.value) ?? companies.value[0] ?? null);
-  /** Why nothing that belongs to a company can be created now. */
+  /** Why no record of a company can be created now. */
   const whyNone = computed(() => (current.value ? whyReadOnly.value : 'There is no company yet'));
 
   return { companies, current, whyNone, choose: (id: string) => void (chosen.value = id) };
 });
 
-/** The id of the company that is shown now. */
+/** The id of the shown company. */
 export const shownCompany = (): string => useCompany().current?.id ?? '';
 
 /**
- * For a form: the company that is shown when it opens. What the form creates belongs to that one, also if another one is
- * shown by then. If all records are replaced meanwhile, that one may be gone: then it is the company that is shown afterwards.
+ * The company of a form: the one shown when the form opens, even if another is shown when it creates something. If all
+ * records are replaced meanwhile, that company may be gone: then it is the one shown afterwards.
  */
 export function useFormCompany(): ComputedRef<string> {
   const id = shallowRef(shownCompany());

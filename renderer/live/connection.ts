@@ -16,7 +16,7 @@ export type Phase = 'connecting' | 'live' | 'hidden' | 'lost';
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
 
-/** Says that something may have changed, so that all is read again. */
+/** An event that says that anything may have changed, so that everything is read again. */
 const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
 
 function mayChangeCompanies(message: StreamMessage): boolean {
@@ -24,21 +24,23 @@ function mayChangeCompanies(message: StreamMessage): boolean {
   return message.type === 'gap' || message.type === 'reset';
 }
 
-/** The line to the server: what it is, whether it is there, and what its stream says, in this window or another one. */
+/**
+ * The connection to the server: its facts, its state, and the messages of its stream, read here or by another window.
+ */
 export const useConnection = defineStore('connection', () => {
   const requests = useRequests();
   const phase = shallowRef<Phase>('connecting');
   const health = shallowRef<HealthView | null>(null);
   const welcome = shallowRef<WelcomeView | null>(null);
   const clock = shallowRef<ClockView | null>(null);
-  /** The advance of the clock under way, where it takes long enough to be seen. */
+  /** The running advance of the clock, if it takes long enough to be visible. */
   const jump = shallowRef<ClockView['jump']>(null);
-  /** When the clock was read, in real milliseconds: it went on since. */
+  /** When the clock was read, in real epoch milliseconds. It has moved on since. */
   const clockReadAt = shallowRef(0);
   const lostAt = shallowRef(0);
-  /** Whether the server said that it ends, in contrast to a connection that was lost. */
+  /** Whether the server announced its end, in contrast to a lost connection. */
   const hasEnded = shallowRef(false);
-  /** After a loss: how many requests were caught up; null when that was said long enough. */
+  /** The number of requests caught up after a loss; null once that was shown long enough. */
   const caughtUp = shallowRef<number | null>(null);
   const watchers = new Set<(message: StreamMessage) => void>();
   let retryNow: (() => void) | null = null;
@@ -52,7 +54,7 @@ export const useConnection = defineStore('connection', () => {
       readClock(),
     ]);
     if (!isNewest()) return;
-    // `welcome` first: what reacts to another world in `health` reads the companies of that world.
+    // `welcome` first: code that reacts to another world in `health` reads the companies of that world.
     [welcome.value, health.value] = [greeting, isThere];
     jump.value = clock.value?.jump ?? null;
   }
@@ -68,22 +70,22 @@ export const useConnection = defineStore('connection', () => {
     if (isNewest()) setClock(read);
   }
 
-  /** Reads the clock at once after it was changed otherwise than by its own call. A change is done also if this fails. */
+  /** Reads the clock at once after another call changed it. The change is done even if this read fails. */
   const readClockAgain = (): Promise<void> => readClock().catch(() => {});
 
-  /** Shows the clock that a change of it answered. What is being read meanwhile may be older. */
+  /** Shows the clock from the answer to a change. A read that is under way may be older, so it is dropped. */
   function showClock(view: ClockView): void {
     clockTurns.skip();
     setClock(view);
   }
 
-  /** Counts and the clock follow the records. */
+  /** The counts and the clock change with the records. */
   const readServerSoon = createReadSoon(() => readServer().catch(ignoreLoss), 1_000);
 
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);
     if (message.type === 'gap' || message.type === 'reset') await requests.load();
-    // Before the views are told: they read what is of the company that is shown, which may be another one now.
+    // Read before the watchers run: they read records of the shown company, which may be another one now.
     if (mayChangeCompanies(message)) await readServer();
     if (message.type === 'end') hasEnded.value = true;
     else if (message.type === 'jump') jump.value = message.jump;
@@ -98,14 +100,14 @@ export const useConnection = defineStore('connection', () => {
 
   async function follow(signal: AbortSignal): Promise<void> {
     const before = requests.upTo;
-    // Before anything is read: what another window passes on meanwhile is heard afterwards.
+    // Join before reading, so that events passed on by another window meanwhile are taken afterwards.
     const stream = await joinStream(signal);
     try {
       await readServer();
       const isBack = phase.value === 'lost' || phase.value === 'hidden';
       const resumes = isBack && (await requests.isSameRecord());
       const { isOurs } = stream;
-      // Only an own stream sends what came before it.
+      // Only our own stream sends the events before it.
       if (!resumes || !isOurs) await requests.load();
       const begin = (): void => {
         if (phase.value === 'lost') sayCaughtUp(resumes ? before : null);
@@ -118,7 +120,7 @@ export const useConnection = defineStore('connection', () => {
       }
       const events = readEvents(await openStream(requests.upTo, signal));
       begin();
-      // No window heard what changed since the last stream ended.
+      // No window received the changes since the last stream ended.
       stream.pass(anything);
       if (!isOurs) await take(anything);
       for await (const event of events) {
@@ -130,9 +132,9 @@ export const useConnection = defineStore('connection', () => {
     }
   }
 
-  /** @param after the record was read up to here; null if it is another one now */
+  /** @param after the last id before the loss; null if the server has another record of requests now */
   function sayCaughtUp(after: number | null): void {
-    // The stream sends what was missed at once; the sentence waits until it is here.
+    // The stream sends the missed requests at once, so count them a moment later.
     window.setTimeout(() => {
       requests.flush();
       caughtUp.value = after === null ? requests.rows.length : requests.upTo - after;
@@ -140,7 +142,10 @@ export const useConnection = defineStore('connection', () => {
     }, 300);
   }
 
-  /** Connects, and again after every loss, until the token is refused or `signal` ends it; not while the page is hidden for long. */
+  /**
+   * Connects, and reconnects after each loss, until the token is refused or `signal` ends. Waits while the page stays
+   * hidden.
+   */
   async function stayConnected(signal: AbortSignal): Promise<void> {
     for (let wait = firstRetryMs; !signal.aborted && token.value !== null;) {
       const hidden = untilHidden(signal);
@@ -194,7 +199,7 @@ export const useConnection = defineStore('connection', () => {
   };
 });
 
-/** Does it when all records were replaced, also while the page was hidden or not connected: an id may be that of another one. */
+/** Runs work when all records were replaced, even while the page was hidden or offline. Ids may then be reused. */
 export function whenReplaced(work: () => unknown): void {
   const connection = useConnection();
   watch(
@@ -204,7 +209,9 @@ export function whenReplaced(work: () => unknown): void {
   );
 }
 
-/** The stream notices a loss by itself and says so; a failed read adds nothing. */
+/**
+ * Ignores a failed read, because the stream itself notices and reports a lost connection. Internal errors are rethrown.
+ */
 function ignoreLoss(error: unknown): void {
   if (error instanceof ControlError && error.status >= 500) throw error;
 }

@@ -8,11 +8,11 @@ import { createTurns } from './turns.ts';
 export interface Known {
   readonly id: string;
   readonly app: string;
-  /** Masked: the last characters only. */
+  /** The whole key of the demo data; any other is masked to its last characters. */
   readonly key: string;
 }
 
-/** Whose credential a request carried, by name. */
+/** The known credentials, to name the app behind a request. */
 export const useCredentials = defineStore('credentials', () => {
   const connection = useConnection();
   const known = shallowRef<ReadonlyMap<string, Known>>(new Map());

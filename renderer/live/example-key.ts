@@ -6,17 +6,17 @@ import { useConnection } from './connection.ts';
 import { readRecords } from './records.ts';
 import { changesOf, useReading } from './reading.ts';
 
-/** An API key with which an example works. */
+/** An API key that works in an example. */
 export interface ExampleKey {
   readonly key: string;
-  /** As it is shown: a demo key is public, any other is masked. */
+  /** The key for display: a demo key is public, any other is masked. */
   readonly shown: string;
 }
 
 /**
- * A key of the current company, preferably of the demo data. Null: the company has none with the scope, or there is no
- * company.
- * @param scope what the example needs; null if any key may do it
+ * Finds a key of the current company, preferably of the demo data. Null if there is no company, or no key with the
+ * scope.
+ * @param scope the scope that the example needs; null if any key works
  */
 export function useExampleKey(scope: Scope | null): {
   readonly example: ShallowRef<ExampleKey | null>;

@@ -7,7 +7,7 @@ import { useReading } from './reading.ts';
 type Limits = SettingsView['limits'];
 const readLimits = readOnce(async () => (await call('GET /control/settings')).limits);
 
-/** How much the server takes and keeps; null until that is read. */
+/** The limits of what the server accepts and keeps; null until they are read. */
 export function useLimits(): ShallowRef<Limits | null> {
   const limits = shallowRef<Limits | null>(null);
   useReading({

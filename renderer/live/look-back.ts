@@ -9,20 +9,20 @@ import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
 import { useZone } from './zone.ts';
 
-/** Why there is a first moment (docs/decisions/0019-looking-back.md). */
+/** Why looking back begins at a first moment (docs/decisions/0019-looking-back.md). */
 export const whyNotEarlier =
   'Sandpiper keeps what changed since a reset or a restored snapshot: the newest 64 MB in its data folder, or 30,000 changes in memory.';
 
-/** Looking at an earlier moment: every view shows it, read only, until it is left. */
+/** The earlier moment that the window looks at. Every view shows it, read-only, until the person leaves it. */
 export const useLookBack = defineStore('look-back', () => {
   const connection = useConnection();
   const toasts = useToasts();
   const now = useNow();
   const zone = useZone();
-  /** What the server said against the last act. */
+  /** Why the server refused the last action. */
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
-  /** The first moment that can be looked at, epoch ms; null until it was read. */
+  /** The first moment to look at, in epoch ms; null until it was read. */
   const earliest = shallowRef<number | null>(null);
 
   function look(ms: number): void {
@@ -39,7 +39,7 @@ export const useLookBack = defineStore('look-back', () => {
     lookingAt.value = null;
   }
 
-  /** Leaves a moment that the server no longer shows: the clock is before it, or everything was replaced since. */
+  /** Leaves a moment that the server no longer shows, because the clock is before it or everything was replaced. */
   async function leaveUnknown(): Promise<void> {
     const at = lookingAt.value;
     if (at === null) return;
@@ -73,7 +73,7 @@ export const useLookBack = defineStore('look-back', () => {
     }
   }
 
-  /** Makes the moment the present; it can be undone. */
+  /** Makes the moment the present, which an undo can revert. */
   const goBack = (): Promise<void> =>
     act(async (at, report) => {
       const server = useServerUndo(connection.readClockAgain);
@@ -84,7 +84,7 @@ export const useLookBack = defineStore('look-back', () => {
       report.say(`Went back to ${toDate(Date.parse(at), zone.zone)}${products}`, server.undo);
     });
 
-  /** Keeps the moment as a snapshot. */
+  /** Saves the moment as a snapshot. */
   const fork = (): Promise<void> =>
     act(async (at, report) => {
       const name = toSnapshotName(at);

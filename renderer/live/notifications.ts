@@ -7,14 +7,14 @@ export function canNotify(): boolean {
   return window.host !== undefined;
 }
 
-/** Notifications of the system, off by default. */
+/** System notifications, off by default. */
 export const useNotifications = defineStore('notifications', () => {
   const connection = useConnection();
   const on = useKept('sandpiper.notifications', false, isBoolean);
 
   connection.watch((message) => {
     if (!on.value || message.type !== 'notice') return;
-    // The shell throttles and groups, and says nothing while the person looks here.
+    // The shell throttles and groups them, and shows none while the person looks at this window.
     void window.host?.notify({ title: 'Sandpiper', body: message.text.slice(0, 2_000), route: '/problems' });
   });
 

@@ -3,10 +3,10 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useConnection } from './connection.ts';
 
-/** The last time in the range of Date; the clock of the server does not pass it either. */
+/** The last time in the range of `Date`. The server's clock does not pass it either. */
 const lastMoment = 8_640_000_000_000_000;
 
-/** What the time is, in milliseconds since the epoch: here, and on the emulator's clock. Once a second. */
+/** The current time in epoch milliseconds: real, and on the emulator's clock. Changes once a second. */
 export const useNow = defineStore('now', () => {
   const connection = useConnection();
   const wall = shallowRef(Date.now());
@@ -19,13 +19,15 @@ export const useNow = defineStore('now', () => {
       ? Math.min(lastMoment, Date.parse(connection.clock.now) + sinceRead.value * rate.value)
       : wall.value,
   );
-  /** Virtual less real time, from what the server measured: the way of its answer through the network is not an offset. */
+  /** Virtual minus real time as the server measured it, so that the network delay of its answer does not count. */
   const ahead = computed(() => (connection.clock?.offsetMs ?? 0) + sinceRead.value * (rate.value - 1));
 
-  /** When the quarter of an hour began: for days, so that a list is not drawn each second. Midnight begins one in all zones. */
+  /**
+   * The start of the quarter-hour, for dates: lists need not be drawn each second. Midnight starts one in all zones.
+   */
   const quarter = computed(() => Math.floor(virtual.value / 900_000) * 900_000);
 
-  /** As `virtual` is read once a second, what is ahead of it by less than this may be the present. Milliseconds. */
+  /** Milliseconds ahead of `virtual` that may still be the present, because `virtual` changes once a second. */
   const grain = computed(() => 2_000 * Math.max(1, connection.clock?.rate ?? 1));
 
   return { wall, virtual, ahead, quarter, grain };

@@ -1,9 +1,9 @@
-/** What *Try it* keeps in this browser. */
+/** The names under which *Try it* keeps data in this browser. */
 const kept = new Set(['sandpiper.try.tabs', 'sandpiper.try.saved', 'sandpiper.try.width']);
 
 /**
- * At the start: removes what earlier versions of *Try it* kept in this browser, one entry for each operation, with a
- * client secret where one was typed.
+ * Runs at the start: removes the data that earlier versions of *Try it* kept in this browser, one entry for each
+ * operation, with any client secret that was typed.
  */
 export function removeOldStorage(): void {
   for (const name of Object.keys(localStorage))

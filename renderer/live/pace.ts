@@ -4,14 +4,14 @@ import { toFailure, useServerUndo } from './reported.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
 
-/** Each with what it means. */
+/** The paces, each with its meaning. */
 export const paces = [
   { name: 'instant', title: 'Instant', says: 'Uploads, offers and privacy requests move on at once' },
   { name: 'realistic', title: 'Realistic', says: 'They move on after short delays, on the clock' },
   { name: 'manual', title: 'Manual', says: 'They wait until you press a button in their diagrams' },
 ] as const;
 
-/** How states move on by themselves. */
+/** The pace at which states move by themselves. */
 export const usePace = defineStore('pace', () => {
   const connection = useConnection();
   const toasts = useToasts();

@@ -2,8 +2,8 @@ import type { PersonLineView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 
 /**
- * The person of a company with an id, phone or email, else the newest one whom a search for it finds; undefined if there is
- * none. A search also finds those who have it as part of something longer.
+ * The person of a company with an id, phone or email, else the newest one that a search finds; undefined if there is
+ * none. A search also finds people with the text inside a longer value.
  */
 export async function findPerson(companyId: string, whom: string): Promise<PersonLineView | undefined> {
   const wanted = whom.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Reads again what may have changed: at once, then at most once in `pause` milliseconds, the last change always read. One
- * reading waits for the one before: where the answers take long, each further question would only make them take longer.
+ * Reads data again after changes: at once, then at most once per `pause` milliseconds, and always after the last
+ * change. A read waits for the previous one: if answers take long, more questions would only make them slower.
  */
 export function createReadSoon(read: () => Promise<void>, pause: number): () => Promise<void> {
   let [isBusy, again] = [false, false];

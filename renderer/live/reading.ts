@@ -6,22 +6,22 @@ import { useConnection } from './connection.ts';
 import { toProblem } from './reported.ts';
 
 export interface Reading {
-  /** Something was read, and what was wanted since could be read. */
+  /** Whether an answer was read, and the read for a later key or moment did not fail. */
   readonly ready: ShallowRef<boolean>;
-  /** The sentence of the last reading that failed. */
+  /** The error of the last read, as a sentence; null after a success. */
   readonly problem: ShallowRef<string | null>;
-  /** What is shown belongs to another key or another moment: the present answer is not there yet. */
+  /** Whether the shown answer belongs to another key or moment, because the current one is not answered yet. */
   readonly behind: ShallowRef<boolean>;
   reload(): Promise<void>;
 }
 
-/** At most so often the same is read again while it changes, in milliseconds. */
+/** The shortest pause between reads of the same data while it changes, in milliseconds. */
 const shortestPause = 150;
 
 /**
- * Reads now, when `key` changes, and when the stream brings something that `concerns` it: at once, then at most every
- * 150 ms, the last change always read. An answer that comes when another key, or another moment, is wanted is not shown.
- * @param forget where another key, or another moment, cannot be read: what is shown is not of that
+ * Reads now, when `key` changes, and when a message of the stream `concerns` it: at once, then at most every 150 ms,
+ * and always after the last change. An answer is dropped if another key or moment is wanted by then.
+ * @param forget called if another key or moment cannot be read, because the shown data does not belong to it
  */
 export function useReading<Answer>({
   read,
@@ -40,7 +40,7 @@ export function useReading<Answer>({
   const ready = shallowRef(false);
   const problem = shallowRef<string | null>(null);
   const behind = shallowRef(false);
-  /** The reading under way for what is wanted now. */
+  /** The read under way for the current key and moment. */
   let current: symbol | null = null;
   let [again, timer] = [false, 0];
 
@@ -55,7 +55,7 @@ export function useReading<Answer>({
       ready.value = true;
       behind.value = false;
     } catch (error) {
-      // The frame says that the connection is lost; what is shown stays.
+      // The frame reports a lost connection. The shown data stays.
       if (current !== own || error instanceof TypeError) return;
       problem.value = toProblem(error);
       if (!behind.value) return;
@@ -86,9 +86,10 @@ export function useReading<Answer>({
     if (message.type !== 'reset' && message.type !== 'gap' && !concerns(message)) return;
     if (timer === 0) void reload();
   });
-  // Functions: a shallow ref among the sources would call both each time that `key` is computed, even with the same result.
+  // These are functions because a shallow ref among the sources would call both each time that `key` is computed, even
+  // with the same result.
   const wanted = [key, () => lookingAt.value];
-  /** How often something else was wanted: also what is wanted again a moment later, in the same turn, is read again. */
+  /** Counts the changes of key and moment, so that a value that returns within the same turn is read again too. */
   const changes = shallowRef(0);
   watch(
     wanted,
@@ -108,7 +109,7 @@ export function useReading<Answer>({
   return { ready, problem, behind, reload };
 }
 
-/** Does it when the stream is there again: it resumes with requests only, so everything shown is read again. */
+/** Runs work when the stream is back. It resumes with requests only, so everything shown is read again. */
 export function whenBack(work: () => unknown): void {
   const connection = useConnection();
   watch(
@@ -119,17 +120,17 @@ export function whenBack(work: () => unknown): void {
 
 type Change = Extract<StreamMessage, { type: 'records' }>['changes'][number];
 
-/** Of messages: that such a record changed. */
+/** Returns a test for messages: whether such a record changed. */
 export function changesWhere(isMeant: (change: Change) => boolean): (message: StreamMessage) => boolean {
   return (message) => message.type === 'records' && message.changes.some(isMeant);
 }
 
-/** Of messages: that a record of one of the kinds changed. */
+/** Returns a test for messages: whether a record of one of the kinds changed. */
 export function changesOf(...kinds: readonly string[]): (message: StreamMessage) => boolean {
   return changesWhere(({ kind }) => kinds.includes(kind));
 }
 
-/** Null if the server has none: nothing at the path, or nothing of what the query names by its id. */
+/** Null if the server has nothing at the path, or nothing with an id in the query. */
 export async function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;

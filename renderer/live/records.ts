@@ -6,31 +6,31 @@ import { changesOf, changesWhere, orNull, useReading, type Reading } from './rea
 /** A list that follows the server. */
 export interface Records<R> extends Reading {
   readonly records: ShallowRef<readonly R[]>;
-  /** How many there are, listed or not. */
+  /** The number of records, listed or not. */
   readonly total: ShallowRef<number>;
 }
 
 export interface Found<R> {
-  /** The newest of them. */
+  /** The newest matches. */
   readonly records: readonly R[];
   readonly total: number;
 }
 
-/** A list has this many of the newest, if it does not ask for another number. */
+/** The number of newest records that a list has by default. */
 const mostListed = 1_000;
 
 interface Listed {
-  /** Only this company's; read again when it changes. */
+  /** Lists only records of this company. Reads again when the company changes. */
   readonly companyId?: () => string | null;
   /** At most this many, the newest. */
   readonly last?: number;
-  /** The id of one that is listed, too, if it is older. */
+  /** The id of a record that is listed even if it is older. */
   readonly chosen?: () => string | null;
 }
 
 /**
- * The newest records of a kind (`privacy-requests`) in the order of their creation, newest state, read again when the
- * stream says that one changed.
+ * The newest records of a kind (`privacy-requests`) in order of creation, in their newest state. Reads again when the
+ * stream reports a change of one.
  */
 export function useRecords<K extends Kind>(
   kind: K,
@@ -69,8 +69,8 @@ export function useRecords<K extends Kind>(
 }
 
 /**
- * What the server finds of a search among all records of a kind; null while nothing is searched for, or all are listed.
- * @param listed where they are listed
+ * The server's matches for a search among all records of a kind; null without a search, or if all records are listed.
+ * @param listed the list of these records
  */
 export function useFound<K extends Kind>(
   kind: K,
@@ -93,7 +93,7 @@ export function useFound<K extends Kind>(
 }
 
 export interface OneRecord<K extends Kind> extends Reading {
-  /** Null while there is none, and when it is gone. */
+  /** Null while there is no record, and after it is gone. */
   readonly view: ShallowRef<RecordView<K> | null>;
 }
 
@@ -107,14 +107,14 @@ export function useRecord<K extends Kind>(kind: K, id: () => string | null): One
     },
     show: (record) => (view.value = record),
     forget: () => (view.value = null),
-    // The pace, which is a setting, decides when a record moves by itself.
+    // The pace is a setting, and decides when a record moves by itself.
     concerns: changesWhere((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
     key: id,
   });
   return { view, ...reading };
 }
 
-/** The first, or the last, of the records of a kind. */
+/** Reads the first or the last records of a kind. */
 export async function readRecords<K extends Kind>(
   kind: K,
   query: ({ readonly limit: number } | { readonly last: number }) & {
@@ -126,9 +126,9 @@ export async function readRecords<K extends Kind>(
   return page as RecordsView<K>;
 }
 
-/** One record with its state, moves and history. */
+/** Reads one record with its state, moves and history. */
 export async function readRecord<K extends Kind>(kind: K, id: string): Promise<RecordView<K>> {
-  // The reply names the kind that was asked for. Through unknown: the compiler would compare every kind with K.
+  // The reply names the requested kind. The cast goes through `unknown`: the compiler would compare every kind with K.
   const one: unknown = await call('GET /control/records/{kind}/{id}', { params: { kind, id } });
   return one as RecordView<K>;
 }

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-/** Which request was sent again as which, while this page is open. */
+/** The requests that were sent again while this page is open, with their originals. */
 export const useReplays = defineStore('replays', () => {
   const originals = shallowRef<ReadonlyMap<string, string>>(new Map());
 

@@ -13,17 +13,17 @@ interface RunOptions {
   readonly half?: () => string | null;
 }
 
-/** Work whose outcome is reported to the person: a success in a toast, a failure as `problem`. */
+/** Work whose result is reported to the person: a success in a toast, a failure as `problem`. */
 export interface Reported {
-  /** What the server said against the last one, as a sentence; null after one that worked. */
+  /** Why the last work failed, as a sentence; null after a success. */
   readonly problem: ShallowRef<string | null>;
-  /** The recorded request of the window that it is about; null if there is none. */
+  /** The recorded request of this window that the problem is about; null if there is none. */
   readonly refused: ShallowRef<RefusedRequest | null>;
   readonly busy: ShallowRef<boolean>;
-  /** Says what is wrong before anything is sent. @param at the field, as `FieldRow` has it */
+  /** Reports a mistake before anything is sent. @param at the pointer of the field, as in `FieldRow` */
   refuse(says: string, at: string): void;
   /**
-   * Does something that changes a state and reports it as a verb in the past, with Undo where there is one.
+   * Changes a state and reports it with a verb in the past tense, and with Undo if possible.
    * @returns whether it worked
    */
   run<Result>(
@@ -32,8 +32,8 @@ export interface Reported {
     options?: RunOptions,
   ): Promise<boolean>;
   /**
-   * Makes a call that changes something, and reports that with the undo of the server.
-   * @returns the reply, in an object because it may be null; null if it was refused
+   * Makes a call that changes something, and reports it with the server's undo.
+   * @returns the reply, in an object because it may be null; null if the call was refused
    */
   change<Name extends ChangeName>(
     says: string | ((reply: Reply<Name>) => string),
@@ -43,9 +43,9 @@ export interface Reported {
 }
 
 /**
- * For one place of a view: what went wrong is shown there; in a toast only after the view was left.
- * @param of what the place is about: where that is something else by then, the view counts as left, and a problem that was shown
- *   is removed
+ * Reports for one place of a view: a failure is shown there, or in a toast if the view was left.
+ * @param of the subject of the place. If it has changed by then, the view counts as left. A change removes a problem
+ *   that is shown.
  */
 export function useReported(of: () => unknown = () => null): Reported {
   const toasts = useToasts();
@@ -55,7 +55,7 @@ export function useReported(of: () => unknown = () => null): Reported {
   const refused = shallowRef<RefusedRequest | null>(null);
   let isLeft = false;
   onScopeDispose(() => (isLeft = true));
-  // A sentence that is set alone is about no field, and no request.
+  // A sentence set directly concerns no field and no request.
   watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
   watch(of, () => (problem.value = null), { flush: 'sync' });
   provideRefused({ problem, at });
@@ -110,9 +110,9 @@ export function useReported(of: () => unknown = () => null): Reported {
 }
 
 /**
- * Says of a failure what its view does not show.
+ * Reports the parts of a failure that the view does not show.
  * @param failure.done what was done nevertheless, and can be undone; null if nothing was
- * @param failure.why the problem, where the view was left; null if it is shown there
+ * @param failure.why the problem if the view was left; null if the view shows it
  */
 export function reportFailure(
   { say }: Report,
@@ -122,7 +122,7 @@ export function reportFailure(
   if (says !== '') say(says, done === null ? null : undo, { refused: true });
 }
 
-/** What the person is told by the rule that refuses an undo. */
+/** The sentences for the rules that refuse an undo. */
 const notUndone: { readonly [rule: string]: string } = {
   'undo.newer': 'Something else was changed after that. Undo that first.',
   'undo.gone': 'That can no longer be undone.',
@@ -130,8 +130,8 @@ const notUndone: { readonly [rule: string]: string } = {
 };
 
 /**
- * What an undo did, as sentences.
- * @param later how many later changes were undone with it
+ * Describes an undo in sentences.
+ * @param later the number of later changes undone with it
  */
 export function toUndone({ undone, note }: Reply<'POST /control/undo'>, later = 0): string {
   const also = later === 0 ? null : `Also undone: ${counted(later, 'later change')}.`;
@@ -147,8 +147,8 @@ export interface ServerUndo {
 }
 
 /**
- * Calls of the control API that the server can undo, and the undo of the last one, which says itself why it is refused.
- * @param undone what is to be read again after it, where that does not wait for the stream
+ * Calls of the control API that the server can undo, and an undo for the last one, which reports its own refusal.
+ * @param undone reads again, after an undo, what does not wait for the stream
  */
 export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
   let done: string | null = null;
@@ -170,21 +170,21 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
   };
 }
 
-/** The sentence of an error. A server that cannot be reached is a TypeError in the browser, and says nothing useful. */
+/** The sentence of an error. An unreachable server is a TypeError in the browser, with a useless message. */
 export function toProblem(error: unknown): string {
   if (error instanceof UnansweredError)
     return 'The server cannot be reached. It may have done this nevertheless: look before you try again.';
   if (error instanceof TypeError) return 'The server cannot be reached. Try again when it is back.';
-  // What the server says of it is for who writes the header of a call.
+  // The server's own sentence is for developers who set the header of a call.
   if (error instanceof ControlError && error.rule === 'timeline.read-only')
     return 'Nothing can be changed while you look at an earlier moment. Return to now first.';
-  // The window chooses among the companies of the present.
+  // The window chooses among the companies of the present, which may be newer than that moment.
   if (error instanceof ControlError && error.missing === 'company' && lookingAt.value !== null)
     return 'This company did not exist at the moment that you look at. Choose another company, or return to now.';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same after what was not done, such as `Not sent.`, unless no one knows whether it was. */
+/** Like `toProblem`, after a note such as `Not sent.`, unless it is unknown whether the action was done. */
 export function toFailure(notDone: string, error: unknown): string {
   return error instanceof UnansweredError ? toProblem(error) : `${notDone} ${toProblem(error)}`;
 }

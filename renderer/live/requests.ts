@@ -4,25 +4,25 @@ import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { counted } from '../format.ts';
 import { call } from './backend/control.ts';
 
-/** How many of the newest are listed, and how many more each time that older ones are asked for; the server may keep more. */
+/** The number of newest requests listed, and the page size for older ones. The server may keep more. */
 export const ringSize = 10_000;
 
-/** What came in, oldest first. Written at most once a frame, however many arrive. */
+/** The recorded requests, oldest first. Updated at most once per frame, however many arrive. */
 export const useRequests = defineStore('requests', () => {
   const rows = shallowRef<readonly RequestSummary[]>([]);
-  /** All that the server has kept, also what is not listed. */
+  /** The number of requests that the server keeps, listed or not. */
   const total = shallowRef(0);
-  /** Pinned ones stay listed as pinned when the ring has left them behind. */
+  /** The pinned requests. They stay listed as pinned after they leave the ring. */
   const pinned = shallowRef<ReadonlyMap<string, RequestSummary>>(new Map());
-  /** Also those that were cleared: an undo brings them back. */
+  /** Includes pins of cleared requests, which an undo brings back. */
   let everPinned = pinned.value;
-  /** How many are listed at most. */
+  /** The greatest number of listed requests. */
   const room = shallowRef(ringSize);
-  /** Kept by the server as far as is known here, but not listed. */
+  /** The number of requests that the server keeps without being listed, as far as known here. */
   const older = computed(() => Math.max(0, total.value - rows.value.length));
-  /** What is counted here, in words: `the newest 10,000 requests`; null while all are listed. */
+  /** Names what is counted here: `the newest 10,000 requests`; null while all are listed. */
   const newest = computed(() => (older.value === 0 ? null : `the newest ${counted(rows.value.length, 'request')}`));
-  /** Up to where the record was read, by the list or the stream. */
+  /** The id up to which the record was read, by the list or the stream. */
   const upTo = shallowRef(0);
   let arriving: RequestSummary[] = [];
   let frame = 0;
@@ -38,7 +38,7 @@ export const useRequests = defineStore('requests', () => {
     rows.value = next.length > room.value ? next.slice(next.length - room.value) : next;
   }
 
-  /** Rows of the stream. They are shown with the next frame; a hidden tab has no frames, so a timer is used. */
+  /** Adds rows of the stream. They are shown with the next frame, or at once in a hidden tab, which has no frames. */
   function arrive(requests: readonly RequestSummary[]): void {
     for (const request of requests) arriving.push(request);
     if (arriving.length > ringSize) arriving = arriving.slice(-ringSize);
@@ -61,7 +61,9 @@ export const useRequests = defineStore('requests', () => {
     pinned.value = keptOf(everPinned);
   }
 
-  /** Without those that the server no longer has; of what is older than the list that is not known here. */
+  /**
+   * Drops the pins of requests that the server no longer has. For requests older than the list, that is unknown here.
+   */
   function keptOf(pins: ReadonlyMap<string, RequestSummary>): ReadonlyMap<string, RequestSummary> {
     if (pins.size === 0) return pins;
     const ids = new Set(rows.value.map(({ id }) => id));
@@ -69,7 +71,7 @@ export const useRequests = defineStore('requests', () => {
     return new Map([...pins].filter(([id, { sequence }]) => ids.has(id) || sequence < first));
   }
 
-  /** Lists a page more of what the server keeps. */
+  /** Lists one more page of the older requests that the server keeps. */
   async function loadOlder(): Promise<void> {
     const first = rows.value[0];
     if (!first) return;
@@ -78,11 +80,11 @@ export const useRequests = defineStore('requests', () => {
     if (rows.value[0]?.id !== first.id) return;
     room.value += listed.requests.length;
     rows.value = [...listed.requests, ...rows.value];
-    // `total` counts all that came, the server knows what it still has.
+    // `total` counts all that came. Only the server knows how many it still has.
     total.value = rows.value.length + listed.total - listed.requests.length;
   }
 
-  /** Lists older ones too, back to the one with this number in the record. */
+  /** Lists older requests, back to the one with this sequence number. */
   async function listBackTo(sequence: number): Promise<void> {
     for (let first = rows.value[0]; first && first.sequence > sequence && older.value > 0; first = rows.value[0]) {
       await loadOlder();
@@ -91,7 +93,7 @@ export const useRequests = defineStore('requests', () => {
     }
   }
 
-  /** Whether the server still has what is listed here, so that the stream may go on from there. */
+  /** Whether the server still has the listed requests, so that the stream can resume from there. */
   async function isSameRecord(): Promise<boolean> {
     const mine = rows.value.at(-1);
     if (!mine) return false;
@@ -108,7 +110,7 @@ export const useRequests = defineStore('requests', () => {
     pinned.value = keptOf(next);
   }
 
-  /** The request that was pinned last, unless it is `id`: `id` is compared with it. */
+  /** The request that was pinned last, unless it is `id`, which is compared with it. */
   const pinnedBeside = (id: string): RequestSummary | undefined =>
     [...pinned.value.values()].findLast((row) => row.id !== id);
 
@@ -137,8 +139,8 @@ export const useRequests = defineStore('requests', () => {
 });
 
 /**
- * Puts a request that ended among the others, in the order in which they began, and says whether it is new. One that is older than
- * all listed ones is listed only if `mayBeFirst`: others between may not be.
+ * Inserts a finished request in the order in which requests began, and returns whether it is new. A request older than
+ * all listed ones is listed only if `mayBeFirst`: otherwise, requests between them may be missing.
  */
 function insert(rows: RequestSummary[], row: RequestSummary, mayBeFirst: boolean): boolean {
   let at = rows.length;
@@ -149,7 +151,7 @@ function insert(rows: RequestSummary[], row: RequestSummary, mayBeFirst: boolean
   return true;
 }
 
-/** Ids of one start of the server share a prefix; the sequence number follows it. */
+/** Ids from one start of the server share a prefix, followed by the sequence number. */
 function runOf({ id, sequence }: RequestSummary): string {
   return id.slice(0, id.length - sequence.toString(36).padStart(5, '0').length);
 }

@@ -1,9 +1,9 @@
 import type { Router } from 'vue-router';
 
 /**
- * For what opens another view once an answer is here: a person who went elsewhere meanwhile is not taken away from there,
- * nor on the way there, while the code of that view is loading.
- * @returns whether no other address was asked for since now
+ * For code that opens another view after an answer: a person who went elsewhere meanwhile stays there, even if the code
+ * of that view is still loading.
+ * @returns whether no other address has been requested since this call
  */
 export function stillHere(router: Router): () => boolean {
   let isHere = true;

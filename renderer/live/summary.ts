@@ -12,12 +12,14 @@ export interface Progress {
   readonly of: number;
 }
 
-/** What the current company has, by kind, and what waits for the person; follows the stream, at most once a second. */
+/**
+ * The counts of the current company by kind, and what waits for the person. Follows the stream, at most once a second.
+ */
 export const useSummary = defineStore('summary', () => {
   const connection = useConnection();
   const company = useCompany();
   const summary = shallowRef<SummaryView | null>(null);
-  /** Uploads whose file is being checked, as far as the stream told. */
+  /** The progress of file checks by upload, as far as the stream reported it. */
   const progress = shallowRef<ReadonlyMap<string, Progress>>(new Map());
 
   const turns = createTurns();
@@ -45,11 +47,11 @@ export const useSummary = defineStore('summary', () => {
       else next.set(message.id, { done: message.done, of: message.of });
       progress.value = next;
     } else if (message.type !== 'requests' || (summary.value?.faults.length ?? 0) > 0) {
-      // A request changes the summary only through its records, which have their own message, and by using up a fault.
+      // A request changes the summary only by using up a fault, and through its records, which have their own message.
       void readSoon();
     }
   });
-  // Read before the stream is open, it would have to be read again: nothing tells what changes until then.
+  // Wait for the stream: until it is open, nothing reports changes, so the summary would have to be read again.
   watch(
     [() => company.current?.id, () => connection.phase],
     ([, phase]) => {

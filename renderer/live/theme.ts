@@ -8,7 +8,7 @@ export const rowHeights = ['dense', 'default', 'roomy'] as const;
 /** How the window looks: `system` leaves it to the media queries in tokens.css. Saved in this browser. */
 export const useTheme = defineStore('theme', () => {
   const theme = useKept<(typeof themes)[number]>('sandpiper.theme', 'system', isOneOf(themes));
-  /** In addition to what the system asks for. */
+  /** Adds to the contrast that the system asks for. */
   const moreContrast = useKept('sandpiper.contrast', false, isBoolean);
   const rows = useKept<(typeof rowHeights)[number]>('sandpiper.rows', 'default', isOneOf(rowHeights));
   const { dataset } = document.documentElement;

@@ -1,11 +1,11 @@
 export interface Turns {
-  /** Called when something is asked for; what it returns tells, once the answer is here, whether to show it. */
+  /** Called for a new request. The returned function says, once the answer is here, whether to show it. */
   take(): () => boolean;
-  /** What was asked for until now is no longer shown: something newer is. */
+  /** Drops the answers to all earlier requests, because something newer is shown. */
   skip(): void;
 }
 
-/** For answers that may overtake each other: one is not shown after one that was asked for later. */
+/** Handles answers that may overtake each other: an answer is not shown after that of a later request. */
 export function createTurns(): Turns {
   let [asked, shown] = [0, 0];
   return {

@@ -10,13 +10,13 @@ import { createReadSoon } from './read-soon.ts';
 import { createTurns } from './turns.ts';
 import { useZone } from './zone.ts';
 
-/** What the server remembers how to undo, newest first. */
+/** The changes that the server can undo, newest first. */
 export const useUndo = defineStore('undo', () => {
   const connection = useConnection();
   const toasts = useToasts();
   const zone = useZone();
   const edits = shallowRef<readonly UndoableView[]>([]);
-  /** What was undone and can be done again, the next one first. */
+  /** The undone changes that can be redone, the next one first. */
   const redoable = shallowRef<readonly RedoableView[]>([]);
 
   const turns = createTurns();
@@ -33,14 +33,14 @@ export const useUndo = defineStore('undo', () => {
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(
     () => connection.phase,
-    // Until then the stream is not open, and nothing tells what changes.
+    // Until then the stream is not open, so no message reports changes.
     (phase) => void (phase === 'live' && readSoon()),
     { immediate: true },
   );
 
   /**
    * Undoes an edit: the newest one, or the one with the id.
-   * @param andNewer also what came after it; else it is refused if anything did
+   * @param andNewer also undoes later edits; otherwise an edit with later ones is refused
    */
   async function undo(id = edits.value[0]?.id, andNewer = false): Promise<void> {
     const report = toasts.begin();
@@ -48,7 +48,7 @@ export const useUndo = defineStore('undo', () => {
     try {
       const body = id === undefined ? {} : { id, andNewer };
       const answer = await call('POST /control/undo', { body });
-      // Before it is said: what is undone can be done again at once.
+      // Read before reporting, so that the change can be redone at once.
       await readNow();
       report.say(toUndone(answer, later));
     } catch (error) {
@@ -58,11 +58,11 @@ export const useUndo = defineStore('undo', () => {
   }
 
   /**
-   * Undoes what was done last, also if the list does not show it yet. Where that has no undo, it says what would be
-   * taken back instead, and does that if it is asked for while this is said.
+   * Undoes the last action, even if the list does not show it yet. If that action has no undo, a toast names the change
+   * that would be undone instead, with a button that does so.
    */
   async function undoLast(): Promise<void> {
-    // If it cannot be read, it cannot be undone either, which is said then.
+    // If the list cannot be read, the undo fails too and reports it.
     const isRead = await read().then(
       () => true,
       () => false,
@@ -79,8 +79,8 @@ export const useUndo = defineStore('undo', () => {
   }
 
   /**
-   * Does again what was undone last.
-   * @param id of that, where it was shown before: anything else is not done
+   * Redoes the change that was undone last.
+   * @param id the id of the change, if it was shown before: no other change is redone
    */
   async function redo(id?: string): Promise<void> {
     const report = toasts.begin();

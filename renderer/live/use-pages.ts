@@ -7,18 +7,18 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
 }
 
-/** A long list that is read page by page, where it is seen. */
+/** A long list, read page by page as its rows become visible. */
 export interface Pages<Answer extends Page<unknown>> {
   readonly total: ShallowRef<number>;
-  /** The page that was read last, with what else the server said; null before. */
+  /** The page that was read last, with the rest of the answer; null before. */
   readonly latest: ShallowRef<Answer | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
-  /** The rows are those of another key: those of the present one are not there yet. */
+  /** Whether the rows belong to another key, because those of the current one are not here yet. */
   readonly behind: ShallowRef<boolean>;
-  /** The row at an index; undefined while it is on its way. Reactive. */
+  /** The row at an index; undefined until it is read. Reactive. */
   at(index: number): Answer['rows'][number] | undefined;
-  /** Says which rows are seen; rows that are missing are read. */
+  /** Reports the visible rows. Missing ones are read. */
   see(first: number, last: number): void;
   reload(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface Pages<Answer extends Page<unknown>> {
 const pageSize = 100;
 
 /**
- * Reads the pages that are seen, and again when `concerns` says that a message of the stream is about them. While a new
- * `key` is read the old rows stay.
+ * Reads the visible pages, and again when `concerns` says that a message of the stream is about them. While a new `key`
+ * is read, the old rows stay.
  */
 export function usePages<Answer extends Page<unknown>>({
   read,
@@ -65,7 +65,7 @@ export function usePages<Answer extends Page<unknown>>({
       latest.value = answers[0]?.[1] ?? null;
       total.value = latest.value?.total ?? 0;
       pages.value = new Map(answers.map(([number, { rows }]) => [number, rows]));
-      // Others may be seen by now.
+      // Other rows may be visible by now.
       readSeen();
     },
     forget() {
@@ -82,7 +82,7 @@ export function usePages<Answer extends Page<unknown>>({
   async function readMissing(numbers: readonly number[]): Promise<void> {
     const of = generation;
     for (const number of numbers) asked.add(number);
-    // The frame reports a lost connection; afterwards everything is read again.
+    // The frame reports a lost connection; after it, everything is read again.
     const answers = await readPages(numbers).catch(() => null);
     if (of !== generation) return;
     if (!answers) return numbers.forEach((number) => asked.delete(number));

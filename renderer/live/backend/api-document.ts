@@ -31,7 +31,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of the API, as the document has it. */
+/** An operation of the API in the document. */
 interface ApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -48,15 +48,15 @@ interface ApiOperation {
   };
 }
 
-/** The OpenAPI document of the emulated API, as far as the page reads it. */
+/** The part of the OpenAPI document of the emulated API that the page reads. */
 export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: { readonly [path: string]: { readonly [method: string]: ApiOperation } };
   readonly components: { readonly schemas: { readonly [name: string]: Schema } };
 }
 
-/** The API's own contract. It never changes while the server runs. */
+/** Reads the contract of the emulated API, which never changes while the server runs. */
 export async function readApiDocument(): Promise<ApiDocument> {
-  // The contract of the control API leaves what is in it to OpenAPI 3.1.
+  // The contract of the control API leaves the content to OpenAPI 3.1.
   return (await call('GET /control/openapi.json')) as unknown as ApiDocument;
 }

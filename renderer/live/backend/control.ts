@@ -14,13 +14,13 @@ import { dropToken, token } from './session.ts';
 /** An error answer of the control API. `message` is the server's sentence. */
 export class ControlError extends Error {
   readonly status: number;
-  /** The rule by which it was refused; null for an internal error, or where something else answered. */
+  /** The rule of the refusal; null for an internal error, or if something else answered. */
   readonly rule: string | null;
-  /** Where the value that was refused is in the body, as a JSON pointer; null if the message is about no one value. */
+  /** The JSON pointer of the refused value in the body; null if the message is not about a single value. */
   readonly at: string | null;
-  /** The recorded request because of which it was refused, and the rule that refused that one; null if there is none. */
+  /** The recorded request that caused the refusal, with the rule that refused that request; null if there is none. */
   readonly request: RefusedRequest | null;
-  /** What there is not, such as `company`, of an id that nothing has; else null. */
+  /** The kind of thing, such as `company`, that an unknown id was meant to name; else null. */
   readonly missing: string | null;
 
   constructor(
@@ -37,24 +37,24 @@ export class ControlError extends Error {
   }
 }
 
-/** No answer came to a call that may change something: no one knows whether it was done. */
+/** A call that may change something got no answer: it is unknown whether it was done. */
 export class UnansweredError extends TypeError {}
 
-/** Calls that only read, and send what to read in a body. */
+/** Calls that only read, but describe in a body what to read. */
 const readingPosts: ReadonlySet<string> = new Set([
   'POST /control/requests/har',
   'POST /control/signature/check',
   'POST /control/trigger/preview',
 ] satisfies Exclude<CallName, ChangeName>[]);
 
-/** Calls that may name no undo because there is nothing to take back: the end of an advance, a save, a look into a file. */
+/** Calls whose answer may lack an undo, with nothing to undo: the end of an advance, a save, a look into a file. */
 const withoutTrace: ReadonlySet<string> = new Set([
   'POST /control/clock',
   'POST /control/save',
   'POST /control/requests/{id}/editor',
 ] satisfies CallName[]);
 
-/** Whether what this window did last cannot be undone, as a message that was sent: an undo then takes back an older change. */
+/** Whether the last action here cannot be undone, like a sent message. An undo then reverts an older change. */
 export const isLastFinal = shallowRef(false);
 
 /** A request of the window to the emulated API that was not accepted. */
@@ -67,26 +67,26 @@ type ErrorFacts = Pick<ControlError, 'rule' | 'at' | 'request' | 'missing'>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Called with what the call did, where that can be undone. */
+  /** Called with a reference to the change, if it can be undone. */
   readonly onUndo?: (undo: UndoRef) => void;
 }
 
 /**
  * Makes a call of the contract (emulator/control/calls.ts) on the page's own origin.
- * @throws ControlError with the server's sentence; TypeError where the server cannot be reached, for all but a GET an
- *   UnansweredError
+ * @throws ControlError with the server's sentence; if the server cannot be reached, a TypeError for calls that only
+ *   read, and an UnansweredError for all others
  */
 export type Call = <Name extends CallName>(
   name: Name,
   ...request: readonly [...request: Arguments<Name>, options?: CallOptions]
 ) => Promise<Reply<Name>>;
 
-/** A call that went through the cache of the browser would wait there while another window makes the same one. */
+/** With the browser cache, a call would wait while another window makes the same one. */
 const uncached = { cache: 'no-store' } satisfies RequestInit;
 
 export const call = callWith({});
 
-/** `call` with the same options for all that it makes. */
+/** Returns a `call` that uses the same options for every call. */
 export function callWith(options: CallOptions): Call {
   // Untyped: the types of all calls at once are too much for the compiler.
   const make = async (name: string, request: AnyRequest = {}, own: CallOptions = {}): Promise<unknown> => {
@@ -110,7 +110,7 @@ export function callWith(options: CallOptions): Call {
     if (!answer.ok) throw await toError(answer);
     const undo = toUndoRef(answer.headers);
     if (undo) onUndo?.(undo);
-    // After an undo, the next one takes back what was done before that.
+    // After an undo, the next undo reverts the change before it.
     if (undo || name === ('POST /control/undo' satisfies ChangeName)) isLastFinal.value = false;
     else if (mayChange && !withoutTrace.has(name)) isLastFinal.value = true;
     return answer.status === 204 ? null : answer.json();
@@ -118,7 +118,7 @@ export function callWith(options: CallOptions): Call {
   return make as Call;
 }
 
-/** The stream of events, from the one after `lastEventId` on. */
+/** Opens the stream of events, from the one after `lastEventId` on. */
 export async function openStream(lastEventId: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await fetch(toUrlPath('GET /control/stream' satisfies StreamName), {
     ...uncached,
@@ -129,7 +129,7 @@ export async function openStream(lastEventId: number, signal: AbortSignal): Prom
   return answer.body;
 }
 
-/** What a path of the control port answers with, as a file. The browser keeps a large one on disk. */
+/** Reads the answer at a path of the control port as a file. The browser keeps a large one on disk. */
 export async function readFile(path: string): Promise<Blob> {
   const answer = await fetch(path, { ...uncached, headers: authorization() });
   if (!answer.ok) throw await toError(answer);
@@ -138,10 +138,10 @@ export async function readFile(path: string): Promise<Blob> {
 
 /**
  * Whether the server accepts `candidate` as its control token.
- * @throws TypeError where the server cannot be reached
+ * @throws TypeError if the server cannot be reached
  */
 export async function isAccepted(candidate: string): Promise<boolean> {
-  // A header holds nothing else, and no token does.
+  // Other characters are not valid in a header, and no token has them.
   if (!/^[\x21-\x7e]+$/.test(candidate)) return false;
   const headers = { authorization: `Bearer ${candidate}` };
   const answer = await fetch(toUrlPath('GET /control/health' satisfies CallName), { ...uncached, headers });
@@ -158,7 +158,7 @@ async function toError(answer: Response): Promise<ControlError> {
   return toControlError(answer.status, text);
 }
 
-/** An error answer of the control API. @param text its body; that of a proxy between, for instance, is not shown */
+/** Parses an error answer of the control API. @param text its body, which is not shown if a proxy sent it */
 export function toControlError(status: number, text: string): ControlError {
   const { message, refusal } = parsed(text);
   const { place, facts } = refusal ?? {};
@@ -175,7 +175,7 @@ function parsed(text: string): Partial<ControlErrorView> {
   try {
     return (JSON.parse(text) as Partial<ControlErrorView> | null) ?? {};
   } catch {
-    // A proxy between answered, for instance.
+    // A proxy may have answered, for instance.
     return {};
   }
 }

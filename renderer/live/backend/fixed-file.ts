@@ -5,7 +5,7 @@ import { readFile } from './control.ts';
 const name = 'GET /control/uploads/{id}/fixed' satisfies StreamName;
 
 /**
- * A copy of the file of an upload in which the errors with a mechanical fix are fixed.
- * @throws ControlError with the server's sentence; TypeError where the server cannot be reached
+ * A copy of the file of an upload in which all errors with a mechanical fix are fixed.
+ * @throws ControlError with the server's sentence; TypeError if the server cannot be reached
  */
 export const readFixedFile = (id: string): Promise<Blob> => readFile(toUrlPath(name, { params: { id } }));

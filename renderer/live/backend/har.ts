@@ -7,6 +7,6 @@ interface Har {
 
 /** Recorded requests as an HTTP archive; secrets are masked unless `reveal`. */
 export async function fetchHar(ids: readonly string[], reveal = false): Promise<Har> {
-  // The contract leaves what is in it to HAR 1.2.
+  // The contract leaves the content to HAR 1.2.
   return (await call('POST /control/requests/har', { body: { ids, reveal } })) as unknown as Har;
 }

@@ -2,7 +2,7 @@ import type { Host } from '../../../electron/host-channels.ts';
 
 declare global {
   interface Window {
-    /** What the desktop shell offers the page (electron/preload.ts); nothing in a browser. */
+    /** The interface of the desktop shell (electron/preload.ts); undefined in a browser. */
     readonly host?: Host;
   }
 }

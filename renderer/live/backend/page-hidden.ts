@@ -1,14 +1,14 @@
-/** How long a page is hidden, in milliseconds, before it closes its stream: a short look at another tab changes nothing. */
+/** Milliseconds for which a page is hidden before it closes its stream: a short look at another tab changes nothing. */
 const longestHiddenMs = 5_000;
 
 /**
- * A signal that ends with `signal`, when the page has been hidden for five seconds, and when the back button shows it again
- * as it was. A browser may suspend a hidden page, which then must not have the stream of all windows (shared-stream.ts).
- * The desktop window has one page, and notifies while it is hidden.
+ * A signal that aborts with `signal`, when the page has been hidden for five seconds, and when the back button restores
+ * the page as it was. A browser may suspend a hidden page, which must not hold the stream of all windows then
+ * (shared-stream.ts). The desktop window is an exception: it has one page, and notifies while it is hidden.
  */
 export function untilHidden(signal: AbortSignal): {
   readonly signal: AbortSignal;
-  /** Ends the watch; the signal then ends with the other one only. */
+  /** Ends the watch. The signal then follows only the given one. */
   stop(): void;
 } {
   if (window.host) return { signal, stop: () => {} };
@@ -18,7 +18,7 @@ export function untilHidden(signal: AbortSignal): {
     window.clearTimeout(timer);
     if (document.hidden) timer = window.setTimeout(() => hidden.abort(), longestHiddenMs);
   };
-  // By then WebKit has dropped the page's request for the lock, without telling it.
+  // By then, WebKit has silently dropped the page's request for the lock.
   const begin = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) hidden.abort();
   };
@@ -35,7 +35,7 @@ export function untilHidden(signal: AbortSignal): {
   };
 }
 
-/** When the page is shown, which may be now, or `signal` ends. */
+/** Resolves when the page is shown, which may be now, or when `signal` aborts. */
 export function whenShown(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {

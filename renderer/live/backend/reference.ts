@@ -7,12 +7,12 @@ export type ReferencePage = Reply<'GET /control/reference'>['pages'][number];
 /** All pages of the reference. */
 export const readReference = readOnce(async () => (await call('GET /control/reference')).pages);
 
-/** What the address of a page has in it: `rule:subscriptions.phone-e164`. */
+/** The part of an address that names a page: `rule:subscriptions.phone-e164`. */
 export function toPageId({ kind, id }: Pick<ReferencePage, 'kind' | 'id'>): string {
   return `${kind}:${id}`;
 }
 
-/** Where a page is shown. */
+/** The route of a page. */
 export function toReferenceRoute(kind: ReferencePage['kind'], id: string) {
   return { name: 'reference', params: { id: toPageId({ kind, id }) } } as const;
 }

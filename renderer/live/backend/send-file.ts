@@ -6,9 +6,10 @@ import { token } from './session.ts';
 const name = 'PUT /control/uploads/{id}/file' satisfies StreamName;
 
 /**
- * Sends the file of a catalog upload, as it is. `fetch` cannot tell how far it came, this can.
- * @param told bytes that went, of how many
- * @throws ControlError with the server's sentence; UnansweredError where the server cannot be reached; another error where `signal` ends it
+ * Sends the file of a catalog upload unchanged. Unlike `fetch`, this reports progress.
+ * @param told called with the number of bytes sent and their total
+ * @throws ControlError with the server's sentence; UnansweredError if the server cannot be reached; another error if
+ *   `signal` aborts
  */
 export function sendFile(
   id: string,

@@ -2,12 +2,12 @@ import type { RequestView, SentView } from '../../../emulator/control/calls.ts';
 import { call } from './control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';
 
-/** Sends a request through the emulator's own API port; it is recorded like every other one. */
+/** Sends a request through the emulator's own API port, where it is recorded like every other request. */
 export function sendDraft({ method, url, headers, body }: Draft): Promise<SentView> {
   return call('POST /control/send', { body: { method, path: url, headers, ...(body ? { body } : {}) } });
 }
 
-/** A recorded request with its credentials in full, as a replay or a copy needs them. */
+/** A recorded request with its credentials unmasked, for a replay or a copy. */
 export function reveal(id: string): Promise<RequestView> {
   return call('GET /control/requests/{id}', { params: { id }, query: { reveal: 'true' } });
 }

@@ -5,10 +5,10 @@ const kept = 'sandpiper.token';
 /** The control token of this tab; null until one is known (docs/decisions/0009-inspector-token.md). */
 export const token = shallowRef<string | null>(null);
 
-/** Whether the server refused the token that this tab had: the server was started again with another one. */
+/** Whether the server refused the token of this tab, because it was started again with another one. */
 export const wasRefused = shallowRef(false);
 
-/** Takes the token out of the address, where it must not stay, or finds the one this tab or another one has. */
+/** Takes the token out of the address, where it must not stay, or finds the token of this tab or of another one. */
 export function openSession(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given !== null) {
@@ -23,14 +23,14 @@ export function keepToken(text: string): void {
   sessionStorage.setItem(kept, text);
 }
 
-/** After a 401: the token is of an earlier start. */
+/** Forgets the token after a 401, because it is from an earlier start. */
 export function dropToken(): void {
   wasRefused.value ||= token.value !== null;
   token.value = null;
   sessionStorage.removeItem(kept);
 }
 
-/** Only pages of this origin hear one another: a new tab asks, one that has the token answers. */
+/** Only pages of this origin share the channel: a new tab asks, and a tab with the token answers. */
 function shareWithOtherTabs(): void {
   const channel = new BroadcastChannel(kept);
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

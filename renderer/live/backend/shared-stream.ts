@@ -1,24 +1,24 @@
 import type { StreamEvent } from './sse.ts';
 
-/** The lock of the window that has the stream, and the channel on which it passes on what comes. */
+/** The name of the lock that the window with the stream holds, and of the channel on which it passes on events. */
 const name = 'sandpiper.stream';
 
 export interface SharedStream {
-  /** Whether this window is the one that opens the stream. */
+  /** Whether this window opens the stream. */
   readonly isOurs: boolean;
-  /** What the window that has the stream passes on; ends when this window is the one to open it, or the signal ends. */
+  /** The events that the window with the stream passes on. Ends when this window must open it, or the signal aborts. */
   passedOn(): AsyncGenerator<StreamEvent>;
-  /** Gives an event to the other windows. */
+  /** Passes an event on to the other windows. */
   pass(event: StreamEvent): void;
   /** Lets another window open the stream. */
   leave(): void;
 }
 
 /**
- * Joins the windows of this browser that show this server. One of them has the stream, and passes on what comes: a browser
- * opens six connections to a host over HTTP/1.1, and with a stream in each of six windows, none could ask for anything. Once
- * that one is closed, hidden or leaves, the next one opens the stream. Where the browser gives a page no locks, as on an
- * address that is neither of this machine nor https, each window opens its own.
+ * Joins the windows of this browser that show this server. One of them has the stream and passes on its events. A
+ * browser opens only six connections to a host over HTTP/1.1: with a stream in each of six windows, none could make a
+ * call. When that window is closed, hidden or leaves, the next one opens the stream. A page without locks, as on an
+ * address that is neither this machine nor https, opens its own stream.
  */
 export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
   const left = new AbortController();
@@ -44,7 +44,7 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
       .catch((error: unknown) => {
         if (!left.signal.aborted) throw error;
       });
-    // Answered after the lock is given, if it is free.
+    // This resolves after the lock is granted, if it is free.
     await navigator.locks.query();
   }
 

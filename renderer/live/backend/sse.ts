@@ -5,7 +5,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Every whole server-sent event in a stream of bytes, as they come. */
+/** Parses the server-sent events in a stream of bytes, each as soon as it is complete. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const events: StreamEvent[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
