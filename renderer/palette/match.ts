@@ -3,18 +3,18 @@ export interface Entry {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
-  /** Further words under which it is found, not shown. */
+  /** Further words for the search, not shown. */
   readonly words: string;
-  /** Why it cannot be run now: then it comes after those that can. */
+  /** Why the entry cannot run now. It then comes after those that can. */
   readonly why?: string | null;
 }
 
-/** The words of a question, lower case. */
+/** The words of a search, in lower case. */
 export function toWords(question: string): readonly string[] {
   return question.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** How well an entry answers: every word must be there, best at the beginning of the title. Null if one is not. */
+/** The score of an entry: every word must match, best at the beginning of the title. Null if a word is missing. */
 function toScore({ title, hint, words }: Entry, wanted: readonly string[]): number | null {
   const [inTitle, elsewhere] = [title.toLowerCase(), `${hint} ${words}`.toLowerCase()];
   let score = 0;
@@ -28,7 +28,7 @@ function toScore({ title, hint, words }: Entry, wanted: readonly string[]): numb
   return score;
 }
 
-/** The entries that answer, best first; of equal ones the earlier. */
+/** The matching entries, best first; equal ones keep their order. */
 export function toMatches<E extends Entry>(
   entries: readonly E[],
   wanted: readonly string[],
@@ -45,14 +45,14 @@ export function toMatches<E extends Entry>(
     .map(({ entry }) => entry);
 }
 
-/** A text in parts, those that answer marked. */
+/** Splits a text into parts, with the matches marked. */
 export function toParts(
   text: string,
   wanted: readonly string[],
 ): readonly { readonly text: string; readonly hit: boolean }[] {
   const lower = text.toLowerCase();
   const hits = Array.from({ length: text.length }, () => false);
-  // Some letters change their length in lower case; then the places do not fit.
+  // Some letters change their length in lower case, so positions would not match.
   if (lower.length !== text.length) return [{ text, hit: false }];
   for (const word of wanted)
     for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length))

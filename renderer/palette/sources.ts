@@ -11,18 +11,18 @@ import type { SettingName } from '../parts/setting-names.ts';
 import { sections } from '../sections.ts';
 import { toMatches, type Entry } from './match.ts';
 
-/** A line of the palette that can be run. */
+/** A line of the palette that can run. */
 export interface Line extends Entry {
   readonly icon: Component | null;
-  /** Of a request; shown instead of the icon. */
+  /** The status of a request, shown instead of the icon. */
   readonly status?: number | null;
   readonly mono?: boolean;
-  /** The row of the key table that does the same. */
+  /** The row of the key table with the same action. */
   readonly keys?: string;
   run(): unknown;
 }
 
-/** Actions, the most recently run first. */
+/** Actions, those run most recently first. */
 export function toActionLines(actions: readonly Action[], recent: readonly string[]): readonly Line[] {
   const place = ({ name }: Action): number => (recent.includes(name) ? recent.indexOf(name) : recent.length);
   return [...actions]
@@ -39,7 +39,7 @@ export function toActionLines(actions: readonly Action[], recent: readonly strin
     }));
 }
 
-/** The newest requests that answer, and the filter for all of them. */
+/** The newest matching requests, and a filter for all of them. */
 export function toRequestLines(
   rows: readonly RequestSummary[],
   wanted: readonly string[],
@@ -114,7 +114,7 @@ export function toSettingLines(settings: readonly SettingName[], router: Router)
   }));
 }
 
-/** The pages of the reference; an operation has a line of its own, which leads to Try it. */
+/** The pages of the reference. Operations have lines of their own, which lead to Try it. */
 export function toReferenceLines(pages: readonly ReferencePage[], router: Router): readonly Line[] {
   return pages.map(({ kind, id, title, says }) => ({
     id: `reference ${kind} ${id}`,

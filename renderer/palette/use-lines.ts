@@ -28,7 +28,7 @@ import {
 export const scopes = ['everything', 'actions', 'requests', 'records'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What is typed first narrows the search. */
+/** A first character that narrows the search. */
 const prefixes: { readonly [prefix: string]: Scope } = { '>': 'actions', '#': 'records', ':': 'requests' };
 
 export interface Group {
@@ -36,10 +36,10 @@ export interface Group {
   readonly lines: readonly Line[];
 }
 
-/** Names of the actions that were run, the newest first. Kept when the palette closes. */
+/** Names of the actions that were run, newest first. Kept after the palette closes. */
 const recent = useKept<readonly string[]>('sandpiper.actions', [], isListOf(isText));
 
-/** What the palette lists for what is typed. */
+/** The lines of the palette for the typed text. */
 export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const router = useRouter();
   const requests = useRequests();
@@ -51,7 +51,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const question = computed(() => (prefix.value ? typed.value.trimStart().slice(1) : typed.value).trim());
   const wanted = computed(() => toWords(question.value));
 
-  /** The last answer, with its question. */
+  /** The last answer, with its search words. */
   const answer = shallowRef<{ readonly words: string; readonly found: readonly FoundView[] }>({ words: '', found: [] });
   const asked = refDebounced(question, 80);
   const turns = createTurns();
@@ -61,14 +61,14 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
     if (isNewest()) answer.value = { words, found };
   };
   watch(asked, ask);
-  // What is found may be deleted or renamed while the palette is open.
+  // The matches may be deleted or renamed while the palette is open.
   const askAgain = useThrottleFn(ask, 500, true, true);
   onScopeDispose(useConnection().watch(({ type }) => void (/^(?:records|reset)$/.test(type) && askAgain())));
-  /** None while the question has no answer yet: Enter must not open what answers another one. */
+  /** Empty while the typed question has no answer yet: Enter must not open a match of another question. */
   const found = computed(() => (answer.value.words === question.value ? answer.value.found : []));
 
   const document = shallowRef<ApiDocument | null>(null);
-  // Without it the palette only lacks the operations.
+  // If this fails, the palette only lacks the operations.
   void readApiDocument().then(
     (answer) => (document.value = answer),
     () => {},
@@ -88,7 +88,10 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const reference = computed(() => toReferenceLines(pages.value, router));
   const operations = computed(() => (document.value ? toOperationLines(document.value, router) : []));
 
-  /** The first line is the one that Enter runs: not one that cannot run, and not a filter if there is another match. */
+  /**
+   * Groups that come last, because Enter runs the first line: those that begin with a line that cannot run, and a lone
+   * filter if there is another match.
+   */
   const isLast = ({ title, lines }: Group): boolean =>
     Boolean(lines[0]?.why) ||
     (title === 'Requests' && lines.length === 1 && wanted.value.length > 0 && scope.value === 'everything');
@@ -121,7 +124,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
     return [...withLines.filter((group) => !isLast(group)), ...withLines.filter(isLast)];
   });
 
-  /** Records that are still to come may be the first line, which Enter runs. */
+  /** Whether the first line, which Enter runs, may still be a record that has not arrived. */
   const pending = computed(() => {
     const [first] = groups.value;
     const isCertain = first !== undefined && ['Actions', 'Requests'].includes(first.title) && !isLast(first);
@@ -142,7 +145,7 @@ async function find(words: string, company: string | undefined): Promise<readonl
     const query = { q: words.slice(0, 200) };
     return (await call('GET /control/companies/{id}/search', { params: { id: company }, query })).found;
   } catch {
-    // Without the server there are no records to be found; the frame says that it is gone.
+    // Without the server there are no records to find. The frame reports the loss.
     return [];
   }
 }
