@@ -1,19 +1,19 @@
 import { computed, shallowRef, type ComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** What the address of a view says. */
+/** The parts of the address of a view. */
 interface Address {
-  /** The chosen one; null if it names none. */
+  /** The chosen id; null if there is none. */
   readonly id: string | null;
-  /** A part of the query; empty if it is not there. */
+  /** A parameter of the query; '' if it is missing. */
   query(name: string): string;
 }
 
 /**
- * Where a view is, all of it in its address, so that it can be linked to.
- * @param section the name of its route
- * @param read the place that an address means
- * @param write the address of a place; what is empty is left out of its query
+ * The state of a view, kept entirely in its address, so that it can be linked to.
+ * @param section the name of the view's route
+ * @param read converts an address to a state
+ * @param write converts a state to an address; empty values are left out of the query
  */
 export function useAddress<Spot extends object>(
   section: string,
@@ -21,14 +21,14 @@ export function useAddress<Spot extends object>(
   write: (spot: Spot) => { readonly id: string | null; readonly query: { readonly [name: string]: string | null } },
 ): {
   readonly spot: ComputedRef<Spot>;
-  /** What is not given stays. `step` makes a step that the browser's Back takes back. */
+  /** Changes the given fields. With `step`, the browser's Back reverts the change. */
   go(change: Partial<Spot>, step?: boolean): void;
 } {
   const route = useRoute();
   const router = useRouter();
   const isHere = (): boolean => route.name === section;
   const query = (name: string): string => (typeof route.query[name] === 'string' ? route.query[name] : '');
-  /** Where it goes while the address does not say so yet: it follows a moment later, and keys may be quicker. */
+  /** The target while the address does not have it yet: it follows a moment later, and keys may be faster. */
   const ahead = shallowRef<Spot | null>(null);
   const spot = computed<Spot>((before) => {
     if (before !== undefined && !isHere()) return before;
@@ -51,7 +51,7 @@ export function useAddress<Spot extends object>(
   return {
     spot,
     go(change, step = false) {
-      // A person who went elsewhere while something was done here is not taken back.
+      // A person who went elsewhere meanwhile is not brought back.
       if (isHere()) void goTo({ ...spot.value, ...change }, step);
     },
   };

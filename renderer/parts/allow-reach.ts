@@ -3,7 +3,7 @@ import { toShortUrl } from '../http-text/short-url.ts';
 import { call } from '../live/backend/control.ts';
 import { useServerUndo, type Reported } from '../live/reported.ts';
 
-/** Lets the webhook of a refused delivery reach that far, and sends it again. Undo takes the permission back. */
+/** Gives the webhook of a refused delivery this reach, and sends the delivery again. Undo reverts the permission. */
 export function allowReach(
   { run }: Pick<Reported, 'run'>,
   { id, url, webhookId }: Pick<DeliveryView, 'id' | 'url' | 'webhookId'>,

@@ -1,4 +1,4 @@
 import type { UploadRecord } from '../../emulator/control/calls.ts';
 
-/** Lines with an issue; a line may have several. */
+/** The number of lines with an issue; a line may have several. */
 export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);

@@ -1,17 +1,17 @@
 import { computed, shallowRef, type ComputedRef } from 'vue';
 
 export interface Choices<Choice extends string> {
-  /** Those that are chosen, in the order of all. */
+  /** The chosen values, in the order of all. */
   readonly chosen: ComputedRef<readonly Choice[]>;
-  /** Chooses some, or takes them out. */
+  /** Chooses values, or removes them. */
   choose(some: readonly Choice[], on: boolean): void;
 }
 
 /**
- * What a person chooses from a list in a form, on top of the list as it is now: what another window chose or took out
- * since the form opened stays, unless it was also set here.
- * @param all what can be chosen
- * @param held what is chosen now
+ * A person's choices from a list in a form, on top of the current list. Choices that another window made or removed
+ * since the form opened stay, unless they were also set here.
+ * @param all all values to choose from
+ * @param held the values chosen now
  */
 export function useChoices<Choice extends string>(
   all: () => readonly Choice[],

@@ -2,7 +2,7 @@ import { Check, CircleDashed, Pause, RotateCcw, Send, X } from 'lucide-vue-next'
 import type { Component } from 'vue';
 import type { DeliveryCountsView, DeliveryStateView } from '../../emulator/control/calls.ts';
 
-/** Never colour alone: each state has its sign. Those that wait for a person first. */
+/** The icon of each state, so that colour is never the only sign. States that wait for a person come first. */
 export const stateIcons: { readonly [State in DeliveryStateView]: Component } = {
   failed: X,
   retrying: RotateCcw,
@@ -14,7 +14,7 @@ export const stateIcons: { readonly [State in DeliveryStateView]: Component } = 
 
 export const deliveryStates = Object.keys(stateIcons) as readonly DeliveryStateView[];
 
-/** What a webhook's deliveries come to: the state that matters most, and how many are in it. */
+/** Summarizes a webhook's deliveries: the most important state, and how many are in it. */
 export function toHealth(
   counts: DeliveryCountsView,
 ): { readonly state: DeliveryStateView; readonly says: string } | null {

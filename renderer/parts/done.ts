@@ -2,23 +2,24 @@ import type { ShallowRef } from 'vue';
 import type { Arguments, ChangeName, DoneView, Reply } from '../../emulator/control/calls.ts';
 import { useReported } from '../live/reported.ts';
 
-/** The calls that the server words, and that can be undone. */
+/** The calls whose reply describes the change, which can be undone. */
 type DoneName = { readonly [Name in ChangeName]: Reply<Name> extends DoneView ? Name : never }[ChangeName];
 
 export interface Doing {
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
   /**
-   * An act that the server words and can undo.
-   * @returns what the server answered; null if it refused, and then `problem` says why
+   * Makes a change that the server describes and can undo.
+   * @returns the reply; null if the server refused, and then `problem` says why
    */
   perform<Name extends DoneName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name> | null>;
 }
 
 /**
- * What a person changed in the form of a record, so that nothing is overwritten that was changed elsewhere meanwhile.
+ * The fields that a person changed in the form of a record. Fields that were changed elsewhere meanwhile are not
+ * overwritten.
  * @param before the fields as they were when the form opened
- * @returns the fields that differ; null if none does
+ * @returns the changed fields; null if there are none
  */
 export function changedFields<Fields extends object>(before: Fields, now: Fields): Partial<Fields> | null {
   const was = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
@@ -27,10 +28,10 @@ export function changedFields<Fields extends object>(before: Fields, now: Fields
 }
 
 /**
- * A list as a person left it in a form, with what was added to it and taken out of it elsewhere since the form opened.
+ * A list as a person left it in a form, with the elements added and removed elsewhere since the form opened.
  * @param before the list as it was when the form opened
- * @param mine as the person left it
- * @param theirs as it is now
+ * @param mine the list as the person left it
+ * @param theirs the list as it is now
  */
 export function mergedList(
   before: readonly string[],
@@ -42,7 +43,7 @@ export function mergedList(
   return [...mine.filter((one) => !gone.includes(one)), ...added];
 }
 
-/** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
+/** Makes the changes to records that the platform's own pages offer: create, change and delete, each with its undo. */
 export function useDoing(): Doing {
   const { change, problem, busy } = useReported();
   return {
@@ -55,15 +56,15 @@ export function useDoing(): Doing {
   };
 }
 
-/** What the sheet of a record tells its view. */
+/** The events that the sheet of a record emits to its view. */
 interface SheetEmit {
   (event: 'close'): void;
   (event: 'made', id: string): void;
 }
 
-/** The same for the sheet of a record, which closes when that is done. */
+/** Like `useDoing`, for the sheet of a record, which closes after the change. */
 export function useSheet(emit: SheetEmit): Doing & {
-  /** @param asked what was asked of the server; null if nothing was changed in the form */
+  /** @param asked the call to the server; null if the form was not changed */
   finish(asked: Promise<DoneView | null> | null): Promise<void>;
 } {
   return {

@@ -3,9 +3,9 @@ import { useToasts } from '../kit/toasts.ts';
 import { whenReplaced } from '../live/connection.ts';
 
 /**
- * What a view has open in a sheet; null if nothing is. After the world was replaced, the id of a record may be that of
- * another one: what is open about a record is closed then, and a toast says so.
- * @param isAboutRecord whether that is about a record, in contrast to a form for a new one
+ * The content of an open sheet of a view; null if none is open. After the world was replaced, the id of a record may
+ * belong to another one: a sheet about a record is closed then, and a toast says so.
+ * @param isAboutRecord whether a sheet is about a record, in contrast to a form for a new one
  */
 export function useOpened<Opened>(isAboutRecord: (opened: Opened) => boolean): ShallowRef<Opened | null> {
   const opened = shallowRef(null) as ShallowRef<Opened | null>;
@@ -18,15 +18,15 @@ export function useOpened<Opened>(isAboutRecord: (opened: Opened) => boolean): S
 }
 
 /**
- * The sheet of a view, in which a record is made or changed.
- * @param records as they are now: another window may change one under the open sheet
+ * The sheet of a view in which a record is created or changed.
+ * @param records the current records: another window may change one under the open sheet
  */
 export function useEdited<R extends { readonly id: string }>(records: () => readonly R[]) {
-  /** What is open in it; null if it is closed. */
+  /** The record in the sheet, or `new`; null if the sheet is closed. */
   const sheet = useOpened<R | 'new'>((opened) => opened !== 'new');
   return {
     sheet,
-    /** The one that is changed, as it is now; null for a new one. */
+    /** The current version of the record being changed; null for a new one. */
     edited: computed(() => {
       const opened = sheet.value === 'new' ? null : sheet.value;
       return records().find(({ id }) => id === opened?.id) ?? opened;
@@ -36,8 +36,8 @@ export function useEdited<R extends { readonly id: string }>(records: () => read
 }
 
 /**
- * The id of the record that is chosen in a form. After the world was replaced it is empty, if there is no such record now.
- * @param records among which it is chosen
+ * The id of the record chosen in a form. After the world was replaced, it is '' if the record no longer exists.
+ * @param records the records to choose from
  */
 export function useChosenId(initial: string, records: () => readonly { readonly id: string }[]): ShallowRef<string> {
   const chosen = shallowRef(initial);

@@ -5,10 +5,10 @@ import type { Reported } from '../live/reported.ts';
 const modes = { Off: 'off', Real: 'real' } as const;
 type Word = keyof typeof modes;
 
-/** What the switch of the rate limits offers. */
+/** The choices of the switch for rate limits. */
 export const limitsWords: readonly Word[] = ['Off', 'Real'];
 
-/** The switch of the rate limits. @param mode as the server has it */
+/** The value of the switch for rate limits. @param mode the current mode on the server */
 export function useLimitsMode(
   { change }: Pick<Reported, 'change'>,
   mode: () => LimitsView['mode'],

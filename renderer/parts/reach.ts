@@ -9,7 +9,7 @@ interface ReachWords {
   readonly allowed: string;
 }
 
-/** How far deliveries of a webhook may go, as a person chooses it. */
+/** The person's words for how far deliveries of a webhook may go. */
 export const reachWords: { readonly [Reach in ReachView]: ReachWords } = {
   loopback: {
     label: 'this machine only',
@@ -32,7 +32,7 @@ export const reachOptions = (Object.keys(reachWords) as readonly ReachView[]).ma
 }));
 
 /**
- * The reach as a member of a call that sends to an address. The default is left out: a webhook that is registered at the address has
- * a reach of its own, and a call with another one is refused.
+ * The `reach` of a call that sends to an address. The default is left out: a webhook registered at the address has its
+ * own reach, and a call with a different one is refused.
  */
 export const askedReach = (reach: ReachView): { readonly reach?: ReachView } => (reach === 'loopback' ? {} : { reach });

@@ -15,9 +15,10 @@ interface Listed {
 }
 
 /**
- * The records of a kind that the shown company has, and what a search finds among all of them, as `RecordList` takes them.
- * @param section the name of the route, whose `id` is the chosen one
- * @param inOrder puts them in the order of the list; they come oldest first
+ * The records of a kind in the shown company, and the matches of a search among all of them, as `RecordList` takes
+ * them.
+ * @param section the name of the route, whose `id` is the chosen record
+ * @param inOrder sorts the records for the list; they come oldest first
  */
 export function useRecordRows<K extends Kind>(
   kind: K,

@@ -3,7 +3,7 @@ import { toClockTitle, toMs, toPhoneEnd } from '../format.ts';
 import { toShortUrl } from '../http-text/short-url.ts';
 import { toUrlParts } from '../http-text/url-parts.ts';
 
-/** What a request is called: a method and a path, of which `head` is cut first, or the name of what it sent. */
+/** The name of a request: a method and a path, whose `head` is cut first, or the name of what it sent. */
 export interface RequestName {
   readonly method: string;
   readonly head: string;
@@ -11,7 +11,9 @@ export interface RequestName {
   readonly query: string;
 }
 
-/** GraphQL requests are called by their operation, files by what they are: their paths are all the same, or unreadable. */
+/**
+ * Names GraphQL requests after their operation, and file uploads `upload`: their paths are all equal, or unreadable.
+ */
 export function toRequestName({ method, url, operation, graphql }: RequestSummary): RequestName {
   if (graphql !== null) return { method: 'GQL', head: '', tail: graphql, query: '' };
   if (operation?.startsWith('PUT /object-storage/')) return { method, head: '', tail: 'upload', query: '' };
@@ -22,13 +24,13 @@ export function toRequestName({ method, url, operation, graphql }: RequestSummar
     : { method: method.slice(0, 7), head, tail: tail.slice(0, at), query: tail.slice(at) };
 }
 
-/** What a request was about. The end of an address, and of a phone, says most and is cut last; of anything else its beginning. */
+/** The subject of a request. The `end` of an address or a phone number says most and is cut last; else it is empty. */
 export function toAbout({ about }: RequestSummary): { readonly text: string; readonly end: string } {
   const text = about?.includes('://') ? toShortUrl(about) : (about ?? '');
   return { text, end: text !== about ? toUrlParts(text).tail : toPhoneEnd(text) };
 }
 
-/** What became of a request: `kind` says how it is coloured. */
+/** The outcome of a request; `kind` decides the colour. */
 export interface RequestOutcome {
   readonly kind: 'did' | 'nothing' | 'refused' | 'fault';
   readonly text: string;
@@ -43,7 +45,7 @@ export function toRowOutcome({ fault, rule, failure, status, did, method }: Requ
   return { kind: 'nothing', text: method === 'GET' ? 'only read data' : 'changed nothing' };
 }
 
-/** In addition to the time of the emulator's clock: when it really came, and how long the answer took. */
+/** Adds to the time on the emulator's clock: the real time of the request, and how long the answer took. */
 export function toTimeTitle({ at, wallAt, durationMs }: RequestSummary): string {
   const took = durationMs === null ? 'no answer' : `answered after ${toMs(durationMs)} ms`;
   return `${toClockTitle(at, wallAt)}\n${took}`;

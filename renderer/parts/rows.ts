@@ -10,17 +10,17 @@ export interface RecordRow {
   readonly keep?: string;
   /** At the right of the name: a count, or when it is due. */
   readonly right?: string;
-  /** The state that it is in: the beginning of the second line, in its tone. */
+  /** The state, which begins the second line, in its tone. */
   readonly state?: string;
   readonly second?: string;
-  /** Before the second line; it says nothing that the line does not say. */
+  /** Shown before the second line. It adds nothing to the text there. */
   readonly icon?: Component;
   readonly tone?: 'ok' | 'info' | 'warn' | 'bad' | 'idle';
-  /** Further words under which it is found. */
+  /** Further words for the search. */
   readonly words?: string;
 }
 
-/** The newest rows that a search found, and how many it found. */
+/** The newest matches of a search, and the number of all matches. */
 export interface FoundRows {
   readonly rows: readonly RecordRow[];
   readonly total: number;

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
 
-/** The id that the address of a view names: `#/privacy/3`. Null if it names none. */
+/** The id in the address of a view: `#/privacy/3`. Null if there is none. */
 export function useSelected(section: () => string): ComputedRef<string | null> {
   const route = useRoute();
   return computed(() => {

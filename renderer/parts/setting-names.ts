@@ -1,13 +1,13 @@
-/** A setting as the page of settings has it, and the palette finds it. */
+/** A setting as the settings page lists it, and the palette finds it. */
 export interface SettingName {
   readonly title: string;
-  /** What sets it elsewhere, as the palette shows it: an option at the command line; '' for none. */
+  /** The palette's hint where it is set: `this window`, or an option of the command line; '' for neither. */
   readonly flag: string;
-  /** Further words under which it is found. */
+  /** Further words for the search. */
   readonly words: string;
 }
 
-/** All of them; the page has no other. */
+/** All settings; the page has no others. */
 export const settingNames = [
   { title: 'Theme', flag: 'this window', words: 'dark light contrast colour appearance' },
   { title: 'More contrast', flag: 'this window', words: 'accessibility' },

@@ -13,7 +13,7 @@ export const kindIcons: { readonly [K in Kind]: Component } = {
   fault: Zap,
 };
 
-/** As the buttons above the list call them. */
+/** The names on the buttons above the list. */
 export const kindNames: { readonly [K in Kind]: string } = {
   request: 'Requests',
   change: 'Changes',
@@ -25,10 +25,10 @@ export const kindNames: { readonly [K in Kind]: string } = {
   fault: 'Faults',
 };
 
-/** In the order of those buttons. */
+/** The kinds in the order of those buttons. */
 export const kinds = Object.keys(kindNames) as readonly Kind[];
 
-/** One of them, for screen readers and in the detail. */
+/** The noun for one entry, for screen readers and the detail. */
 export const kindNouns: { readonly [K in Kind]: string } = {
   request: 'Request',
   change: 'Change',

@@ -5,14 +5,14 @@ export type PastMove = RecordView['history'][number];
 /** A move as drawn on an edge. */
 export interface Offer {
   readonly event: string;
-  /** False if a person never does it: then it is described, not offered. */
+  /** False if a person never makes the move: then it is described, not offered. */
   readonly pressable: boolean;
   readonly open: boolean;
-  /** What it means, or why it is closed. */
+  /** The meaning of the move, or why it is closed. */
   readonly why: string;
-  /** Who else does it, now that the record is in this state. */
+  /** Who else makes the move in the current state of the record. */
   readonly others: readonly MoverView[];
-  /** When the clock does it, ISO. */
+  /** When the clock makes the move, ISO 8601. */
   readonly dueAt: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface Edge {
   /** `open`: a person may do it now. `told`: it can happen, but not by a person. `past`: it happened. */
   readonly status: 'open' | 'told' | 'past' | 'closed';
   readonly offers: readonly Offer[];
-  /** The last time that it was taken, for those that are past. */
+  /** The last time that the line was taken, if it is `past`. */
   readonly past: PastMove | null;
 }
 
-/** With more lines than these between its states, a machine shows only those that matter now. */
+/** With more lines than this between its states, a machine shows only those that matter now. */
 const most = 8;
 
-/** The states from the first one on, each by the first row that leads to a new one. */
+/** The states from the initial one on, following the first row that leads to another state. */
 export function toMainLine({ initial, rows }: MachineView): readonly string[] {
   const line = [initial];
   for (;;) {
@@ -41,7 +41,7 @@ export function toMainLine({ initial, rows }: MachineView): readonly string[] {
   }
 }
 
-/** The lines to draw for a record in its state: what was, what can be now, and what cannot, each move once. */
+/** The lines to draw for a record in its state: past moves, possible ones and closed ones, each move once. */
 export function toEdges(machine: MachineView, view: RecordView): readonly Edge[] {
   const rows = machine.rows.filter(({ from, to }) => from !== to);
   const here = view.state ?? machine.initial;
@@ -82,10 +82,10 @@ export function toEdges(machine: MachineView, view: RecordView): readonly Edge[]
 
 export const keyOf = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}→${to}`;
 
-/** It happens by itself: at a time, or when something arrives. */
+/** Whether the move can happen by itself: at a time, or when something arrives. */
 const canHappen = ({ dueAt, others }: Offer): boolean => dueAt !== null || others.some((by) => by !== 'clock');
 
-/** Whether there is more to say of it than where it leads: why it is closed, or who else does it. */
+/** Whether a move needs a hint: why it is closed, or who else makes it. */
 export const hasHint = ({ open, dueAt, others }: Offer): boolean => !open || dueAt !== null || others.length > 0;
 
 function toOffer(machine: MachineView, view: RecordView, event: string): readonly Offer[] {

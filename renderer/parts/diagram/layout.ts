@@ -12,7 +12,7 @@ export interface Route {
   /** The path of the line. */
   readonly d: string;
   /**
-   * Where its words are. `across`: over, on and under a level line of this width. `down`: beside a line that falls
+   * The place of the words. `across`: over, on and under a level line of this width. `down`: beside a line that falls
    * through the middle of a pill's width. `beside`: right of a line that has another one next to it.
    */
   readonly label: {
@@ -27,15 +27,15 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly places: readonly Place[];
-  /** By `keyOf` its edge. */
+  /** The routes by the `keyOf` of their edge. */
   readonly routes: ReadonlyMap<string, Route>;
 }
 
 export const pill = { width: 118, height: 36 } as const;
-/** Between two pills must be room for a button. */
+/** A button must fit between two pills. */
 const [leastGap, mostGap] = [120, 156];
 const rowPitch = 122;
-/** A line above the main one has its words under it, clear of what is written over the main line. */
+/** A line above the main one has its words below it, clear of the words over the main line. */
 const lanePitch = 46;
 
 interface Cell {
@@ -44,8 +44,8 @@ interface Cell {
 }
 
 /**
- * The picture on a fixed grid: the main line from left to right, the side states below it.
- * @param width what there is, in pixels
+ * Lays out the diagram on a fixed grid: the main line from left to right, the side states below it.
+ * @param width the available width, in pixels
  * @returns null if that is too narrow
  */
 export function layOut(machine: MachineView, edges: readonly Edge[], width: number): Layout | null {
@@ -82,7 +82,7 @@ export function layOut(machine: MachineView, edges: readonly Edge[], width: numb
   };
 }
 
-/** A side state is placed under the state that it leads to, otherwise under the one that leads to it, otherwise where it fits. */
+/** Places a side state under the state that it leads to, else under the state that leads to it, else where it fits. */
 function toCells(machine: MachineView): ReadonlyMap<string, Cell> {
   const line = toMainLine(machine);
   const cells = new Map<string, Cell>(line.map((state, column) => [state, { column, row: 0 }]));
@@ -106,7 +106,7 @@ function toCells(machine: MachineView): ReadonlyMap<string, Cell> {
   return cells;
 }
 
-/** Lines along the main line that go back, or past a state, run above it: each as low as the others let it. */
+/** Assigns lanes above the main line to lines that go back or skip a state, each as low as the others allow. */
 function toLanes(edges: readonly Edge[], cells: ReadonlyMap<string, Cell>): ReadonlyMap<string, number> {
   const lanes = new Map<string, number>();
   const used: { readonly lane: number; readonly left: number; readonly right: number }[] = [];

@@ -16,7 +16,7 @@ export function toVerb(event: string, labels: { readonly [event: string]: string
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Who moved it. */
+/** How a record was moved. */
 export const moverWords: { readonly [by in MoverView]: string } = {
   call: 'by a call',
   clock: 'by the clock',
@@ -24,7 +24,7 @@ export const moverWords: { readonly [by in MoverView]: string } = {
   work: 'by itself',
 };
 
-/** Who will. */
+/** How a record can be moved. */
 export const doerWords: { readonly [by in MoverView]: string } = {
   call: 'a call does it',
   clock: 'the clock does it',
