@@ -7,19 +7,19 @@ import { toFailure, type Reported } from '../../live/reported.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import type { Progress } from './states.ts';
 
-/** The file that is on its way to an upload: it goes on while another view is shown. */
+/** The file that is being sent to an upload. Sending continues while another view is shown. */
 export const useFileSending = defineStore('fileSending', () => {
   const toasts = useToasts();
   const router = useRouter();
   const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
-  /** By upload: the platform itself never learns them. */
+  /** File names by upload, which the platform itself never learns. */
   const names = useKept<{ readonly [id: string]: string }>('sandpiper.catalog.names', {}, isMapOf(isText), {
     storage: sessionStorage,
   });
   let ending = new AbortController();
   let view: Reported | null = null;
 
-  /** Shows what goes wrong in a view. @returns what to call when that is left: then a toast says it */
+  /** Reports failures in a view. @returns a function to call when the view is left, so that a toast reports them */
   function reportTo(reported: Reported): () => void {
     view = reported;
     return () => {
@@ -27,7 +27,7 @@ export const useFileSending = defineStore('fileSending', () => {
     };
   }
 
-  /** Nothing may be under way. */
+  /** Sends a file. Must not be called while another file is being sent. */
   async function send(id: string, file: File): Promise<void> {
     const report = toasts.begin();
     ending = new AbortController();
@@ -39,7 +39,7 @@ export const useFileSending = defineStore('fileSending', () => {
       (done, of) => (under.value = { id, name: file.name, done, of }),
       ending.signal,
     ).finally(() => (under.value = null));
-    // Only then is it known which view is open.
+    // Wait for the end: only then is it known which view is open.
     await Promise.allSettled([sent]);
     if (view) return void (await view.run(`${file.name} was sent`, () => sent));
     const more = { says: 'Show', act: () => router.push({ name: 'catalog', params: { id } }) };

@@ -5,7 +5,7 @@ type Price = ProductView['variants'][number]['prices'][number];
 /** `12.50 USD`. */
 export const toPrice = ({ amount, currencyCode }: Price): string => `${amount} ${currencyCode}`;
 
-/** The prices of a product in its first currency: one, or from the lowest to the highest. */
+/** The prices of a product in its first currency: a single price, or the lowest and the highest. */
 export function toPrices({ variants }: ProductView): string {
   const prices = variants.flatMap(({ prices: some }) => some);
   const currency = prices[0]?.currencyCode;

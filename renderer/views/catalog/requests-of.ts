@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 
-/** The calls about an upload, newest first: those whose address names it, and those that are known to be of it. */
+/** The requests about an upload, newest first: those whose address names it, and those known to belong to it. */
 export function toRequestsOf(
   rows: readonly RequestSummary[],
   known: readonly RequestSummary[],

@@ -6,21 +6,21 @@ import { badLines } from '../../parts/bad-lines.ts';
 
 type State = UploadRecord['state'];
 
-/** How far a check came, in bytes. */
+/** The progress of a check, in bytes. */
 export interface Progress {
   readonly done: number;
   readonly of: number;
 }
 
-/** How far a check came. */
+/** The progress of a check, with its findings so far. */
 export interface CheckProgress extends Progress {
   readonly lines: number;
   readonly errors: number;
-  /** Milliseconds that it will still take, as far as can be said; null before that. */
+  /** The estimated milliseconds left; null until they can be estimated. */
   readonly leftMs: number | null;
 }
 
-/** A state's own sign and colour: never the colour alone. */
+/** The icon and tone of each state, so that colour is never the only sign. */
 export const faces: {
   readonly [state in State]: { readonly icon: Component; readonly tone: 'ok' | 'info' | 'warn' | 'bad' | 'idle' };
 } = {
@@ -32,7 +32,7 @@ export const faces: {
   save_failed: { icon: TriangleAlert, tone: 'bad' },
 };
 
-/** What a move's button says. */
+/** The text of a move's button, by event. */
 export const verbs: { readonly [event: string]: string } = {
   fileReceived: 'Receive the file',
   expire: 'Expire the link',
@@ -41,7 +41,7 @@ export const verbs: { readonly [event: string]: string } = {
   saveFailed: 'Fail the save',
 };
 
-/** What a move made by the person did, for the toast. */
+/** The toast after a person's move, by the new state. */
 export const outcomes: { readonly [state in State]: string } = {
   initialized: 'Upload initialized',
   validating: 'The file was received',
@@ -54,7 +54,7 @@ export const outcomes: { readonly [state in State]: string } = {
 export const toPercent = ({ done, of }: Progress): number =>
   of === 0 ? 0 : Math.min(100, Math.floor((100 * done) / of));
 
-/** Why there is a report although the file was not checked: the check was cancelled, or failed; null if it was. */
+/** Why a report exists although the file was not checked: the check was cancelled or failed. Null if it was checked. */
 export function whyUnchecked({ report }: UploadRecord): string | null {
   const [issue] = report?.issues ?? [];
   return issue && ['catalog.check-cancelled', 'catalog.check-failed'].includes(issue.errorType)

@@ -11,7 +11,7 @@ interface Place {
   readonly search: string;
 }
 
-/** What of the catalog is shown. */
+/** The part of the catalog that is shown. */
 export function usePlace() {
   return useAddress<Place>(
     'catalog',

@@ -3,13 +3,13 @@ import type { StreamMessage } from '../../../emulator/control/calls.ts';
 import { useConnection } from '../../live/connection.ts';
 import type { CheckProgress } from './states.ts';
 
-/** How far the checks (or the X-rays) of files came, by upload, as the stream says. */
+/** The progress of the checks (or X-rays) of files by upload, as the stream reports it. */
 export function useProgress(
   wanted: Extract<StreamMessage, { readonly type: 'progress' }>['work'],
 ): ShallowRef<ReadonlyMap<string, CheckProgress>> {
   const connection = useConnection();
   const progress = shallowRef<ReadonlyMap<string, CheckProgress>>(new Map());
-  /** When the first message about a check came, and how far it was. */
+  /** The time and the progress at the first message about a check. */
   const first = new Map<string, { readonly at: number; readonly done: number }>();
 
   function leftOf(id: string, done: number, of: number): number | null {

@@ -6,7 +6,7 @@ import { useReading } from '../../live/reading.ts';
 
 const readRules = readOnce(() => call('GET /control/catalog/rules'));
 
-/** What a catalog file is checked for; [] until that is read. */
+/** The checks that a catalog file must pass; [] until they are read. */
 export function useRules(): ShallowRef<CatalogRulesView['rules']> {
   const rules = shallowRef<CatalogRulesView['rules']>([]);
   useReading({

@@ -8,24 +8,24 @@ import { useFileSending } from './file-sending.ts';
 import type { Progress } from './states.ts';
 
 export interface Sending {
-  /** What is on its way now. */
+  /** The file being sent now. */
   readonly under: Ref<({ readonly id: string; readonly name: string } & Progress) | null>;
   readonly problem: Reported['problem'];
   readonly refused: Reported['refused'];
-  /** The names of the files that this window sent, by upload: the platform itself never learns them. */
+  /** The name of a file that this window sent, by upload. The platform itself never learns it. */
   nameOf(id: string): string | null;
   /**
    * Initiates an upload, and sends the file to it if there is one.
-   * @returns the upload's id, as soon as there is one; null if there is none
+   * @returns the id as soon as the upload exists; null if none was created
    */
   initiate(file: File | null, validateOnly: boolean): Promise<string | null>;
   send(id: string, file: File): Promise<void>;
-  /** The file of an upload once more, through a new one; `fixed`: with its mechanical errors fixed. */
+  /** Sends the file of an upload again, through a new upload; with `fixed`, after fixing its mechanical errors. */
   again(id: string, fixed: boolean): Promise<string | null>;
   stop(): void;
 }
 
-/** Uploads from the window: the server makes the calls that a client would make, so they are recorded like its own. */
+/** Uploads from the window. The server makes the calls of a client, so they are recorded like a client's own. */
 export function useSending(): Sending {
   const company = useCompany();
   const files = useFileSending();
@@ -34,7 +34,7 @@ export function useSending(): Sending {
   const { under, names } = storeToRefs(files);
   const nameOf = (id: string): string | null => names.value[id] ?? null;
 
-  /** One file at a time. */
+  /** Whether no other file is being sent; if one is, reports that. Only one file is sent at a time. */
   function isFree(): boolean {
     if (under.value) problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`;
     return under.value === null;
@@ -53,7 +53,7 @@ export function useSending(): Sending {
     send,
     async initiate(file, validateOnly) {
       const companyId = company.current?.id;
-      // Before an upload is made that would wait for its file.
+      // Check this before creating an upload that would wait for its file.
       if (companyId === undefined || (file && !isFree())) return null;
       const made: NewUploadView[] = [];
       await run('Upload initiated', async () => {
