@@ -11,7 +11,7 @@ export const firstRequest = {
   body: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
 } as const;
 
-/** The same request in four ways. @param apiUrl ends in /v1 */
+/** The first request as four snippets. @param apiUrl ends in /v1 */
 export function toSnippets(apiUrl: string, authUrl: string, key: string): readonly Snippet[] {
   const body = JSON.stringify(firstRequest.body);
   return [
@@ -46,7 +46,7 @@ print(response.status_code, response.json())`,
   ];
 }
 
-/** The code in pieces: its texts in quotes apart, as they are what one changes. */
+/** Splits code into pieces. Quoted texts are separate, because they are what a person changes. */
 export function toColoured(code: string): readonly { readonly text: string; readonly kind: 'js' | '' }[] {
   return code
     .split(/('[^'\n]*'|"[^"\n]*")/)

@@ -6,16 +6,16 @@ export interface Step {
   readonly title: string;
   readonly hint: string;
   readonly done: boolean;
-  /** When it was seen done, ISO 8601 on the virtual clock; null while it was not seen. */
+  /** When the step was seen done, ISO 8601 on the virtual clock; null until then. */
   readonly at: string | null;
-  /** What a person may do for it here. */
+  /** What a person can do for the step here. */
   readonly offer:
     | { readonly does: 'refusal'; readonly label: string }
     | { readonly does: 'go'; readonly label: string; readonly to: RouteLocationRaw }
     | null;
 }
 
-/** The first steps, ticked by what the server saw happen and by nothing else. */
+/** The first steps. Only events that the server saw mark them as done. */
 export function toSteps(seen: FirstStepsView | null, { canSend }: { readonly canSend: boolean }): readonly Step[] {
   const step = (title: string, hint: string, at: string | null | undefined, offer: Step['offer'] = null): Step => ({
     title,

@@ -4,8 +4,8 @@ import { useKeys } from '../../commands/keys.ts';
 import { useConnection } from '../../live/connection.ts';
 
 /**
- * What an app needs to send its requests here: the base URL and the keys of the demo data. The shortcuts that copy them
- * press the two copy buttons of the component, whose refs are `copyUrl` and `copyKey`.
+ * The values that an app needs to send its requests here: the base URL and the keys of the demo data. The shortcuts
+ * that copy them press the two copy buttons of the component, whose refs are `copyUrl` and `copyKey`.
  */
 export function useAddress(): {
   readonly apiUrl: ComputedRef<string>;

@@ -6,14 +6,14 @@ import { firstRequest } from './snippets.ts';
 
 export type FirstRequest = ReturnType<typeof useFirstRequest>;
 
-/** The request of the snippets, and what is needed to send it from the window. */
+/** The request of the snippets, and everything needed to send it from the window. */
 export function useFirstRequest() {
   const connection = useConnection();
   const { run, problem, busy } = useReported();
   /** The first key of the demo data; null if there is none. */
   const key: ComputedRef<string | null> = computed(() => connection.welcome?.demoKeys[0]?.key ?? null);
 
-  /** Sends it, or the same with another phone number. Returns the id of the recorded request; null if it was not sent. */
+  /** Sends the request, or one with another phone. Returns the id of the recorded request; null if it was not sent. */
   async function send(phone: string = firstRequest.body.user.phone): Promise<string | null> {
     const bearer = key.value;
     if (bearer === null || busy.value) return null;

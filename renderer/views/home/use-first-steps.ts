@@ -4,11 +4,11 @@ import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { createReadSoon } from '../../live/read-soon.ts';
 
-/** What the server has seen of the first steps; read again soon after anything happens, until all are done. */
+/** The first steps that the server has seen. Read again soon after any event, until all are done. */
 export function useFirstSteps(): Ref<FirstStepsView | null> {
   const connection = useConnection();
   const seen = shallowRef<FirstStepsView | null>(null);
-  // The banner reports a lost connection; what is shown stays.
+  // The banner reports a lost connection. The shown steps stay.
   const read = createReadSoon(async () => {
     const answer = await call('GET /control/first-steps').catch(() => null);
     if (answer) seen.value = answer;

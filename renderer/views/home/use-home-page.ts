@@ -6,8 +6,8 @@ const pages = ['welcome', 'cockpit'] as const;
 export type HomePage = (typeof pages)[number];
 
 /**
- * Which page Home is: the welcome at the first run, the cockpit from the next one on. It stays the same while the window
- * is open; what the person chose is kept.
+ * Decides which page Home is: the welcome on the first run, the cockpit on later ones. The page stays while the window
+ * is open, and the person's choice is kept.
  */
 export const useHomePage = defineStore('home-page', () => {
   const chosen = useKept<HomePage | ''>('sandpiper.home', '', isOneOf(pages));

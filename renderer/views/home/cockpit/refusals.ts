@@ -4,7 +4,7 @@ import type { RequestSummary } from '../../../../emulator/control/calls.ts';
 export interface RuleRefusals {
   readonly rule: string;
   readonly count: number;
-  /** How many in each hour, the oldest first. */
+  /** The count of each hour, oldest first. */
   readonly hours: readonly number[];
   readonly newest: RequestSummary;
 }
@@ -16,7 +16,7 @@ interface Span {
   readonly hours: number;
 }
 
-/** How many whole hours before now; null if that is not in the last hours. What is ahead of the clock is not. */
+/** How many whole hours ago a request was; null if it is outside of the last hours, or ahead of the clock. */
 export function toHoursAgo({ at }: Pick<RequestSummary, 'at'>, { now, hours }: Span): number | null {
   const ago = Math.floor((now - Date.parse(at)) / hourMs);
   return ago < 0 || ago >= hours ? null : ago;
