@@ -4,11 +4,13 @@ import { faultBounds } from '../../../emulator/http/fault-bounds.ts';
 import { toCount } from '../../format.ts';
 import { toWholeNumber } from '../../parts/whole-number.ts';
 
-/** A fault as in the form: texts as they were typed. A pure function, so what is shown is what is sent. */
+/**
+ * The fault in the form, with texts as they were typed. Pure functions convert it, so what is shown is what is sent.
+ */
 export interface FaultDraft {
   readonly operation: string;
   readonly when: 'next' | 'first' | 'every';
-  /** For `first`: how many; for `every`: of how many it hits one. */
+  /** For `first`: the number of requests; for `every`: it applies to one request in this many. */
   readonly count: string;
   readonly answer: 'own' | 'status' | 'reset';
   readonly status: string;
@@ -18,7 +20,7 @@ export interface FaultDraft {
   /** `3s`, `250ms`. */
   readonly delay: string;
   readonly cuts: boolean;
-  /** Bytes; '' is half-way. */
+  /** Bytes; '' for half-way. */
   readonly cutAfter: string;
   readonly after: boolean;
 }
@@ -39,7 +41,7 @@ export const emptyDraft: FaultDraft = {
 
 const plain = { answer: 'own', delays: false, cuts: false, after: false, retryAfter: '' } as const;
 
-/** What developers want to see most. Each leaves the operation and the count as they are. */
+/** The faults that developers need most. Each keeps the operation and the count. */
 export const presets: readonly { readonly title: string; readonly draft: Partial<FaultDraft> }[] = [
   { title: '429, wait 2 s', draft: { ...plain, answer: 'status', status: '429', retryAfter: '2' } },
   { title: '500', draft: { ...plain, answer: 'status', status: '500' } },
@@ -49,10 +51,10 @@ export const presets: readonly { readonly title: string; readonly draft: Partial
   { title: 'Lose the answer', draft: { ...plain, answer: 'reset', after: true } },
 ];
 
-/** What `POST /control/faults` takes. */
+/** The body of `POST /control/faults`. */
 export type FaultBody = Body<'POST /control/faults'>;
 
-/** A draft as that. What is not a number is sent as it was typed: the server says what it takes. */
+/** Converts a draft to a call. Text that is not a number is sent as typed, so that the server's refusal explains it. */
 export function toFaultBody(draft: FaultDraft): FaultBody {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
   return {
@@ -68,14 +70,14 @@ export function toFaultBody(draft: FaultDraft): FaultBody {
   };
 }
 
-/** An existing fault as the fields that create it again, with its remaining number of times. */
+/** The fields that create an existing fault again, with its remaining number of times. */
 export function toSameFault(fault: FaultView, times = fault.remaining): FaultBody {
   const { operation, status, retryAfter, delay, cut, reset, after, every } = fault;
   const fields = { status, retryAfter, delay, cut, times, every, reset: reset || null, after: after || null };
   return { operation, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
-/** Its effects, as a header or the command line names them. */
+/** The effects of a fault, with their names in a header or on the command line. */
 function itemsOf(body: FaultBody): readonly (readonly [name: string, value: string | null])[] {
   return Object.entries(body).flatMap(([field, value]) => {
     if (field === 'operation') return [];
@@ -90,7 +92,7 @@ export function toCommand(body: FaultBody): string {
   return ['sandpiper fault', `"${body.operation}"`, ...flags].join(' ');
 }
 
-/** `x-sandbox-fault: status=429, retry-after=2`: it applies to the request that has it. */
+/** `x-sandbox-fault: status=429, retry-after=2`: applies only to the request that carries it. */
 export function toHeader(body: FaultBody): string {
   const items = itemsOf(body).filter(([name]) => name !== 'times' && name !== 'every');
   return `x-sandbox-fault: ${items.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}`;
@@ -99,7 +101,7 @@ export function toHeader(body: FaultBody): string {
 const quoted = (text: string): string =>
   /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The whole of it as a sentence. */
+/** Describes a draft in a sentence. */
 export function sayDraft(draft: FaultDraft): string {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
   const what = operation === '*' ? 'request of any operation' : operation;
@@ -134,11 +136,11 @@ const sayBounds = (field: keyof typeof faultBounds): string => {
   const [least, most] = faultBounds[field];
   return `from ${toCount(least)} to ${toCount(most)}`;
 };
-/** A bare number is milliseconds; ISO 8601 is left to the server. */
+/** A bare number is milliseconds. ISO 8601 is left to the server. */
 const isDelay = (text: string): boolean =>
   isWhole(text) || /^(?:P.+|(?:\d+(?:\.\d+)?\s*(?:ms|[wdhms])\s*)+)$/i.test(text);
 
-/** What is missing or wrong, or would do nothing; null if it can be set. */
+/** Why a draft cannot be set: something is missing, wrong, or without effect. Null if it can. */
 export function problemOf(draft: FaultDraft): string | null {
   const { answer, status, retryAfter, delays, delay, cuts, cutAfter, when, count } = draft;
   if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';

@@ -3,7 +3,7 @@ import type { Component } from 'vue';
 import type { OfferRecord, OfferUploadRecord } from '../../../emulator/control/calls.ts';
 import { toCount } from '../../format.ts';
 
-/** A state's own sign and colour: never the colour alone. */
+/** The icon and tone of each state, so that colour is never the only sign. */
 export const faces: {
   readonly [state in OfferRecord['state']]: { readonly icon: Component; readonly tone: 'ok' | 'info' | 'bad' };
 } = {
@@ -12,7 +12,7 @@ export const faces: {
   ERROR: { icon: TriangleAlert, tone: 'bad' },
 };
 
-/** How the platform names the windows, and what they mean for an upload. */
+/** The platform's names of the windows, and their meaning for an upload. */
 export const windows: {
   readonly [window in OfferRecord['window']]: { readonly label: string; readonly hint: string };
 } = {
@@ -23,7 +23,7 @@ export const windows: {
 
 export const windowNames = Object.keys(windows) as readonly OfferRecord['window'][];
 
-/** A time in which codes may be given out, in milliseconds, with the codes of all uploads that name it. */
+/** A period in which codes may be given out, in milliseconds, with the codes of all uploads for it. */
 export interface Pool {
   readonly key: string;
   /** Null if the uploads carry no dates. */
@@ -32,7 +32,7 @@ export interface Pool {
   readonly codes: number;
 }
 
-/** The uploads by their dates, the earliest first. */
+/** Groups uploads by their dates, earliest first. */
 export function toPools(uploads: readonly OfferUploadRecord[]): readonly Pool[] {
   const pools = new Map<string, Pool>();
   for (const upload of uploads) {
@@ -59,7 +59,7 @@ export function poolStateAt({ range }: Pool, now: number): PoolState {
   return now < range.stop ? 'now' : 'over';
 }
 
-/** How many codes are in each state. */
+/** The number of codes in each state. */
 export function countStates(pools: readonly Pool[], now: number): { readonly [state in PoolState]: number } {
   const sum = (state: PoolState): number =>
     pools.filter((pool) => poolStateAt(pool, now) === state).reduce((count, { codes }) => count + codes, 0);
@@ -73,7 +73,7 @@ export function toCodes(count: number): string {
 
 const day = 86_400_000;
 
-/** The week after all periods that are used, and after now, as an upload names it: from midnight UTC. */
+/** The week after now and after all used periods, in the format of an upload: from midnight UTC. */
 export function nextWeek(pools: readonly Pool[], now: number): { readonly start: string; readonly stop: string } {
   const stops = pools.flatMap(({ range }) => (range === null ? [] : [range.stop]));
   const midnight = Math.ceil(Math.max(now, ...stops) / day) * day;
