@@ -2,16 +2,16 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 import { useReading } from '../../live/reading.ts';
 
-/** An operation of the API and what it asks of its caller. */
+/** An operation of the API, and the scope that it needs. */
 export interface Operation {
   /** `POST /subscriptions`. */
   readonly name: string;
   readonly summary: string;
-  /** Null if any key will do. */
+  /** Null if any key works. */
   readonly scope: string | null;
 }
 
-/** The operations that need a key, as the contract has them. It never changes while the server runs. */
+/** The operations of the contract that need a key. The contract never changes while the server runs. */
 export function useOperations(): ShallowRef<readonly Operation[]> {
   const operations = shallowRef<readonly Operation[]>([]);
   useReading({

@@ -4,7 +4,7 @@ import { scopes, type Scope } from '../../../emulator/http/scopes.ts';
 import { useRequests } from '../../live/requests.ts';
 import type { Operation } from './apps.ts';
 
-/** The scopes by purpose, in the order in which they are listed. */
+/** The purposes of scopes, in display order. */
 const purposes: { readonly [purpose: string]: RegExp } = {
   People: /^(?:subscriptions|identity|attributes):/,
   Events: /^(?:events|ecommerce):/,
@@ -14,14 +14,14 @@ const purposes: { readonly [purpose: string]: RegExp } = {
   Webhooks: /^webhooks:/,
 };
 
-/** A scope, the operations that it opens, and which recorded requests called them. */
+/** A scope, the operations that it allows, and the recorded requests to them. */
 export interface ScopeLine {
   readonly scope: Scope;
   readonly opens: readonly { readonly name: string; readonly summary: string; readonly count: number }[];
-  /** Those that the scope let through. */
+  /** The number of requests that the scope allowed. */
   readonly used: number;
   readonly lastUsed: RequestSummary | null;
-  /** Those that were refused because the app lacked it. */
+  /** The number of requests refused because the app lacked the scope. */
   readonly refused: number;
   readonly lastRefused: RequestSummary | null;
 }
@@ -31,10 +31,7 @@ export interface ScopeGroup {
   readonly lines: readonly ScopeLine[];
 }
 
-/**
- * The scopes in groups, with the listed requests of an app that used or lacked them, live.
- * @param credentialIds the keys or tokens of the app
- */
+/** The scopes in groups, with the listed requests of an app that used or lacked them. Follows new requests. */
 export function useScopes(
   operations: () => readonly Operation[],
   credentialIds: () => ReadonlySet<string>,

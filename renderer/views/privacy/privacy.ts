@@ -5,17 +5,17 @@ import type { PrivacyRequestRecord } from '../../../emulator/control/calls.ts';
 /** Section 8: a deletion is completed within thirty days. */
 const term = 30 * 86_400_000;
 
-/** Until when a request must be done, ISO. */
+/** The deadline of a request, ISO 8601. */
 export function toDeadline({ requestedAt }: PrivacyRequestRecord): string {
   return new Date(Date.parse(requestedAt) + term).toISOString();
 }
 
-/** Whom a request names, as it names them. */
+/** The person in a request, as the request names them. */
 export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyRequestRecord): string {
   return [subjectPhone, subjectEmail].filter((one) => one !== null).join(' or ') || (clientUserId ?? 'nobody');
 }
 
-/** A state's own sign and colour: never the colour alone. */
+/** The icon and tone of each state, so that colour is never the only sign. */
 export const faces: {
   readonly [state in PrivacyRequestRecord['state']]: {
     readonly icon: Component;
