@@ -3,7 +3,7 @@ import { toDraft } from '../../http-text/apply-fix.ts';
 import { toCurl } from '../../http-text/copy-as.ts';
 import { fenced } from '../../http-text/fenced.ts';
 
-/** What is known in addition to the fault itself. */
+/** The facts of a report besides the error itself. */
 export interface Surroundings {
   readonly version: string;
   readonly clock: string;
@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly base: string;
 }
 
-/** The first line of a fault, which says what it is. */
+/** The first line of an error, which names it. */
 export function titleOf({ text }: Pick<OwnErrorView, 'text'>): string {
   return text.split('\n')[0]?.trim() || 'An error without a message';
 }

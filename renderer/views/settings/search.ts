@@ -1,20 +1,20 @@
 import { computed, inject, provide, type ComputedRef, type InjectionKey } from 'vue';
 
-/** What is searched for. */
+/** The search text. */
 export const searchKey: InjectionKey<ComputedRef<string>> = Symbol('settings search');
 const groupKey: InjectionKey<string> = Symbol('settings group');
 
-/** What is searched for; every row below asks whether it is meant. */
+/** Provides the search text. Every row below checks whether it matches. */
 export function provideSearch(text: ComputedRef<string>): void {
   provide(searchKey, text);
 }
 
-/** A heading whose rows are all found by its name. */
+/** Provides a heading, whose name finds all its rows. */
 export function provideGroup(title: string): void {
   provide(groupKey, title);
 }
 
-/** Whether a row with these texts is meant: every word is somewhere in them, or in the heading above. */
+/** Whether a row with these texts matches: every word is in them, or in the heading above. */
 export function useIsFound(texts: () => readonly string[]): ComputedRef<boolean> {
   const text = inject(searchKey, null);
   const group = inject(groupKey, '');

@@ -1,6 +1,6 @@
 type Counts = { readonly [kind: string]: number };
 
-/** How many records of a kind there were, and are. */
+/** The number of records of a kind, before and after. */
 export interface Delta {
   readonly kind: string;
   readonly before: number;

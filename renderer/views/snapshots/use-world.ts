@@ -4,10 +4,10 @@ import { useReported, useServerUndo, type Reported } from '../../live/reported.t
 import { call, type Call } from '../../live/backend/control.ts';
 import { toDeltas, type Delta } from './changed.ts';
 
-/** What the last act did to the whole state. */
+/** The effects of the last action on the whole state. */
 export interface Changed {
   readonly says: string;
-  /** Null: what there is now could not be counted. */
+  /** Null if the records could not be counted afterwards. */
   readonly deltas: readonly Delta[] | null;
   readonly renewed: RestoredView['renewedSecrets'];
   readonly heldBack: RestoredView['heldBack'];
@@ -17,13 +17,13 @@ export interface Changed {
 export interface WorldActs extends Reported {
   readonly changed: ShallowRef<Changed | null>;
   /**
-   * An act upon everything, with what it changed and its undo.
-   * @param does makes the call that changes everything, by the function that it is given
+   * Runs an action on everything, and reports its effects with an undo.
+   * @param does makes the call through the given function
    */
   replace(says: string, does: (call: Call) => Promise<RestoredView | null>): Promise<boolean>;
 }
 
-/** Restoring, importing and resetting: acts that change everything at once. */
+/** The actions that change everything at once: restore, import and reset. */
 export function useWorldActs(): WorldActs {
   const act = useReported();
   const changed = shallowRef<Changed | null>(null);
@@ -39,7 +39,7 @@ export function useWorldActs(): WorldActs {
         async () => {
           const before = await count();
           const restored = await does(server.call);
-          // Everything was replaced, also if this fails.
+          // Everything was replaced, even if this count fails.
           const after = await count().catch(() => null);
           changed.value = {
             says,
