@@ -24,17 +24,17 @@ export type FilterKey = (typeof filterKeys)[number];
 
 export type Term = KitTerm<FilterKey>;
 
-/** What only the server can look into. */
+/** The parts of a request that only the server can search. */
 export type Searched = 'body' | 'header';
 
-/** What a filter cannot know from a row alone. */
+/** Facts that a filter needs in addition to the row. */
 export interface FilterFacts {
   /** On the virtual clock, epoch milliseconds. */
   readonly now: number;
   readonly zone: 'UTC' | 'local';
-  /** Words by which a credential may be called, in lower case. */
+  /** Words that name a credential, in lower case. */
   credentialWords(credentialId: string | null): string;
-  /** Whether the bodies or the headers of the request hold the text, as the server found out. */
+  /** Whether the bodies or the headers of the request contain the text, as the server found. */
   holds(id: string, where: Searched, text: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export const requestGrammar: Grammar<FilterKey> = {
   problemOf,
 };
 
-/** A bare word looks in path, operation, rule, id, and whom it was about. */
+/** Parses a filter. A bare word searches path, operation, rule, id and subject. */
 export function parseFilter(text: string): readonly Term[] {
   return parseTerms(text, requestGrammar);
 }
@@ -92,7 +92,9 @@ function lasted(ms: number | null, value: string): boolean {
 
 type Test = (row: RequestSummary) => boolean;
 
-/** Whether a row passes: one of the terms of each key, all of the words, none of the excluded ones. */
+/**
+ * Returns a test for rows: one term of each key, all words, and no excluded term must match. Null without a valid term.
+ */
 export function toPredicate(terms: readonly Term[], facts: FilterFacts): Test | null {
   const sound = terms.filter(({ problem }) => problem === null).map((term) => ({ ...term, test: toTest(term, facts) }));
   if (sound.length === 0) return null;
@@ -106,7 +108,7 @@ export function toPredicate(terms: readonly Term[], facts: FilterFacts): Test | 
     [...wanted.values()].every((group) => group.some(({ test }) => test(row)));
 }
 
-/** The test of a row for a term. What the term means, above all a time, is worked out once for all rows. */
+/** Returns the test of a row for a term. It interprets the term, above all a time, only once for all rows. */
 function toTest({ key, value }: Term, facts: FilterFacts): Test {
   const wanted = value.toLowerCase();
   const holds = (text: string | null): boolean => text !== null && text.toLowerCase().includes(wanted);

@@ -1,6 +1,6 @@
 import type { RefusalView } from '../../../emulator/control/calls.ts';
 
-/** What a rule is about, to be drawn. */
+/** The content of a drawing that explains a refusal. */
 export type Picture =
   | { readonly kind: 'scopes'; readonly needed: readonly string[]; readonly held: readonly string[] }
   | { readonly kind: 'ranges'; readonly ticks: readonly Tick[]; readonly bars: readonly Bar[] };
@@ -16,11 +16,11 @@ export interface Bar {
   readonly label: string;
   readonly from: number;
   readonly width: number;
-  /** The part of it that both share. */
+  /** The part that both ranges share. */
   readonly shared: { readonly from: number; readonly width: number } | null;
 }
 
-/** A picture of a refusal, where its rule has one. Requests that an earlier version recorded have no facts, and so none. */
+/** The drawing for a refusal, if its rule has one. Requests of earlier versions have no facts, and so no drawing. */
 export function toPicture({ rule, facts }: RefusalView): Picture | null {
   if (rule === 'auth.scope') return toScopes(facts);
   return rule === 'offers.range-overlap' ? toRanges(facts) : null;
@@ -68,7 +68,7 @@ function toRanges({ range, stored }: Facts): Picture | null {
   };
 }
 
-/** `5 Dec`, or `5 Dec 2026`; with the time where it is not midnight. */
+/** `5 Dec`, or `5 Dec 2026`; with the time unless it is midnight. */
 function toDay(ms: number, withYear: boolean): string {
   const isDay = ms % 86_400_000 === 0;
   return new Intl.DateTimeFormat('en-GB', {

@@ -8,7 +8,7 @@ import { toRequestName, toRowOutcome } from '../../parts/request-words.ts';
 
 export type RequestColumn = 'status' | 'request' | 'about' | 'what' | 'key' | 'from' | 'took' | 'size' | 'time';
 
-/** In their order, which is that of a row's cells. */
+/** All columns in their order, which is that of a row's cells. */
 const all: readonly Column<RequestColumn>[] = [
   { name: 'status', title: 'Status', width: '48px', first: 'descending' },
   {
@@ -40,9 +40,9 @@ export const useRequestColumns = (): Columns<RequestColumn> =>
   useColumns('sandpiper.requests.columns', all, { by: 'time', direction: 'descending' });
 
 /**
- * The requests in the order of the chosen column.
+ * Sorts the requests by the chosen column.
  * @param rows oldest first
- * @returns in the order in which they are shown, from the last to the first
+ * @returns the rows in reverse display order
  */
 export function useOrder(
   rows: ComputedRef<readonly RequestSummary[]>,
@@ -52,7 +52,7 @@ export function useOrder(
   const sorter = computed(() => {
     if (sort.value === null) return null;
     const { by, direction } = sort.value;
-    // Names of keys may come later than the requests.
+    // The names of keys may arrive later than the requests.
     const appOf = by === 'key' ? new Map([...credentials.known].map(([id, { app }]) => [id, app])) : null;
     return createSorter(keysOf(appOf)[by], direction);
   });
@@ -61,7 +61,7 @@ export function useOrder(
 
 const words = (text: string | null | undefined): string | null => (text ? text.toLowerCase() : null);
 
-/** What each column is sorted by. */
+/** The sort keys of the columns. */
 function keysOf(appOf: ReadonlyMap<string, string> | null): {
   readonly [name in RequestColumn]: (row: RequestSummary) => SortKey;
 } {
@@ -77,7 +77,7 @@ function keysOf(appOf: ReadonlyMap<string, string> | null): {
     from: ({ calledFrom }) => words(calledFrom?.place),
     took: ({ durationMs }) => durationMs,
     size: ({ requestBytes }) => requestBytes,
-    // In the order in which they came: the virtual clock can be set back.
+    // By order of arrival, because the virtual clock can be set back.
     time: ({ sequence }) => sequence,
   };
 }

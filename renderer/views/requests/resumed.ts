@@ -10,7 +10,7 @@ export const useResumed = defineStore('resumed', () => {
 
   return {
     waiting,
-    /** Goes to the request; its editor opens with the edits. */
+    /** Opens the request, and its editor with the edits. */
     resume(id: string, draft: Draft): void {
       waiting.value = { id, draft };
       const { name, query } = router.currentRoute.value;

@@ -1,13 +1,13 @@
 import { isText, isWith } from '../../browser-storage.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 
-/** A filter under a name of its own. */
+/** A filter saved under a name. */
 export interface SavedView {
   readonly name: string;
-  /** As typed in the filter. */
+  /** The text of the filter. */
   readonly q: string;
 }
 
-/** The filters that the person keeps, in this browser. */
+/** The filters that the person saved in this browser. */
 export const useSavedViews = (): Named<SavedView> =>
   useNamed('sandpiper.requests.views', isWith({ name: isText, q: isText }));

@@ -7,10 +7,12 @@ import { whenBack } from '../../live/reading.ts';
 import { useRequests } from '../../live/requests.ts';
 import { createTurns } from '../../live/turns.ts';
 
-/** How long after an attempt its handler may still call. */
+/** How long after an attempt its handler may still make calls. */
 const handlerMs = 3_000;
 
-/** What a request led to, up to now: deliveries go on, records move on, handlers call. */
+/**
+ * The consequences of a request so far. They change as deliveries continue, records move on and handlers make calls.
+ */
 export function useChain(view: () => RequestView): Ref<ChainView | null> {
   const connection = useConnection();
   const requests = useRequests();
@@ -43,7 +45,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
     }),
   );
 
-  /** A delivery is under way, or was a moment ago. */
+  /** Whether a delivery is under way, or was a moment ago. */
   const handlerMayCall = (): boolean =>
     chain.value?.deliveries.some(({ state, attempts }) => {
       const last = attempts.at(-1);

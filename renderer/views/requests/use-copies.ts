@@ -20,7 +20,7 @@ export interface Copies {
   archive(): Promise<void>;
 }
 
-/** One request as something to take along. Code carries the whole key, as it is to work; reports carry none. */
+/** One request to copy in several forms. Code contains the whole key, so that it works; reports do not contain it. */
 export function useCopies(view: Ref<RequestView | null>): Copies {
   const connection = useConnection();
   const toasts = useToasts();

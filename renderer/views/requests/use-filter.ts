@@ -13,12 +13,12 @@ import { parseFilter, toPredicate, type FilterKey, type Searched, type Term } fr
 export interface Filtering {
   readonly terms: ComputedRef<readonly Term[]>;
   readonly predicate: ComputedRef<((row: RequestSummary) => boolean) | null>;
-  /** Of another filter. */
+  /** The predicate of another filter. */
   predicateOf(text: string): ((row: RequestSummary) => boolean) | null;
   valuesOf(key: FilterKey): readonly string[];
 }
 
-/** The filter over what is listed, with what only the server or the world knows. */
+/** The filter of the listed requests, with facts that only the server or the world knows. */
 export function useFilter(text: Ref<string>): Filtering {
   const connection = useConnection();
   const requests = useRequests();
@@ -27,10 +27,10 @@ export function useFilter(text: Ref<string>): Filtering {
   const zone = useZone();
   const terms = computed(() => parseFilter(text.value));
 
-  /** `body:text` or `header:text` → what the server found so far. */
+  /** `body:text` or `header:text` → the matches that the server found so far. */
   const found = shallowRef<ReadonlyMap<string, Found>>(new Map());
   const wanted = computed(() => textsOf(terms.value));
-  /** The texts of the saved views are looked for once they are counted. */
+  /** The texts of saved views, searched once the views are counted. */
   const asked = shallowRef<ReadonlySet<string>>(new Set());
   const turns = createTurns();
   watchDebounced(
@@ -41,7 +41,7 @@ export function useFilter(text: Ref<string>): Filtering {
       const all = await Promise.all(
         [...new Set([...wanted.value, ...asked.value])].map(async (text) => {
           const known = found.value.get(text);
-          // Only what came since is looked into, unless the record restarted or goes back further now.
+          // Search only newer requests, unless the record restarted or now goes back further.
           const goesOn = known !== undefined && known.upTo <= newest && known.from <= (requests.rows[0]?.sequence ?? 0);
           return [text, await lookFor(text, goesOn ? known : nothing)] as const;
         }),
@@ -62,7 +62,7 @@ export function useFilter(text: Ref<string>): Filtering {
   }
 
   const facts = computed(() => ({
-    // Read only by filters that name a time, which then follow the clock.
+    // Read only by filters with a time, which then follow the clock.
     get now() {
       return now.virtual;
     },
@@ -73,7 +73,7 @@ export function useFilter(text: Ref<string>): Filtering {
     },
     holds: (id: string, where: Searched, value: string) => found.value.get(`${where}:${value}`)?.ids.has(id) ?? false,
   }));
-  // What the server still looks for does not filter yet: nothing flickers.
+  // A term that the server is still searching for does not filter yet, so nothing flickers.
   const isKnown = ({ key, value }: Term): boolean => !isSearched(key) || found.value.has(`${key}:${value}`);
   const predicate = computed(() => toPredicate(terms.value.filter(isKnown), facts.value));
 
@@ -130,7 +130,7 @@ export function useFilter(text: Ref<string>): Filtering {
   return { terms, predicate, predicateOf, valuesOf };
 }
 
-/** What the server found for a text: looked into are the requests from a sequence on, as far as the record was read. */
+/** The matches for a text, among the requests from a sequence number on, up to the id that was read. */
 interface Found {
   readonly ids: ReadonlySet<string>;
   readonly from: number;

@@ -14,11 +14,11 @@ import type { Place } from './use-place.ts';
 export interface ListActs {
   /** Clears the whole record. */
   clear(): Promise<void>;
-  /** Saves requests as a file; by default those that are shown. */
+  /** Saves requests as a file; by default the shown ones. */
   archive(reveal?: boolean, rows?: readonly RequestSummary[]): Promise<void>;
   compareMarked(): void;
   deleteMarked(): Promise<void>;
-  /** Whether a name for the filter is asked for. */
+  /** Whether the sheet that asks for a name for the filter is open. */
   readonly naming: ShallowRef<boolean>;
   /** Why the filter was not saved under its name. */
   readonly notNamed: ShallowRef<string | null>;
@@ -26,7 +26,7 @@ export interface ListActs {
   forgetView(view: SavedView): void;
 }
 
-/** What is done with many requests at once; each act says what it did, and undoes. */
+/** Actions on many requests at once. Each reports what it did, with an undo. */
 export function useListActs(
   shown: Ref<readonly RequestSummary[]>,
   { id: selected, go }: Place,

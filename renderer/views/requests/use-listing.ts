@@ -11,7 +11,7 @@ import type { Filtering } from './use-filter.ts';
 /** A choice of rows in addition to the filter. */
 export interface QuickView {
   readonly name: string;
-  /** As written in the address. */
+  /** The value in the address. */
   readonly show: string;
   test(row: RequestSummary): boolean;
 }
@@ -25,13 +25,13 @@ export interface Listing {
   readonly savedCounts: ComputedRef<ReadonlyMap<string, number>>;
   /** Oldest first. */
   readonly shown: ComputedRef<readonly RequestSummary[]>;
-  /** How many matching rows came since the list is held still; never more than are listed. */
+  /** The number of matching rows that arrived since the list was held still; at most as many as are listed. */
   readonly newer: ComputedRef<number>;
-  /** Since when it is paused, as a time of day. */
+  /** The time of day at which the list was paused; null if it is not. */
   readonly pausedAt: ShallowRef<string | null>;
-  /** The list was scrolled away from its top, or back. */
+  /** Reports whether the list was scrolled away from its top. */
   hold(scrolled: boolean): void;
-  /** Shows what is new, and goes on. */
+  /** Shows the new rows, and follows further ones. */
   follow(): void;
   pause(on: boolean): void;
 }
@@ -40,19 +40,21 @@ type Rows = readonly RequestSummary[];
 
 interface Held {
   readonly rows: Rows;
-  /** The number in the record of the newest, which stays if that one is deleted. */
+  /** The sequence number of the newest row, which stays even if that row is deleted. */
   readonly until: number;
 }
 
 const toHeld = (rows: Rows): Held => ({ rows, until: rows.at(-1)?.sequence ?? 0 });
 
-/** Whether only newer rows came, for which the oldest may have made room. A list that is read again has rows of its own. */
+/**
+ * Whether only newer rows were added, for which the oldest may have made room. A list read again has new row objects.
+ */
 function isLonger(rows: Rows, before: Rows): boolean {
   const [newest, oldest] = [before.at(-1), before[0]];
   return rows.findLast((row) => row === newest) !== undefined && (rows[0]?.sequence ?? 0) >= (oldest?.sequence ?? 0);
 }
 
-/** Which of the recorded requests are listed, and holds them still while the person reads or has paused them. */
+/** Decides which recorded requests are listed, and holds them still while the person reads or has paused the list. */
 export function useListing(
   { predicate, predicateOf }: Pick<Filtering, 'predicate' | 'predicateOf'>,
   show: Ref<string>,
@@ -85,7 +87,7 @@ export function useListing(
       Pinned: requests.pinned.size,
     };
   });
-  // Any number of filters over all rows is too much for every frame.
+  // Applying any number of filters to all rows is too much for every frame.
   const rowsNowAndThen = refThrottled(
     computed(() => requests.rows),
     500,
@@ -98,10 +100,10 @@ export function useListing(
   const pausedAt = shallowRef<string | null>(null);
   const scrolled = shallowRef(false);
   const isHeld = computed(() => scrolled.value || pausedAt.value !== null);
-  /** The rows as they were when the list was held. They stay, even if the ring has left them behind. */
+  /** The rows at the time when the list was held. They stay, even after they left the ring. */
   const held = shallowRef<Held | null>(null);
   watch(isHeld, (now) => (held.value = now ? toHeld(requests.rows) : null), { flush: 'sync' });
-  // Some may be deleted or brought back meanwhile, and older ones listed.
+  // Rows may be deleted or restored meanwhile, and older ones listed.
   watch(
     () => requests.rows,
     (rows, before) => {

@@ -9,7 +9,7 @@ import { useRequests } from '../../live/requests.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
 export interface Marked {
-  /** The rows selected together, oldest first; those that are not shown, for instance because of a filter, are left out. */
+  /** The rows selected together, oldest first, without rows that are hidden, for instance by a filter. */
   readonly rows: ComputedRef<readonly RequestSummary[]>;
   readonly ids: ComputedRef<ReadonlySet<string>>;
   set(ids: Iterable<string>): void;

@@ -4,18 +4,18 @@ import { toProblem, useReported, type Reported } from '../../live/reported.ts';
 import { stillHere } from '../../live/still-here.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 
-/** What a recorded request can be turned into elsewhere. */
+/** The ways to use a recorded request elsewhere. */
 export interface PassingOn {
   readonly problem: Reported['problem'];
-  /** Why its answer cannot be a fault, as a sentence; null if it can. */
+  /** Why its answer cannot become a fault, as a sentence; null if it can. */
   whyNoFault(view: RequestView): string | null;
   /** Sets a fault that answers the next request of the operation like this one. */
   toFault(view: RequestView): Promise<void>;
-  /** Opens Try it with what was sent. */
+  /** Opens Try it with the request as it was sent. */
   toTryIt(view: RequestView): Promise<void>;
 }
 
-/** @param shown the id of the request that is shown: a problem is about that one */
+/** @param shown the id of the shown request, which a problem is about */
 export function usePassingOn(router: Router, shown: () => string): PassingOn {
   const { change, problem } = useReported(shown);
   return {

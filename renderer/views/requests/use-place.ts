@@ -1,16 +1,16 @@
 import { computed, type ComputedRef } from 'vue';
 import { useAddress } from '../../parts/address.ts';
 
-/** What of the view is shown. */
+/** The part of the view that is shown. */
 export interface Place {
   readonly id: ComputedRef<string | null>;
-  /** The request that it is compared with. */
+  /** The request to compare with. */
   readonly withId: ComputedRef<string | null>;
   /** The filter. */
   readonly q: ComputedRef<string>;
   /** The quick view. */
   readonly show: ComputedRef<string>;
-  /** What is not given stays; a comparison ends when another request is chosen. */
+  /** Changes the given parts. A comparison ends when another request is chosen. */
   go(change: Partial<Spot>): void;
 }
 

@@ -9,26 +9,26 @@ import { reveal, sendDraft } from '../../live/backend/send.ts';
 import { useResumed } from './resumed.ts';
 
 export interface Replay {
-  /** What is being edited. */
+  /** The draft in the editor; null while it is closed. */
   readonly editing: ShallowRef<Draft | null>;
-  /** Why it cannot be sent again, as a sentence. */
+  /** Why the request cannot be sent again, as a sentence. */
   readonly bodyProblem: ComputedRef<string | null>;
-  /** Why the last one was not sent. */
+  /** Why the last replay was not sent. */
   readonly problem: ShallowRef<string | null>;
   again(): Promise<void>;
   fixed(): Promise<void>;
-  /** Changes what the request lacks, then sends it as it was; of a refused Host only the change. */
+  /** Changes what the request lacks, then sends it unchanged. For a refused Host, it only makes the change. */
   atSource(): Promise<void>;
   edit(): Promise<void>;
   editFixed(): Promise<void>;
   sendEdited(draft: Draft): Promise<void>;
-  /** Leaves the editor; Undo brings back what was changed. */
+  /** Leaves the editor. Undo restores the edits. */
   leave(): void;
 }
 
 /**
- * Sends a recorded request again: as it was, with its smallest fix, or edited.
- * @param changed what the editor made of the request; null if nothing was changed, or there is no editor
+ * Sends a recorded request again: unchanged, with its smallest fix, or edited.
+ * @param changed returns the edited request; null if nothing was changed, or no editor is open
  */
 export function useReplay(
   view: Ref<RequestView | null>,
@@ -70,7 +70,7 @@ export function useReplay(
     { immediate: true },
   );
 
-  /** By the time of an answer another request may be shown; that one is left as it is. */
+  /** Another request may be shown when an answer arrives. The answer must not affect that one. */
   const isShown = (id: string): boolean => !isLeft && view.value?.id === id;
   function refuse(id: string, text: string): void {
     if (isShown(id)) problem.value = text;
@@ -79,7 +79,7 @@ export function useReplay(
 
   const unsendable = computed(() => (view.value === null ? null : bodyProblem(view.value)));
 
-  /** With credentials in full, otherwise the copy would contain the mask. */
+  /** Reads the request with its credentials. Otherwise the copy would contain the mask. */
   async function draftOf(id: string): Promise<Draft> {
     return toDraft(await reveal(id));
   }
@@ -100,7 +100,7 @@ export function useReplay(
     try {
       const { requestId, status } = await sendDraft(await make(id));
       if (isShown(id)) problem.value = null;
-      // After another replay, Undo brings the edits back once its request is shown.
+      // Other replays keep the editor: showing their request closes it, with an Undo for the edits.
       if (isShown(id) && closes) editing.value = null;
       report.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
@@ -126,12 +126,12 @@ export function useReplay(
     }
   }
 
-  /** What applies the fix of the request that is shown now. */
+  /** Returns a function that applies the fix of the request that is shown now. */
   function toFixing(): (draft: Draft) => Draft {
     const { refusal } = view.value ?? {};
     return (draft) => (refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft);
   }
-  /** The request is right as it is: what it lacks is changed first. */
+  /** Changes what the request lacks, and then sends it: the request itself is right. */
   async function fixAndSend(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
     const { done } = toWords(fix);
@@ -146,7 +146,7 @@ export function useReplay(
     );
   }
 
-  /** Nothing is sent: a replay comes from the window, with the base URL's own name. */
+  /** Sends nothing: a replay would come from the window, with the host name of the base URL. */
   async function allowHost(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
     const report = toasts.begin();

@@ -21,7 +21,7 @@ export interface RequestActs {
   unfilter: (() => unknown) | null;
 }
 
-/** What can be done here, for the palette. */
+/** The actions of this view, for the palette. */
 export function useRequestActions(acts: () => RequestActs): void {
   useActions((): readonly Action[] => {
     const { view: viewOf, pinned, paused, listed, formats, ...does } = acts();

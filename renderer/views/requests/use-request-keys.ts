@@ -26,7 +26,7 @@ export function useRequestKeys(acts: RequestKeys): void {
   const { id: selected, withId, go } = place;
   const isInDetail = (): boolean => document.activeElement?.closest('.detail') != null;
 
-  /** In the detail the arrows scroll; letters go on from request to request. */
+  /** In the detail, arrow keys scroll, while letters still move from request to request. */
   function move(event: KeyboardEvent, by: number): unknown {
     if (event.key.startsWith('Arrow') && isInDetail()) return false;
     if (!isInDetail()) list()?.focus();
@@ -37,7 +37,7 @@ export function useRequestKeys(acts: RequestKeys): void {
     if (withId.value !== null) go({ withId: null });
     else if (acts.hasMarked()) acts.unmark();
     else if (detail()?.stopEditing()) return;
-    // There the detail takes the place of the list.
+    // There the detail replaces the list.
     else if (window.innerWidth <= 900 && selected.value !== null) go({ id: null });
     else if (isInDetail()) list()?.focus();
     else if (acts.isFiltered()) acts.unfilter();
@@ -70,7 +70,7 @@ export function useRequestKeys(acts: RequestKeys): void {
       'request.timeline': toTimeline,
       'request.compare': () => (withId.value === null ? detail()?.compare() : go({ withId: null })),
     },
-    // Not while the previous request is shown: it would be replayed.
+    // Not while the previous request is still shown: a key could replay that one.
     () =>
       connection.phase !== 'connecting' &&
       (selected.value === null || withId.value !== null || detail()?.ready === true),

@@ -4,20 +4,20 @@ import { ControlError, call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { whenBack } from '../../live/reading.ts';
 
-/** Recorded requests never change, so the last ones are kept. */
+/** The number of cached requests. They never change. */
 const keptViews = 20;
 
 export interface OneRequest {
-  /** Null while there is none, and when it is gone. */
+  /** Null while there is no request, and after it is gone. */
   readonly view: ComputedRef<RequestView | null>;
   readonly problem: Ref<string | null>;
-  /** Whether it was read before it was deleted. */
+  /** Whether the request was deleted after it was read. */
   readonly isGone: Ref<boolean>;
 }
 
 /**
- * One request, whole. While another one is on its way the last one stays, so nothing flickers.
- * @param isHeld whether one that is gone stays, as something is made of it
+ * One request in full. While another one is being read, the last one stays, so nothing flickers.
+ * @param isHeld whether a deleted request stays, because the person is editing it
  */
 export function useRequest(id: Ref<string>, isHeld: () => boolean = () => false): OneRequest {
   const read = shallowRef<RequestView | null>(null);
@@ -30,11 +30,11 @@ export function useRequest(id: Ref<string>, isHeld: () => boolean = () => false)
     tries.value += 1;
   }
   whenBack(readAgain);
-  // What is deleted, and what an undo brings back, is told so.
+  // These messages report deletions, and requests that an undo restores.
   onScopeDispose(useConnection().watch(({ type }) => void ((type === 'reset' || type === 'gap') && readAgain())));
 
   function show(view: RequestView): void {
-    // The same one stays as it is shown.
+    // Keep the object of a request that is already shown.
     if (read.value?.id !== view.id) read.value = view;
     [problem.value, isGone.value] = [null, false];
   }

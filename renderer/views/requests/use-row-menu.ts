@@ -7,7 +7,7 @@ import type { MenuLine } from '../../kit/menu.ts';
 export interface MarkedActs {
   /** Whether a request is chosen. */
   readonly chosen: boolean;
-  /** How many rows are selected at once. */
+  /** The number of rows selected at once. */
   readonly count: number;
   replay(): unknown;
   compare(): unknown;
@@ -16,7 +16,7 @@ export interface MarkedActs {
   remove(): unknown;
 }
 
-/** What a right click on a row offers: what the palette has for the chosen request, or what can be done with several. */
+/** The context menu of a row: the palette's actions for the chosen request, or the actions for several. */
 export function useRowMenu(acts: () => MarkedActs): ComputedRef<readonly MenuLine[]> {
   return computed(() => {
     const marked = acts();
