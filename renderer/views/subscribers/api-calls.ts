@@ -16,7 +16,7 @@ export interface ApiCalls {
 
 /**
  * Calls of the real API on behalf of a company.
- * @param companyId of the person whom they are about; the one that is shown may be another by now
+ * @param companyId the company of the person concerned; another one may be shown by now
  */
 export function useApiCalls(companyId: () => string | null): ApiCalls {
   const connection = useConnection();
@@ -31,7 +31,7 @@ export function useApiCalls(companyId: () => string | null): ApiCalls {
     why,
     async post(path, scope, json) {
       const key = keyFor(scope);
-      // A sheet that opened before the key was revoked, or the company deleted.
+      // The sheet may have opened before the key was revoked, or the company deleted.
       if (key === undefined) throw new Error(why(scope) ?? '');
       const { requestId, status } = await sendDraft({
         method: 'POST',

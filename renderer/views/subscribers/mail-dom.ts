@@ -1,4 +1,4 @@
-/** The HTML of an email as a tree that can only be read: known elements, text, and links that lead nowhere by themselves. */
+/** The HTML of an email as a tree that can only be read: known elements, text, and links that lead nowhere alone. */
 import { readMail } from './mail-tokens.ts';
 
 const kept = new Set(
@@ -7,7 +7,7 @@ const kept = new Set(
     'BLOCKQUOTE PRE CODE CENTER SMALL SUB SUP SECTION ARTICLE HEADER FOOTER'
   ).split(' '),
 );
-/** What is used instead of elements whose look counts: the body of the frame cannot hold them, or they are out of use. */
+/** Replacements for elements whose look matters: the body of the frame cannot hold them, or they are obsolete. */
 const standIns: ReadonlyMap<string, string> = new Map([
   ['HTML', 'DIV'],
   ['BODY', 'DIV'],
@@ -22,7 +22,7 @@ const styles = new Set(
     'direction display vertical-align white-space'
   ).split(' '),
 );
-/** No addresses, no functions but of colours, no variables of ours. */
+/** No addresses, no functions except for colours, and no variables of ours. */
 const plainValue = /^(?:rgba?\([\d\s.,%/]+\)|[#\w\s.,%'"-])+$/;
 const colours = [
   ['bgcolor', 'background-color'],
@@ -40,7 +40,7 @@ type Attributes = ReadonlyMap<string, string>;
 
 /**
  * Builds the body of an email in the document of its frame. Nothing of `html` is run or fetched.
- * @param links those that the platform shortened: only they can be followed, by their place, in `data-link`
+ * @param links the links that the platform shortened: only these can be followed, by their index in `data-link`
  */
 export function toMailBody(html: string, frame: Document, links: readonly MailLink[]): DocumentFragment {
   const body = frame.createDocumentFragment();
@@ -63,12 +63,12 @@ export function toMailBody(html: string, frame: Document, links: readonly MailLi
   return body;
 }
 
-/** Whether an email chooses colours, which then want the white paper they were chosen for. */
+/** Whether an email sets colours, which then need the white paper that they were chosen for. */
 export function hasOwnColours(html: string): boolean {
   return /color\s*[=:]|background\s*:/i.test(html);
 }
 
-/** Null if the element is left out, and what is in it stays. */
+/** Null if the element is left out, while its content stays. */
 function toElement(
   name: string,
   attributes: Attributes,
@@ -116,7 +116,7 @@ function toAnchor(attributes: Attributes, frame: Document, links: readonly MailL
   return anchor;
 }
 
-/** Property by property, which no policy forbids and nothing can leave. */
+/** Sets properties one by one: no policy forbids that, and no value can break out. */
 function setStyle(element: HTMLElement, text: string): void {
   for (const declaration of text.split(';')) {
     const [property = '', ...rest] = declaration.split(':');

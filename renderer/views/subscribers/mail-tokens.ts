@@ -6,7 +6,7 @@ export type MailToken =
   | { readonly is: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly is: 'close'; readonly name: string };
 
-/** Their content is not read. */
+/** Elements whose content is not read. */
 const raw = new Set([
   'SCRIPT',
   'STYLE',
@@ -27,14 +27,14 @@ const raw = new Set([
 ]);
 
 /**
- * Reads HTML as texts and tags, in linear time, entities resolved; every element that opens closes. What is broken off
- * at the end is left out. Names of elements in capitals, those of attributes small. Elements that hold no text to read
- * are left out with what is in them.
+ * Reads HTML as texts and tags, in linear time, with entities resolved. Every element that opens also closes, and a tag
+ * broken off at the end is left out. Element names are in capitals, attribute names in lower case. Elements without
+ * readable text are left out with their content.
  */
 export function readMail(html: string): readonly MailToken[] {
   const tokens: MailToken[] = [];
   const open: string[] = [];
-  /** How many elements are open in one that is left out, itself among them. */
+  /** The depth inside of an element that is left out, counting that element. */
   let leftOut = 0;
   const parser = new Parser({
     ontext(text) {
@@ -50,7 +50,7 @@ export function readMail(html: string): readonly MailToken[] {
       else tokens.push({ is: 'open', name, attributes: new Map(Object.entries(attributes)) });
     },
     onclosetag(tag) {
-      // The end closes also a tag that is broken off, and so never opened.
+      // At the end, the parser also closes a tag that is broken off, and so never opened.
       if (open.at(-1) !== tag) return;
       open.pop();
       if (leftOut > 0) leftOut -= 1;

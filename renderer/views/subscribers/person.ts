@@ -2,7 +2,7 @@ import type { PersonView } from '../../../emulator/control/calls.ts';
 
 export type Person = PersonView['person'];
 
-/** A phone number in groups where its plan is that of +1; any other as it is. */
+/** Groups the digits of a +1 phone number. Other numbers stay as they are. */
 export function toPhone(phone: string): string {
   const match = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone);
   return match ? `+1 ${match[1]} ${match[2]} ${match[3]}` : phone;
@@ -18,7 +18,7 @@ export function addressesOf(person: Person, channel: Address['channel']): readon
 export const phonesOf = (person: Person): readonly string[] => addressesOf(person, 'TEXT');
 export const emailsOf = (person: Person): readonly string[] => addressesOf(person, 'EMAIL');
 
-/** What a person is called: the platform knows no names, so the first of their identities. */
+/** The title of a person: their first identity, because the platform knows no names. */
 export function toTitle(person: Person): string {
   const [custom] = person.customIdentifiers;
   const [phone] = phonesOf(person);
@@ -33,7 +33,7 @@ export function toTitle(person: Person): string {
   );
 }
 
-/** By what an API call names a person; null if it cannot. */
+/** The identity by which an API call can name a person; null if there is none. */
 export function toUser(person: Person): { readonly [name: string]: unknown } | null {
   const [phone] = phonesOf(person);
   if (phone !== undefined) return { phone };

@@ -8,15 +8,15 @@ import { whenReplaced } from '../../live/connection.ts';
 /** An event that an act or a message sent to webhooks. */
 export interface Fired {
   readonly type: string;
-  /** When, on the virtual clock; null if that is not known. */
+  /** The time on the virtual clock; null if it is unknown. */
   readonly at: string | null;
   readonly deliveries: readonly PersonDeliveryView[];
 }
 
-/** How many messages keep what was done with them here. */
+/** The number of messages whose acts are kept here. */
 const keptMessages = 200;
 
-/** What was done on the simulated phone and in the inbox while this page is open: message id → answers, oldest first. */
+/** The acts on the simulated phone and inbox while this page is open: message id → answers, oldest first. */
 export const useTaps = defineStore('taps', () => {
   const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
   const drafts = shallowReactive(new Map<string, string>());
@@ -25,7 +25,9 @@ export const useTaps = defineStore('taps', () => {
     drafts.clear();
   });
 
-  /** Does what a person does with a message. A reply is kept under what they wrote, the others under the message. */
+  /**
+   * Performs an act of a person on a message. A reply is kept under the new message, any other act under the old one.
+   */
   async function perform(messageId: string, tap: Body<'POST /control/messages/{id}/acts'>): Promise<TapView> {
     const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: tap });
     const next = new Map(results.value);
@@ -43,13 +45,13 @@ export const useTaps = defineStore('taps', () => {
 
   return {
     results,
-    /** Replies that were typed and not sent: person and phone → text. */
+    /** Replies that were typed but not sent: person and phone → text. */
     drafts,
     perform,
   };
 });
 
-/** What a message itself and acts on it fired, as the deliveries tell; even if no webhook lists the event. */
+/** The events of a message and of acts on it, with their deliveries, even if no webhook lists the event. */
 export function toFired(message: MessageView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const { id, channel, clicks, opens } = message;
   const events = messageEvents[channel];
@@ -64,7 +66,7 @@ export function toFired(message: MessageView, deliveries: readonly PersonDeliver
   ];
 }
 
-/** What else an act fired: events that name no message, such as the end of a subscription. */
+/** Other events of an act, which name no message, such as the end of a subscription. */
 export function toFiredBy(result: TapView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const made = result.changes.flatMap(({ kind, after }) =>
     kind === 'deliveries' && after !== null ? [after as PersonDeliveryView] : [],
