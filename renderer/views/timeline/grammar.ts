@@ -6,7 +6,7 @@ import { kinds } from '../../parts/timeline-kinds.ts';
 const keys = ['user', 'webhook', 'upload', 'kind', 'rule', 'is', 'since', 'until', 'cause', 'section'] as const;
 export type TimelineKey = (typeof keys)[number];
 
-/** What the timeline can be filtered by. */
+/** The filter of the timeline. */
 export const timelineGrammar: Grammar<TimelineKey> = {
   keys,
   placeholder: 'user:  webhook:  upload:  kind:  since:yesterday',
@@ -35,7 +35,7 @@ export const timelineGrammar: Grammar<TimelineKey> = {
 
 export type TimelineQuery = Omit<Query<'GET /control/timeline'>, 'before' | 'after' | 'limit'>;
 
-/** The filter as the server takes it. Of a key that is given more than once the last one counts, of `kind` each. */
+/** Converts the filter for the server. Of a repeated key the last value counts; of `kind`, all of them count. */
 export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 'UTC' | 'local'): TimelineQuery {
   const sound = terms.filter(({ problem }) => problem === null);
   const last = (key: TimelineKey): string | undefined => sound.findLast((term) => term.key === key)?.value;
@@ -61,7 +61,7 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
   };
 }
 
-/** How the timeline is arranged: what followed under its cause, or every entry at its own time. */
+/** The arrangements of the timeline: followers under their cause, or every entry at its own time. */
 export const byCause = 'By cause';
 export const byTime = 'By time';
 export const arrangements = [byCause, byTime] as const;

@@ -22,10 +22,10 @@ export type Row =
       readonly count: number;
     };
 
-/** A cause with more than this is closed until it is opened. */
+/** A cause with more followers than this is closed until the person opens it. */
 const mostOpen = 6;
 
-/** Whether what followed is listed under its cause. */
+/** Whether the followers are listed under their cause. */
 export function isOpen(group: TimelineGroupView, toggled: ReadonlySet<string>): boolean {
   return group.followerCount > 0 && group.followerCount <= mostOpen !== toggled.has(group.id);
 }
@@ -35,7 +35,7 @@ interface Look {
   /** The causes that were opened or closed by hand. */
   readonly toggled: ReadonlySet<string>;
   readonly grouped: boolean;
-  /** Whether each cause is open. */
+  /** Whether every cause is open. */
   readonly whole: boolean;
 }
 
@@ -46,8 +46,8 @@ export interface Rows {
 }
 
 /**
- * The lines of the groups: each cause, and under it what followed if it is open. `at` is the index of the group.
- * @param before what this returned last: where groups were only added at the end, its lines are kept
+ * The lines of the groups: each cause, and its followers if it is open. `at` is the index of the group.
+ * @param before the last result: if groups were only added at the end, its lines are reused
  */
 export function toRows(groups: readonly TimelineGroupView[], look: Look, before?: Rows): Rows {
   const kept = before && isSame(look, before.look) && before.groups.every((group, at) => group === groups[at]);

@@ -10,7 +10,7 @@ interface Spot {
   readonly arranged: Arranged;
 }
 
-/** What of the timeline is shown. */
+/** The part of the timeline that is shown. */
 export function usePlace() {
   const { spot, go } = useAddress<Spot>(
     'timeline',

@@ -4,16 +4,16 @@ import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/reading.ts';
 import type { TimelineQuery } from './grammar.ts';
 
-/** How many are read at first, and of what is new at most. */
+/** The number of groups read at first, and the most read as new ones. */
 export const pageSize = 100;
 /** Rows before the end at which older ones are read. */
 const ahead = 60;
-/** A busy server is asked at most so often for what is new, in milliseconds. */
+/** The shortest pause between reads of new entries on a busy server, in milliseconds. */
 const shortestPause = 500;
 
 /**
- * The timeline as far as it was scrolled: read from the newest on, older pages where they are seen. While it is held,
- * what is new is counted and comes when it is let go.
+ * The timeline as far as it was scrolled: the newest page first, older pages as they become visible. While it is held,
+ * new groups are only counted. They appear when it is released.
  */
 export function useTimeline(query: Ref<TimelineQuery>) {
   const groups = shallowRef<readonly TimelineGroupView[]>([]);
@@ -42,7 +42,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
       readFor = key.value;
       facts.value = page;
       const kept = toKept(page, isSame);
-      // Without what is older a list that is held would get shorter with each line that is new.
+      // Without the older groups, a held list would shrink with each new line.
       const hasMore = page.hasOlder && (held.value || groups.value.length > pageSize);
       const joined = isSame && hasMore ? join(kept, groups.value) : null;
       groups.value = joined ?? kept;
@@ -53,7 +53,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     key: () => key.value,
   });
 
-  /** While the list is held, only what it shows already is renewed. */
+  /** While the list is held, only its shown groups are updated. */
   function toKept({ groups: fresh }: TimelineView, isSame: boolean): readonly TimelineGroupView[] {
     if (!held.value || !isSame) {
       newer.value = 0;
@@ -65,7 +65,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     return at === -1 ? groups.value : fresh.slice(at);
   }
 
-  /** Whether what is seen last is close to the end of what was read. */
+  /** Whether the last visible group is close to the end of the groups read so far. */
   const isNear = (): boolean => hasOlder.value && lastSeen > groups.value.length - ahead;
 
   async function readOlder(): Promise<void> {
@@ -75,12 +75,12 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     const wanted = key.value;
     try {
       const page = await read({ before: last.cursor, limit: pageSize * 3 });
-      // Meanwhile something else is wanted, or more that is new came than follows on what was read.
+      // Another filter is wanted by now, or so many new groups arrived that this page no longer continues the list.
       if (key.value !== wanted || groups.value.at(-1)?.id !== last.id) return;
       groups.value = append(groups.value, page.groups);
       hasOlder.value = page.hasOlder;
     } catch {
-      // The frame says that the connection is lost; scrolling asks again.
+      // The frame reports a lost connection. Scrolling tries again.
       lastSeen = 0;
     } finally {
       readingOlder = false;
@@ -104,7 +104,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     problem,
     behind,
     hold,
-    /** Says which of the groups are seen: what is missing below them is read. */
+    /** Reports which groups are visible. Missing ones below them are read. */
     see(lastGroup: number): void {
       lastSeen = lastGroup;
       if (isNear()) void readOlder();
@@ -113,7 +113,9 @@ export function useTimeline(query: Ref<TimelineQuery>) {
   };
 }
 
-/** The newest page over what was read before, which stays where the page does not reach; null if there is a gap between them. */
+/**
+ * Puts the newest page over the groups read before, which stay beyond the page; null if there is a gap between them.
+ */
 function join(
   fresh: readonly TimelineGroupView[],
   known: readonly TimelineGroupView[],
@@ -123,7 +125,7 @@ function join(
   return at === -1 ? null : [...fresh, ...known.slice(at + 1)];
 }
 
-/** An older page below what was read before, without what is there already. */
+/** Adds an older page below the groups read before, without duplicates. */
 function append(
   known: readonly TimelineGroupView[],
   older: readonly TimelineGroupView[],
