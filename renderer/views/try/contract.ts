@@ -16,13 +16,13 @@ export interface Operation {
   readonly scope: string | null;
   /** False if it takes no bearer token at all. */
   readonly takesKey: boolean;
-  /** Every answer leads elsewhere: it is made for browsers. */
+  /** Whether every answer redirects, because the operation is made for browsers. */
   readonly redirects: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly type: 'json' | 'form'; readonly required: boolean; readonly schema: Schema } | null;
 }
 
-/** The whole contract. `root` is before every path: `/v1`. */
+/** The whole contract. `root` precedes every path: `/v1`. */
 export interface Contract {
   readonly root: string;
   readonly operations: readonly Operation[];
@@ -49,7 +49,7 @@ export function toContract({ servers, paths, components: { schemas } }: ApiDocum
           ? {
               type: type === 'application/json' ? 'json' : 'form',
               required: operation.requestBody?.required ?? false,
-              // Every body is a schema of its own name.
+              // Every body refers to a schema by name.
               schema: schemas[content.schema.$ref.split('/').at(-1) ?? ''] ?? {},
             }
           : null,

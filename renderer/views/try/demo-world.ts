@@ -3,9 +3,9 @@ import { useNow } from '../../live/now.ts';
 import { readRecords } from '../../live/records.ts';
 import type { World } from './graphql-samples.ts';
 
-/** The records of a company that generated input names: its first person with both addresses, unit and webhook. */
+/** The records of a company for generated inputs: its first person with both addresses, unit and webhook. */
 export function useWorld(companyId: () => string | null): {
-  /** As it is now; what cannot be read is missing. */
+  /** The current records, without those that cannot be read. */
   get(): Promise<World>;
 } {
   const now = useNow();
@@ -14,7 +14,7 @@ export function useWorld(companyId: () => string | null): {
       const { records } = await readRecords(kind, { limit, companyId: companyId() ?? undefined });
       return records as readonly RecordOf<K>[];
     } catch {
-      // The values have to be filled in by hand then.
+      // The person has to fill in the values then.
       return [];
     }
   }

@@ -1,22 +1,22 @@
-/** What the person filled in for an operation, and the request that it makes. Pure. */
+/** The values that a person filled in for an operation, and the request made from them. Pure. */
 import type { Draft } from '../../http-text/apply-fix.ts';
 import { toHeaderBytes } from '../../http-text/header-text.ts';
 import type { Contract, Operation } from './contract.ts';
 import { exampleOf, hintOf } from './schema.ts';
 
 export interface Filled {
-  /** Name → text, of path and of query; '' is left out. */
+  /** Texts by name, for the path and the query; '' is left out. */
   readonly path: { readonly [name: string]: string };
   readonly query: { readonly [name: string]: string };
   /** Further headers. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** What the form holds; undefined sends none. */
+  /** The body in the form; undefined sends none. */
   readonly body: unknown;
-  /** What the editor holds, where that is used instead of the form. It is sent as it is, even if it is not JSON. */
+  /** The text in the editor, if that is used instead of the form. It is sent unchanged, even if it is not JSON. */
   readonly text: string | null;
 }
 
-/** A request that should be accepted, from the contract's examples. `known` are ids that are there, by parameter. */
+/** A request that should be accepted, from the contract's examples. `known` has existing ids by parameter. */
 export function toExample(
   { parameters, body, redirects }: Operation,
   known: { readonly [name: string]: string } = {},
@@ -37,9 +37,9 @@ export function toExample(
 }
 
 /**
- * What a recorded request sent, for the form; a body that is not JSON stays text.
+ * Converts a recorded request for the form. A body that is not JSON stays text.
  * @param url with the root, such as `/v1/me`
- * @param exact a body also stays text if the form would write other bytes
+ * @param exact whether a body also stays text if the form would write other bytes
  */
 export function toSent(
   operation: Operation,
@@ -63,18 +63,18 @@ export function toSent(
   }
 }
 
-/** Whether all that the operation cannot do without is there. Null, or what is missing. */
+/** A sentence about a missing path parameter, without which the request cannot be sent; null if none is missing. */
 export function missingOf({ parameters }: Operation, { path }: Filled): string | null {
   const missing = parameters.find(({ name, in: where }) => where === 'path' && (path[name] ?? '') === '');
   return missing ? `${missing.name} is part of the path, so it cannot be empty.` : null;
 }
 
-/** The content type of a body, unless a header of the input is another one. */
+/** The content type of a body, unless a header of the input sets another one. */
 export function contentTypeOf({ body }: Operation): string {
   return body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
-/** The body as it is sent; null is none. */
+/** The body as it is sent; null for none. */
 export function toBodyText({ body }: Operation, { body: value, text }: Filled): string | null {
   if (!body) return null;
   if (text !== null) return text;
@@ -86,7 +86,7 @@ export function toBodyText({ body }: Operation, { body: value, text }: Filled): 
   return new URLSearchParams(pairs).toString();
 }
 
-/** Without the root; a parameter that is not filled in keeps its name: `/webhooks/{webhookId}`. */
+/** The path without the root. A parameter that is not filled in keeps its name: `/webhooks/{webhookId}`. */
 export function toPath(operation: Operation, filled: Filled | null): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
     const value = filled?.path[name] ?? '';
@@ -94,7 +94,7 @@ export function toPath(operation: Operation, filled: Filled | null): string {
   });
 }
 
-/** The request. `key` null sends no authorization. */
+/** Makes the request. With a null `key` it has no authorization. */
 export function toDraft({ root }: Contract, operation: Operation, filled: Filled, key: string | null): Draft {
   const query = new URLSearchParams(Object.entries(filled.query).filter(([, value]) => value !== '')).toString();
   const text = toBodyText(operation, filled);

@@ -5,9 +5,9 @@ import type { RequestView } from '../../../emulator/control/calls.ts';
 const installPath = '/integrations/oauth-install';
 
 /**
- * A fresh authorization code, as the install page gives it: opens the page, approves for the first company, and reads
- * the code where the browser would be sent.
- * @throws Error with the page's own sentence where it refuses
+ * Gets a fresh authorization code in the way of the install page: opens the page, approves for the first company, and
+ * reads the code from the address to which the browser would be redirected.
+ * @throws Error with the page's own sentence if it refuses
  */
 export async function getCode({ clientId, redirectUri }: { clientId: string; redirectUri: string }): Promise<string> {
   const query = new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri }).toString();
@@ -18,7 +18,7 @@ export async function getCode({ clientId, redirectUri }: { clientId: string; red
     body: null,
   });
   if (opened.status !== 200) throw new Error(opened.refusal?.message ?? `The install page answered ${opened.status}.`);
-  // Parsed, never shown: nothing of it runs. Its own style would be reported by our policy, so that is left out.
+  // The page is parsed but never shown, so nothing in it runs. Our policy would report its styles, so remove them.
   const html = (opened.response.body?.data ?? '').replaceAll(/<(style|script)\b[\s\S]*?<\/\1>/gi, '');
   const page = new DOMParser().parseFromString(html, 'text/html');
   const fields = new URLSearchParams({ decision: 'approve' });

@@ -1,4 +1,4 @@
-/** Where to start from. Each is accepted with the demo world's first key. */
+/** Examples to start from. Each is accepted with the demo world's first key. */
 export const graphqlExamples: readonly {
   readonly title: string;
   readonly query: string;

@@ -1,4 +1,4 @@
-/** Operations and variables that fit the schema and the records that are there. Pure. */
+/** Operations and variables that fit the schema and the existing records. Pure. */
 import {
   getNamedType,
   isCompositeType,
@@ -18,9 +18,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 
-/** What is there, as far as inputs name it; null if there is none. */
+/** The existing records that inputs can name; null for those that do not exist. */
 export interface World {
-  /** Of one person. */
+  /** Phone and email are of one person. */
   readonly phone: string | null;
   readonly email: string | null;
   readonly unitId: string | null;
@@ -30,7 +30,7 @@ export interface World {
   readonly now: string;
 }
 
-/** Of a type and a member's name, whatever contains it. */
+/** Sample values by the name of a member, whatever type contains it. */
 const texts: { readonly [name: string]: string } = {
   amount: '19.99',
   country: 'US',
@@ -42,10 +42,10 @@ const texts: { readonly [name: string]: string } = {
   url: 'http://localhost:3000/webhooks',
 };
 const listed: { readonly [name: string]: readonly unknown[] } = { events: ['sms.subscribed'] };
-/** Members that an input makes sense with, though the schema does without them. */
+/** Optional members without which an input makes little sense. */
 const wanted = new Set(['phone', 'email', 'signupSourceId', 'products', 'productPrices', 'currency', 'properties']);
 
-/** The operations of a document by name; [] while it is half typed. */
+/** The operations of a document; [] while it is half typed. */
 export function operationsOf(document: string): readonly OperationDefinitionNode[] {
   try {
     return parse(document).definitions.filter((one) => one.kind === 'OperationDefinition');
@@ -54,7 +54,7 @@ export function operationsOf(document: string): readonly OperationDefinitionNode
   }
 }
 
-/** Values for the variables of an operation. */
+/** Sample values for the variables of an operation. */
 export function toVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -69,7 +69,7 @@ export function toVariables(
   );
 }
 
-/** @returns undefined for a value that only a record could have, and none is there */
+/** @returns undefined for a value that only a record could have, if there is no such record */
 function sampleOf(type: GraphQLInputType, name: string, owner: string, world: World): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType, name, owner, world);
   if (isListType(type)) {
@@ -133,7 +133,7 @@ export function toOperation(schema: GraphQLSchema, owner: string, name: string):
   );
 }
 
-/** What can be read without arguments, some levels deep; '' of a plain value. */
+/** Selects everything that can be read without arguments, some levels deep; '' for a plain value. */
 function selectionOf(type: GraphQLOutputType, indent: string, depth: number): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';

@@ -15,8 +15,8 @@ import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 
 /**
- * The schema of the endpoint, read once for this page. It is asked of the control API: an introspection would be recorded
- * and counted among the requests, although no client sent it.
+ * The schema of the endpoint, read once per page load. It comes from the control API: an introspection would be
+ * recorded and counted among the requests, although no client sent it.
  */
 export const useGraphqlSchema = defineStore('graphqlSchema', () => {
   const schema = shallowRef<GraphQLSchema | null>(null);
@@ -47,7 +47,7 @@ export interface Member {
   readonly about: string;
 }
 
-/** What a type is made of. */
+/** A type and its parts. */
 export interface TypeView {
   readonly name: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ export interface TypeView {
   readonly members: readonly Member[];
 }
 
-/** Every type, those where one starts first, then by name. */
+/** All types: first those where an operation starts, then the others by name. */
 export function toTypes(schema: GraphQLSchema): readonly TypeView[] {
   const roots = [schema.getQueryType()?.name, schema.getMutationType()?.name];
   const rank = (name: string): number => (roots.includes(name) ? roots.indexOf(name) : roots.length);

@@ -1,4 +1,4 @@
-/** What the editor of GraphQL variables knows from the schema: what does not fit, and what can come next. */
+/** Checks and completes GraphQL variables in the editor, from the schema. */
 import type { Completion, CompletionSource } from '@codemirror/autocomplete';
 import { linter, type Diagnostic } from '@codemirror/lint';
 import { EditorState, type Extension, type Text } from '@codemirror/state';
@@ -18,10 +18,10 @@ import {
 import { findNodeAtLocation, getLocation, getNodeValue, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 import { unlessTooDeep } from '../../http-text/json-lines.ts';
 
-/** The variables of the operation that would be run, with their types. */
+/** The variables of the operation to run, with their types. */
 type Variables = ReadonlyMap<string, { readonly type: GraphQLInputType; readonly required: boolean }>;
 
-/** What is wrong with variables, and where in their text. */
+/** A mistake in variables, and its place in their text. */
 export interface Misfit {
   readonly from: number;
   readonly to: number;
@@ -37,7 +37,9 @@ export function variablesOf(schema: GraphQLSchema, operation: OperationDefinitio
   );
 }
 
-/** Where a text does not fit the variables. Text that is not JSON has none: the editor marks that itself. */
+/**
+ * The mistakes in a text for the variables. Text that is not JSON has none here, because the editor itself marks it.
+ */
 export function misfitsOf(text: string, variables: Variables): readonly Misfit[] {
   return unlessTooDeep(() => {
     const broken: unknown[] = [];
@@ -89,7 +91,7 @@ function typeAt(variables: Variables, [name, ...path]: JSONPath): GraphQLInputTy
   return type;
 }
 
-/** Names where a name can be, values of enumerations where a value can be. */
+/** Completes names, and the values of enumerations, where each can be. */
 function completeFrom(variables: () => Variables): CompletionSource {
   return ({ state, pos, explicit }) => {
     const text = state.doc.toString();
@@ -97,7 +99,7 @@ function completeFrom(variables: () => Variables): CompletionSource {
     const typed = /"?\w*$/.exec(text.slice(0, pos))?.[0] ?? '';
     if (typed === '' && !explicit) return null;
     const from = pos - typed.length;
-    /** Where a text ends that was typed up to `to`: behind the quote that the editor closed. */
+    /** The end of a text typed up to `to`, including the quote that the editor closed. */
     const endOf = (doc: Text, to: number): number =>
       doc.sliceString(from, from + 1) === '"' && doc.sliceString(to, to + 1) === '"' ? to + 1 : to;
     const apply =
@@ -144,10 +146,10 @@ function completeFrom(variables: () => Variables): CompletionSource {
 }
 type Apply = Extract<Completion['apply'], (...args: never) => void>;
 
-/** While such a text is typed the options stay, so that none is chosen that is about to be replaced. */
+/** While such a text is typed, the options stay, so that the person never chooses one that is about to be replaced. */
 const validFor = /^"?\w*$/;
 
-/** Completion and a linter for the editor. @param variables read again each time */
+/** Completion and a linter for the editor. @param variables called each time */
 export function checkVariables(variables: () => Variables): readonly Extension[] {
   const complete = completeFrom(variables);
   return [

@@ -5,25 +5,25 @@ import type { Contract } from './contract.ts';
 import { contentTypeOf, toSent } from './draft.ts';
 import { graphqlId, type GraphqlInput, type Input } from './input.ts';
 
-/** The id of the operation that a request meant; null if it means none of the contract. */
+/** The id of the operation that a request called; null if the contract does not have it. */
 export function operationOf({ operations }: Contract, { operation }: Pick<RequestSummary, 'operation'>): string | null {
   if (operation === 'POST /graphql') return graphqlId;
   return operations.find(({ method, path }) => `${method} ${path}` === operation)?.id ?? null;
 }
 
-/** Those that were sent from here, newest first. */
+/** The requests sent from the window, newest first. */
 export function toHistory(contract: Contract, rows: readonly RequestSummary[]): readonly RequestSummary[] {
   return rows.filter((row) => row.source === 'window' && operationOf(contract, row) !== null).toReversed();
 }
 
-/** What the sending adds by itself. */
+/** Headers that sending adds by itself. */
 const added = new Set(['content-length', 'host', 'connection', 'x-sandbox-send']);
 const nameOf = ([name]: readonly [string, string]): string => name.toLowerCase();
 
 /**
- * What a recorded request sent, for the form.
- * @param exact as the form sent it, so that it sends the same bytes again; else without headers, and a body of any
- *   layout in the form's fields
+ * Converts a recorded request for the form.
+ * @param exact whether the form must send the same bytes again; otherwise headers are left out, and a body of any
+ *   layout is in the form's fields
  */
 export function toInput(contract: Contract, view: RequestView, { exact }: { readonly exact: boolean }): Input {
   const text = view.request.body?.encoding === 'utf8' ? view.request.body.data : null;
@@ -42,7 +42,7 @@ export function toInput(contract: Contract, view: RequestView, { exact }: { read
 }
 
 /**
- * Which key a recorded request was sent with; null is none. Undefined if that is not a choice of a key: the operation takes none, or
+ * The key of a recorded request; null for none. Undefined if it was not a choice of a key: the operation takes none, or
  * a header of the input is sent instead.
  */
 export function toKey({ operations }: Contract, view: RequestView): string | null | undefined {

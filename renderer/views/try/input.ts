@@ -9,7 +9,7 @@ export interface GraphqlInput {
   readonly document: string;
   /** JSON, or what is typed so far. */
   readonly variables: string;
-  /** Which operation of the document is run; '' is the first one. */
+  /** The operation of the document to run; '' for the first one. */
   readonly operation: string;
 }
 
@@ -22,19 +22,19 @@ const isFilled = isWith<Filled>({
   headers: isListOf(
     (one): one is readonly [string, string] => Array.isArray(one) && one.length === 2 && one.every(isText),
   ),
-  // Anything; JSON leaves it out where there is none.
+  // Any value. JSON leaves it out if it is undefined.
   body: (_value): _value is unknown => true,
   text: isOrNull(isText),
 });
 
-/** Whether what the browser kept is one. */
+/** Whether a value that the browser kept is an input. */
 export const isInput: Check<Input> = (value) => isGraphqlInput(value) || isFilled(value);
 
 export function isGraphql(input: Input | null | undefined): input is GraphqlInput {
   return typeof input === 'object' && input !== null && 'document' in input;
 }
 
-/** The input of a form; null if the text is not an input. */
+/** The input of a form; null for a GraphQL input, and for none. */
 export function toFilled(input: Input | null | undefined): Filled | null {
   return !input || isGraphql(input) ? null : input;
 }

@@ -3,21 +3,21 @@ import { isText, useKept } from '../../browser-storage.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useCompany } from '../../live/company.ts';
 
-/** Which API key requests carry. */
+/** The API key that requests carry. */
 export interface KeyChoice {
   /** A key of the list, `none` or `other`. */
   readonly chosen: WritableComputedRef<string>;
-  /** The key that is typed, where it is another one. */
+  /** The typed key, if `chosen` is `other`. */
   readonly other: { value: string };
   readonly options: ComputedRef<readonly { readonly value: string; readonly label: string; readonly hint: string }[]>;
-  /** Null sends none. */
+  /** Null sends no key. */
   readonly key: ComputedRef<string | null>;
   readonly companyId: ComputedRef<string | null>;
-  /** Chooses a key by its text; null is none. */
+  /** Chooses a key by its text; null for none. */
   choose(key: string | null): void;
 }
 
-/** The choice is kept for this tab; a key that was typed does not outlive it. */
+/** The choice is kept for this tab. A typed key does not outlive the tab. */
 export function useKeyChoice(): KeyChoice {
   const connection = useConnection();
   const company = useCompany();

@@ -3,7 +3,7 @@ import type { Kind } from '../../../emulator/control/calls.ts';
 import { useRecords } from '../../live/records.ts';
 import type { Operation } from './contract.ts';
 
-/** Which records a parameter of a path means. */
+/** The kind of record that a path parameter names. */
 const kinds: { readonly [parameter: string]: Kind } = {
   webhookId: 'webhooks',
   uploadId: 'uploads',
@@ -11,13 +11,13 @@ const kinds: { readonly [parameter: string]: Kind } = {
   id: 'privacy-requests',
 };
 
-/** Ids that are there, newest first, for the parameter of an operation's path. */
+/** Existing ids for the path parameter of an operation, newest first. */
 export interface KnownIds {
   readonly parameter: string;
   readonly ids: ComputedRef<readonly string[]>;
-  /** How many there are, also those that are not among `ids`. */
+  /** The number of records, including those whose id is not among `ids`. */
   readonly total: Readonly<ShallowRef<number>>;
-  /** Whether they were read, or cannot be read. */
+  /** Whether the ids were read, or cannot be read. */
   readonly settled: ComputedRef<boolean>;
 }
 

@@ -2,8 +2,8 @@ import { applyEdits, format as formatJsonc } from 'jsonc-parser';
 import { unlessTooDeep } from '../../http-text/json-lines.ts';
 
 /**
- * A JSON text in the usual layout. Only white space changes: numbers and repeated names stay as they were written, and
- * what is not JSON stays readable too.
+ * Formats a JSON text in the usual layout. Only white space changes: numbers and duplicate names stay as they were
+ * written, and text that is not JSON stays readable too.
  */
 export function prettifyJson(text: string): string {
   const layout = { tabSize: 2, insertSpaces: true, eol: '\n' };
@@ -11,7 +11,7 @@ export function prettifyJson(text: string): string {
 }
 
 /**
- * A GraphQL document in the usual layout, with its comments.
+ * Formats a GraphQL document in the usual layout, with its comments.
  * @throws SyntaxError of the parser, with line and column
  */
 export async function prettifyGraphql(text: string): Promise<string> {

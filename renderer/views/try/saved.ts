@@ -3,7 +3,7 @@ import { isText, isWith } from '../../browser-storage.ts';
 import { useNamed, type Named } from '../../kit/named.ts';
 import { isInput, type Input } from './input.ts';
 
-/** A request under a name. */
+/** A request saved under a name. */
 export interface SavedRequest {
   readonly name: string;
   readonly operation: string;
@@ -11,8 +11,8 @@ export interface SavedRequest {
 }
 
 /**
- * The requests that the person keeps, without secrets. They are kept in this browser, like saved filters: they belong
- * to the person, and a reset or another world leaves them alone.
+ * The requests that the person saved, without secrets. They stay in this browser, like saved filters: they belong to
+ * the person, so a reset or another world does not touch them.
  */
 export function useSavedRequests(): Named<SavedRequest> {
   const named = useNamed<SavedRequest>(

@@ -1,4 +1,4 @@
-/** What a form needs to know of a schema. Pure. */
+/** What a form needs to know about a schema. Pure. */
 import type { Schema } from '../../live/backend/api-document.ts';
 
 /** One of the shapes that a value may have, with the word for it. */
@@ -16,7 +16,7 @@ const words: { readonly [type: string]: string } = {
   boolean: 'true or false',
 };
 
-/** The shapes that a value may have, without null: one, unless the contract leaves a choice. */
+/** The shapes that a value may have, except null: one, unless the contract allows several. */
 export function variantsOf(schema: Schema): readonly Variant[] {
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives)
@@ -26,7 +26,7 @@ export function variantsOf(schema: Schema): readonly Variant[] {
   return types.map((type) => ({ word: words[type] ?? type, schema: { ...schema, type } }));
 }
 
-/** Whether null fits. */
+/** Whether the schema allows null. */
 export function takesNull(schema: Schema): boolean {
   return typesOf(schema).includes('null') || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(takesNull);
 }
@@ -35,7 +35,7 @@ function typesOf({ type }: Schema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
-/** Which of the variants a value is of; 0 where it is of none. */
+/** The index of the variant that a value has; 0 if it has none of them. */
 export function variantOf(variants: readonly Variant[], value: unknown): number {
   const type = Array.isArray(value) ? 'array' : typeof value;
   const found = variants.findIndex(
@@ -44,7 +44,7 @@ export function variantOf(variants: readonly Variant[], value: unknown): number 
   return Math.max(0, found);
 }
 
-/** How a value of one variant is entered. `free` is the JSON editor: the schema says too little for fields. */
+/** The control for a value of one variant. `free` is the JSON editor, for a schema that says too little for fields. */
 export type Control = 'choice' | 'switch' | 'number' | 'text' | 'lines' | 'list' | 'fields' | 'free';
 
 export function controlOf(schema: Schema): Control {
@@ -66,7 +66,7 @@ export function controlOf(schema: Schema): Control {
   }
 }
 
-/** The smallest value that fits, made of the contract's examples. */
+/** The smallest value that fits, made from the contract's examples. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
@@ -82,13 +82,13 @@ export function exampleOf(schema: Schema): unknown {
   return type === 'boolean' ? true : 'example';
 }
 
-/** The example as a hint in an empty field; '' where there is none. */
+/** The example as a hint in an empty field; '' if there is none. */
 export function hintOf({ examples, default: given }: Schema): string {
   const value = given ?? examples?.[0];
   return value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-/** `text, e164`: what goes in, in a few words. */
+/** Describes the allowed values in a few words: `text, e164`. */
 export function sayType(schema: Schema): string {
   const shapes = [...variantsOf(schema).map(({ word }) => word), ...(takesNull(schema) ? ['null'] : [])];
   const limits = [

@@ -1,7 +1,7 @@
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 
-/** In an editor too, Ctrl+Enter sends instead of starting a line. */
+/** Makes Ctrl+Enter send the request in an editor too, instead of starting a line. */
 export function sendKey(send: () => void): Extension {
   const run = (): boolean => {
     send();

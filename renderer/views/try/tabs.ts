@@ -6,17 +6,17 @@ import { useToasts } from '../../kit/toasts.ts';
 import { graphqlId, isGraphql, isInput, type Input } from './input.ts';
 import { createSending, type Sending } from './use-sending.ts';
 
-/** A request that is being made. What was filled in for each operation stays in the tab. */
+/** A request that is being made. The tab keeps the input of each operation. */
 export interface TryTab {
   readonly id: string;
-  /** Of the contract, `graphql`, or '' for the first one. */
+  /** An operation of the contract, `graphql`, or '' for the first operation. */
   readonly operation: string;
   readonly inputs: { readonly [operation: string]: Input };
-  /** The name of the saved request that it was opened from. */
+  /** The name of the saved request from which the tab was opened. */
   readonly saved: string | null;
 }
 
-/** What a tab is opened with. */
+/** The content of a tab to open. */
 export interface Opened {
   readonly operation: string;
   readonly input?: Input | null;
@@ -33,9 +33,9 @@ const toTab = ({ operation, input = null, saved = null }: Opened): TryTab => ({
 
 const isTab = isWith<TryTab>({ id: isText, operation: isText, inputs: isMapOf(isInput), saved: isOrNull(isText) });
 
-/** For all inputs, in characters: browsers have a few million for all that a page keeps. */
+/** The room for all inputs, in characters. Browsers allow a few million for everything that a page keeps. */
 const room = 2_000_000;
-/** An input is replaced, never changed. */
+/** A cache of lengths: an input is replaced, never changed. */
 const lengths = new WeakMap<Input, number>();
 function lengthOf(input: Input): number {
   const length = lengths.get(input) ?? JSON.stringify(input).length;
@@ -43,7 +43,7 @@ function lengthOf(input: Input): number {
   return length;
 }
 
-/** The inputs for which there is no room: the largest ones. */
+/** The largest inputs, for which there is no room. */
 function findLarge(tabs: readonly TryTab[]): ReadonlySet<Input> {
   const all = tabs.flatMap(({ inputs }) => Object.values(inputs));
   let left = room;
@@ -59,7 +59,7 @@ function withoutLarge(tabs: readonly TryTab[]): readonly TryTab[] {
   return large.size === 0 ? tabs : tabs.map((tab) => ({ ...tab, inputs: keep(tab.inputs) }));
 }
 
-/** The tabs of *Try it*. They are kept in this browser, without secrets; what they received is kept until a reload. */
+/** The tabs of *Try it*. They are kept in this browser, without secrets. Their answers are kept until a reload. */
 export const useTryTabs = defineStore('tryTabs', () => {
   const kept = useKept<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], isListOf(isTab), {
     isShared: false,
@@ -77,18 +77,18 @@ export const useTryTabs = defineStore('tryTabs', () => {
     () => kept.value.find(({ id }) => id === chosen.value) ?? kept.value[0] ?? toTab({ operation: '' }),
   );
   const sendings = shallowReactive(new Map<string, Sending>());
-  /** The input of each tab as it was sent last, or filled in by a choice of the history: nothing is lost with it. */
+  /** The input of each tab when it was last sent, or filled in from the history: replacing it loses nothing. */
   const settled = new Map<string, Input>();
 
   function change(id: string, to: Partial<TryTab>): void {
     const before = kept.value.find((tab) => tab.id === id)?.operation;
-    // The answer is to another one.
+    // The answer belongs to the previous operation.
     if (to.operation !== undefined && to.operation !== before) sendings.get(id)?.reset();
     kept.value = kept.value.map((tab) => (tab.id === id ? { ...tab, ...to } : tab));
   }
   const activate = (id: string): void => void (chosen.value = id);
 
-  /** In a tab of its own, after the active one. */
+  /** Opens a new tab after the active one. */
   function open(opened: Opened): void {
     const tab = toTab(opened);
     kept.value = kept.value.toSpliced(kept.value.indexOf(active.value) + 1, 0, tab);
@@ -96,7 +96,7 @@ export const useTryTabs = defineStore('tryTabs', () => {
     if (opened.input) settled.set(tab.id, opened.input);
   }
 
-  /** In the active tab, unless it has something for this operation that was never sent; then in a tab of its own. */
+  /** Opens a request in the active tab, or in a new one if the active tab has unsent input for this operation. */
   function takeUp({ operation, input = null, saved = null }: Opened): void {
     const { id, inputs } = active.value;
     const there = inputs[operation];
@@ -109,14 +109,14 @@ export const useTryTabs = defineStore('tryTabs', () => {
     }
   }
 
-  /** Null goes back to the example. */
+  /** Sets the input of an operation. Null restores the example. */
   function setInput(operation: string, input: Input | null): void {
     const { id, inputs } = active.value;
     const { [operation]: _before, ...rest } = inputs;
     change(id, { inputs: input === null ? rest : { ...rest, [operation]: input } });
   }
 
-  /** As `setInput`, with an undo that shows what was there again. */
+  /** Like `setInput`, with an undo that restores the previous input and shows it. */
   function replaceInput(operation: string, input: Input | null, says: string): void {
     const { id, inputs } = active.value;
     const before = inputs[operation];
@@ -160,13 +160,13 @@ export const useTryTabs = defineStore('tryTabs', () => {
     setInput,
     replaceInput,
     setSaved: (saved: string | null): void => change(active.value.id, { saved }),
-    /** The tab's own, with what came back last. */
+    /** The requests sent from a tab, with the last answer. */
     sending(id: string): Sending {
       const known = sendings.get(id) ?? createSending();
       sendings.set(id, known);
       return known;
     },
-    /** What is filled in was sent as it is. */
+    /** Notes that the current input was sent unchanged. */
     settle(): void {
       const { id, operation, inputs } = active.value;
       const input = inputs[operation];
@@ -175,7 +175,7 @@ export const useTryTabs = defineStore('tryTabs', () => {
   };
 });
 
-/** What a tab holds, in a few words: the saved request, the GraphQL operation, or the method and path. */
+/** The title of a tab: the saved request, the GraphQL operation, or the method and path. */
 export function toTitle(tab: TryTab, say: (operation: string, input: Input | undefined) => string): string {
   if (tab.saved !== null) return tab.saved;
   const input = tab.inputs[tab.operation];

@@ -9,9 +9,9 @@ import type { GraphqlInput } from './input.ts';
 import { prettifyGraphql, prettifyJson } from './prettify.ts';
 
 /**
- * A query with its variables, as they are typed, written from the schema and formatted.
- * @param input null is the first example
- * @param replace takes new texts, and offers the present ones again with an undo
+ * A query with its variables. They can be typed, written from the schema, and formatted.
+ * @param input null for the first example
+ * @param replace takes new texts, with an undo that restores the present ones
  */
 export function useGraphqlTexts(
   input: Ref<GraphqlInput | null>,
@@ -38,7 +38,7 @@ export function useGraphqlTexts(
     get: () => (names.value.includes(now.value.operation) ? now.value.operation : (names.value[0] ?? '')),
     set: (name) => set({ operation: name }),
   });
-  // The tab is called after it.
+  // The tab is named after the operation.
   watch(operation, (name) => {
     if (name !== '' && input.value && input.value.operation !== name) set({ operation: name });
   });
@@ -52,9 +52,9 @@ export function useGraphqlTexts(
   const problem = shallowRef<string | null>(null);
   watch([query, variables], () => (problem.value = null));
 
-  /** The texts that were filled in last: they can be filled in again. */
+  /** The texts that were filled in last. They can be filled in again, so replacing them loses nothing. */
   let given: Partial<GraphqlInput> = { document: first?.query ?? '', variables: first?.variables ?? '{}' };
-  /** Sets texts that come from an example or the schema. Typed ones come back with an undo. */
+  /** Sets texts from an example or the schema. An undo restores typed texts. */
   function fillIn(next: Partial<GraphqlInput>, says: string): void {
     const isLost = (['document', 'variables'] as const).some(
       (part) => next[part] !== undefined && next[part] !== now.value[part] && now.value[part] !== given[part],
@@ -65,7 +65,7 @@ export function useGraphqlTexts(
   }
 
   let changing: Promise<unknown> = Promise.resolve();
-  /** Changes both texts to what the work returns, unless they were typed on meanwhile: that counts. */
+  /** Changes both texts to the result of the work, unless the person typed meanwhile: then the typed texts stay. */
   function change(
     work: () => Promise<Partial<GraphqlInput>>,
     take: (next: Partial<GraphqlInput>) => void,
@@ -90,7 +90,7 @@ export function useGraphqlTexts(
       (next) => fillIn(next, 'The variables were generated'),
     );
   }
-  /** Writes an operation for a field of the schema, and runs nothing. */
+  /** Writes an operation for a field of the schema, without running it. */
   async function write(owner: string, name: string): Promise<void> {
     const { schema } = types;
     const document = schema && toOperation(schema, owner, name);
@@ -115,10 +115,10 @@ export function useGraphqlTexts(
     }
   }
 
-  /** When the texts are what was asked for last. */
+  /** Resolves when the texts are those that were requested last. */
   async function settled(): Promise<void> {
     await changing;
-    // What is set is in the model a tick later.
+    // A value that was set is in the model a tick later.
     await nextTick();
   }
 
@@ -127,7 +127,7 @@ export function useGraphqlTexts(
     fillIn,
     query,
     variables,
-    /** The operations that have a name, and the one that is chosen; '' if it has none. */
+    /** The names of the operations, and that of the chosen one; '' if it has none. */
     names,
     operation,
     /** The variables of the chosen operation; null without a schema. */

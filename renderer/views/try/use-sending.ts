@@ -6,17 +6,17 @@ import type { Draft } from '../../http-text/apply-fix.ts';
 import { createTurns } from '../../live/turns.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 
-/** Sending requests one after the other, with what came back of the last. */
+/** Sends requests one after the other, and holds the last answer. */
 export interface Sending {
   readonly answer: ShallowRef<RequestView | null>;
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
   send(draft: Draft): Promise<RequestView | null>;
-  /** Shows no answer, neither the last one nor one that is still to come. */
+  /** Shows no answer: neither the last one nor one that is still to come. */
   reset(): void;
 }
 
-/** Through the emulator's own API port: recorded and judged as every other request. */
+/** Sends through the emulator's own API port, where a request is recorded and judged like every other one. */
 export function createSending(): Sending {
   const answer = shallowRef<RequestView | null>(null);
   const problem = shallowRef<string | null>(null);
