@@ -3,7 +3,7 @@ import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '
 import { toMs } from '../../format.ts';
 import { bytesOf } from '../../http-text/wire.ts';
 
-/** A piece of the sentence: plain, the number of a status, or a time that is counted down. */
+/** A piece of the sentence: plain text, a status code, or a time that is counted down. */
 export type LeadPart = { readonly text: string } | { readonly status: number } | { readonly due: string };
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
@@ -17,14 +17,14 @@ function toTimes(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
-/** How often the last answers in a row said the same. */
+/** How many of the last attempts in a row had the same status. */
 function sameAnswers(attempts: readonly DeliveryAttemptView[]): number {
   const status = attempts.at(-1)?.response?.status ?? null;
   const other = attempts.findLastIndex(({ response }) => (response?.status ?? null) !== status);
   return attempts.length - 1 - other;
 }
 
-/** What became of a delivery, in one sentence. */
+/** Describes the result of a delivery in one sentence. */
 export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
   const { state, attempts, attemptCount, nextAttemptAt, history, asksReach, webhookId } = delivery;
   const last = attempts.at(-1);
@@ -70,7 +70,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
   }
 }
 
-/** The last cell of its row: when it is next, or how long the last try took. */
+/** The last cell of a row: when the next attempt is due, or how long the last one took. */
 export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView): string {
   const last = attempts.at(-1);
   if (state === 'queued') return attemptCount === 0 ? '' : 'again';
@@ -80,12 +80,14 @@ export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView):
   return last ? `${toMs(last.durationMs)} ms` : '';
 }
 
-/** How many bytes the body of an answer had: of a long one only the start is stored, of bytes that are not text a description. */
+/**
+ * The size of an answer's body in bytes. Of a long body only the start is stored, and of a binary body a description.
+ */
 export function sizeOf({ headers, body, binaryBytes }: NonNullable<DeliveryAttemptView['response']>): number {
   return binaryBytes ?? Math.max(bytesOf(body), Number(headers['content-length']) || 0);
 }
 
-/** Whether the body of an answer is not text: what is stored of it is a sentence about its bytes. */
+/** Whether the body of an answer is not text: a sentence about its bytes is stored instead. */
 export function isDescribed(response: DeliveryAttemptView['response']): boolean {
   return response?.binaryBytes !== undefined;
 }

@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../emulator/contract/pointer.ts';
 
-/** A JSON object as far as its fields are compared. */
+/** A JSON object whose fields are compared. */
 interface Fields {
   readonly [name: string]: unknown;
 }
@@ -8,7 +8,7 @@ interface Fields {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON pointers at which two payloads differ, as deep as both have the fields; what only `before` has does not count. */
+/** The JSON pointers at which two payloads differ, as deep as both have the fields. Those only in `before` are left out. */
 export function changedPointers(before: unknown, after: unknown, pointer = ''): readonly string[] {
   if (isFields(before) && isFields(after))
     return Object.entries(after).flatMap(([name, value]) =>
@@ -17,7 +17,7 @@ export function changedPointers(before: unknown, after: unknown, pointer = ''): 
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [pointer];
 }
 
-/** A new base with what a person changed in the old one: only where the new one has the field, too. */
+/** Applies the edits of an old base to a new base, where the new base has the field too. */
 export function withEdits(oldBase: unknown, edited: unknown, base: unknown): unknown {
   if (!isFields(base) || !isFields(edited) || !isFields(oldBase))
     return JSON.stringify(oldBase) === JSON.stringify(edited) ? base : edited;

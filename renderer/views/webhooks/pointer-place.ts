@@ -9,7 +9,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Where the value of a JSON pointer is in the text; the nearest thing around it where it is not there. */
+/** The place of a JSON pointer's value in the text; the nearest thing around it if the value is missing. */
 export function placeOf(state: EditorState, pointer: string): Span {
   let node = rootOf(state);
   if (!node) return { from: 0, to: Math.min(1, state.doc.length) };
@@ -22,7 +22,7 @@ export function placeOf(state: EditorState, pointer: string): Span {
   return { from: node.from, to: node.to };
 }
 
-/** The JSON pointer of the field that the cursor is in; '' outside of any. */
+/** The JSON pointer of the field at a position; '' outside of any field. */
 export function pointerAt(state: EditorState, position: number): string {
   const names: string[] = [];
   let node: Node | null = ensureSyntaxTree(state, state.doc.length, 200)?.resolveInner(position, -1) ?? null;
@@ -40,7 +40,7 @@ function rootOf(state: EditorState): Node | null {
 }
 
 function memberOf(state: EditorState, object: Node, name: string): Node | null {
-  // The last one of a name is the one that counts.
+  // Of duplicate names, the last one counts.
   const property = object.getChildren('Property').findLast((one) => {
     const key = one.getChild('PropertyName');
     return key !== null && textOf(state, key) === name;

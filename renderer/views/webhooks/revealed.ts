@@ -2,12 +2,12 @@ import { inject, provide, shallowReactive, type InjectionKey } from 'vue';
 
 const key: InjectionKey<Set<string>> = Symbol('revealed');
 
-/** Remembers which keys were revealed, as long as this component exists: their rows may be scrolled away and come back. */
+/** Remembers revealed keys while this component exists, because their rows may be scrolled away and come back. */
 export function keepRevealed(): void {
   provide(key, shallowReactive(new Set<string>()));
 }
 
-/** The keys that were revealed, each with what it is. */
+/** The revealed keys, each with its label. */
 export function useRevealed(): Set<string> {
   return inject(key, () => shallowReactive(new Set<string>()), true);
 }

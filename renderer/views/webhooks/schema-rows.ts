@@ -1,7 +1,7 @@
 import { escapePointer } from '../../../emulator/contract/pointer.ts';
 import type { RefusalView } from '../../../emulator/control/calls.ts';
 
-/** What is used of a JSON Schema of a payload. */
+/** The part of JSON Schema that payloads use. */
 export interface PayloadSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -25,9 +25,9 @@ export interface SchemaRow {
   readonly type: string;
   readonly required: boolean;
   readonly provenance: RefusalView['provenance'] | null;
-  /** Why it is so, where it is our choice; else its description. */
+  /** The reason, if it is our choice; else the description. */
   readonly says: string;
-  /** The values that are allowed, or examples. */
+  /** The allowed values, or examples. */
   readonly values: readonly string[];
   readonly closed: boolean;
 }
@@ -41,7 +41,7 @@ const words: { readonly [type: string]: string } = {
   object: 'object',
 };
 
-/** The fields that a schema names, in its order, objects before what is in them. */
+/** The fields that a schema names, in its order, objects before their own fields. */
 export function toSchemaRows(schema: PayloadSchema, pointer = '', depth = 0): readonly SchemaRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const at = `${pointer}/${escapePointer(name)}`;

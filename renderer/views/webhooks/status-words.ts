@@ -28,7 +28,7 @@ const reasons: { readonly [status: number]: string } = {
   504: 'Gateway Timeout',
 };
 
-/** The name of a status; '' where it has none. */
+/** The name of a status; '' if it has none. */
 export function reasonOf(status: number): string {
   return reasons[status] ?? '';
 }

@@ -19,20 +19,20 @@ export interface DeliveryFilter {
 export interface DeliveryList {
   /** Newest first. */
   readonly rows: ComputedRef<readonly DeliveryLineView[]>;
-  /** Null until it was read, and if there is no company or no such webhook. */
+  /** Null until it was read, and without a company or such a webhook. */
   readonly view: ShallowRef<DeliveriesView | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
-  /** The rows are those of another filter: those of the present one are not there yet. */
+  /** Whether the rows belong to another filter, because those of the current one are not here yet. */
   readonly behind: ShallowRef<boolean>;
   more(): void;
   reload(): Promise<void>;
 }
 
-/** How many are read at first; older ones on demand. */
+/** The number of deliveries read at first; older ones are read on demand. */
 const firstPage = 500;
 
-/** The deliveries that pass a filter, live. */
+/** The deliveries that pass a filter. Follows changes. */
 export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   const view = shallowRef<DeliveriesView | null>(null);
   const limit = shallowRef(firstPage);
@@ -54,7 +54,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
     concerns: changesOf('deliveries'),
     key: () => `${JSON.stringify(filter())} ${limit.value}`,
   });
-  // By its values: the object is another one each time that anything it is made of is read again.
+  // Compares values, because the object is a new one each time that its parts are read again.
   watch(
     () => JSON.stringify(filter()),
     () => (limit.value = firstPage),
@@ -70,10 +70,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   };
 }
 
-/**
- * The delivery that is shown: the chosen one, else the newest of those that were there first, so that it does not change
- * while others arrive.
- */
+/** The shown delivery: the chosen one, else the one that was newest at first. That one stays while others arrive. */
 export function useShown(
   { rows }: Pick<DeliveryList, 'rows'>,
   chosen: () => string | null,
@@ -85,10 +82,10 @@ export function useShown(
   return computed(() => chosen() ?? newest.value);
 }
 
-/** One delivery with both sides of every attempt, live; null if there is none. */
+/** One delivery with both sides of every attempt; null if there is none. Follows changes. */
 export function useDelivery(id: () => string | null): {
   readonly view: ShallowRef<DeliveryDetailView | null>;
-  /** Of which that was read. */
+  /** The id for which `view` was read. */
   readonly readId: ShallowRef<string | null>;
   readonly problem: ShallowRef<string | null>;
   reload(): Promise<void>;

@@ -23,16 +23,16 @@ export interface Subscriber {
   readonly names: readonly string[];
 }
 
-/** Where it goes: to all that listen, to an address of one's own, to the built-in receiver, or to a webhook by its id. */
+/** The targets: all webhooks that listen, an address, the built-in receiver, or a webhook by its id. */
 export const toAll = '';
 export const toAddress = 'address';
 export const toReceiver = 'receiver';
 
 const mostPeople = 200;
-/** Where the built-in receiver is before it was started: it gets its port then. */
+/** The address of the built-in receiver before its start, which gives it a port. */
 const notStarted = 'http://127.0.0.1/';
 
-/** An event being composed: what it is about, its payload as a person edits it, and the result. */
+/** An event being composed: its subject, its payload as a person edits it, and the result. */
 export function useFire(companyId: () => string | null, webhooks: Webhooks['webhooks']) {
   const type = shallowRef<EventTypeView['type']>('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);
@@ -45,7 +45,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   const text = shallowRef('');
   const base = shallowRef<object | null>(null);
   const preview = shallowRef<EventPreviewView | null>(null);
-  /** The text of which the preview is. */
+  /** The text that `preview` was made for. */
   const looked = shallowRef('');
   const problem = shallowRef<string | null>(null);
   const fired = shallowRef<FiredView | null>(null);
@@ -55,7 +55,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   const changed = computed(() =>
     base.value === null || parsed.value === undefined ? [] : changedPointers(base.value, parsed.value),
   );
-  /** Null: what is typed is not a JSON object. */
+  /** Null if the typed text is not a JSON object. */
   const payload = computed(() => (isFields(parsed.value) ? (parsed.value as EventPreviewView['payload']) : null));
   const channel = computed(() => messageChannelOf(type.value));
   const hasMessage = computed(() => channel.value !== null);
@@ -64,14 +64,14 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
     const name = chosenName.value;
     return name.includes('@') ? { email: name } : /^\+\d+$/.test(name) ? { phone: name } : undefined;
   });
-  /** What names the chosen person, where that is neither a phone nor an email: an event takes the example person then. */
+  /** The name of the chosen person, if it is neither a phone nor an email. The event then has the example person. */
   const withoutAddress = computed(() => (subscriber.value === undefined ? chosenName.value : ''));
 
   const about = () => {
     const company = companyId();
     return { type: type.value, ...(company === null ? {} : { companyId: company }) };
   };
-  /** @param sends whether it is sent there, for which the built-in receiver has to run; it is not started for a look */
+  /** @param sends whether the event is sent there. Only then is the built-in receiver started */
   const target = async (sends: boolean) => {
     if (to.value === toAll) return {};
     if (to.value === toReceiver) {
@@ -82,7 +82,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   };
 
   let asked = 0;
-  /** Shows the bytes of the editor's text. Only the newest answer counts. */
+  /** Previews the bytes of the editor's text. Only the newest answer counts. */
   async function look(): Promise<void> {
     const turn = (asked += 1);
     if (payload.value === null) return void (preview.value = null);
@@ -102,15 +102,15 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
     }
   }
   const lookSoon = useDebounceFn(look, 150);
-  /** Whether the text fits its schema; not while what was typed last is still to be checked. */
+  /** Whether the text fits its schema; false until the latest text is checked. */
   const isFit = computed(() => preview.value?.misfit === null && looked.value === text.value);
 
-  /** All that the payload of an event depends on. */
+  /** Everything that the payload of an event depends on. */
   const choice = (): string => JSON.stringify([companyId(), type.value, person.value, messageId.value]);
   let drafted = 0;
-  /** Text was typed while a new payload came and is not JSON yet: it is kept, and the payload is read again once it is. */
+  /** Whether text typed during a read is not JSON yet. It is kept, and the payload is read again once it is JSON. */
   let isOutdated = false;
-  /** A new payload for what was chosen; what a person edited stays where the new one has the same field. */
+  /** Reads a new payload for the current choice. A person's edits stay where it has the same field. */
   async function draft(): Promise<void> {
     const turn = (drafted += 1);
     const before = text.value;
@@ -135,7 +135,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   }
 
   const peopleTurns = createTurns();
-  /** Chooses `whom`, else leaves the choice; the first person at first, and where the chosen one is gone. */
+  /** Reads the people. Chooses `whom`, or keeps the choice; the first person at first, or if the chosen one left. */
   async function readPeople(whom: string): Promise<void> {
     const company = companyId();
     const isNewest = peopleTurns.take();
@@ -156,7 +156,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
 
   const recipient = (): string => `${channel.value} ${person.value}`;
   watch(recipient, () => (messages.value = []));
-  // The newest first, also those that are sent while the panel is open.
+  // Newest first, including messages sent while the panel is open.
   useReading({
     async read() {
       const [of, userId] = [channel.value, person.value];
@@ -187,7 +187,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
       };
       fired.value = await call('POST /control/trigger', { body });
       problem.value = null;
-      // The next one is another event, of its own time.
+      // The next event is another one, with its own time.
       preview.value = null;
       void draft();
       return true;
@@ -202,7 +202,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   /** The answers so far. */
   const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
 
-  // A receiver may answer later than the call that fired the event, and a refused attempt is repeated.
+  // A receiver may answer after the call that fired the event, and a refused attempt is repeated.
   useReading({
     read: () => Promise.all(answers.value.map(readAgain)),
     show: (deliveries) => (fired.value &&= { ...fired.value, deliveries }),
@@ -220,7 +220,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   watch(webhooks, (now, before) => void (isGone(to.value, now, before) && (to.value = toAll)));
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
-  /** @param whom the id, phone or email of the person it is about; '' leaves the choice, which at first is the first one */
+  /** @param whom the id, phone or email of the subject; '' keeps the choice, which at first is the first person */
   async function start(whom: string): Promise<void> {
     try {
       await readPeople(whom);
@@ -231,8 +231,8 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   }
 
   /**
-   * Takes the edits away at once, then reads a payload with the present time.
-   * @returns what brings the edits back; null without edits
+   * Removes the edits at once, then reads a payload with the present time.
+   * @returns a function that restores the edits; null without edits
    */
   function startOver(): (() => void) | null {
     const [oldBase, typed, chosen] = [base.value, text.value, choice()];
@@ -241,11 +241,11 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
     void draft();
     if (typed === unchanged) return null;
     return () => {
-      // What is still being read is not shown.
+      // Drop a payload that is still being read.
       drafted += 1;
       [base.value, text.value] = [oldBase, typed];
       if (choice() === chosen) return;
-      // Since then it is about something else: its payload comes, now or once the text is JSON, and keeps the edits.
+      // The choice has changed: read its payload, now or once the text is JSON, and keep the edits.
       isOutdated = parsed.value === undefined;
       if (!isOutdated) void draft();
     };
@@ -281,7 +281,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
 
 export type Fire = ReturnType<typeof useFire>;
 
-/** A delivery as it is now; as it was where it is gone. */
+/** The current version of a delivery; the old one if it is gone. */
 async function readAgain(delivery: DeliveryView): Promise<DeliveryView> {
   try {
     return await call('GET /control/deliveries/{id}', { params: { id: delivery.id } });

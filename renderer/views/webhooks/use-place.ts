@@ -19,11 +19,11 @@ interface Spot {
   readonly state: string;
   readonly type: string;
   readonly panel: Panel | null;
-  /** The deliveries of all webhooks, where only one pane is seen. */
+  /** Shows the deliveries of all webhooks, if only one pane is visible. */
   readonly all: string | null;
 }
 
-/** What of the view is chosen and open. */
+/** The choices and the open panel of the view. */
 export function usePlace() {
   const route = useRoute();
   const query = (name: string): string => (typeof route.query[name] === 'string' ? route.query[name] : '');
@@ -48,9 +48,9 @@ export function usePlace() {
       set: (state) => go({ state }),
     }),
     type: computed({ get: () => spot.value.type, set: (type) => go({ type }) }),
-    /** Whether something is chosen that the second pane shows. */
+    /** Whether the second pane has something to show. */
     opened: computed(() => spot.value.id !== null || spot.value.delivery !== null || spot.value.all !== null),
-    /** Asked for by the address: the type to fire, and whom it is about. */
+    /** Requested by the address: the type to fire, and the person that the event is about. */
     event: computed(() => query('event')),
     about: computed(() => query('about')),
     go,
@@ -63,7 +63,9 @@ function toPanel(query: (name: string) => string): Panel | null {
   return Object.hasOwn(panelTitles, named) ? (named as Panel) : null;
 }
 
-/** When the panel closes, the focus goes back to where it was when it opened; to `otherwise` if it was nowhere. */
+/**
+ * When the panel closes, returns the focus to the element that had it at the opening. Without one, calls `otherwise`.
+ */
 export function useFocusBack(isOpen: () => boolean, otherwise: () => void): void {
   let openedFrom: Element | null = null;
   watch(isOpen, async (open) => {

@@ -3,7 +3,7 @@ import type { ReceiverView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { changesOf, useReading } from '../../live/reading.ts';
 
-/** The built-in receiver. What it received is read again when deliveries move. */
+/** The built-in receiver. It is read again when deliveries change, with the requests that it received. */
 export function useReceiver(): {
   readonly receiver: ShallowRef<ReceiverView | null>;
   reload(): Promise<void>;

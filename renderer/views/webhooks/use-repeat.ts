@@ -3,15 +3,15 @@ import { useServerUndo } from '../../live/reported.ts';
 import { toMs } from '../../format.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
-/** How the built-in receiver has to answer so that a delivery fares as this one did at its newest attempt. */
+/** The behaviour of the built-in receiver that repeats the result of a delivery's newest attempt. */
 type Behaviour = Pick<ReceiverView['behaviour'], 'connection' | 'status' | 'delayMs'>;
 
-/** The built-in receiver waits no longer than that; every sender of ours gives up before. */
+/** The longest delay of the built-in receiver. Every sender of ours gives up earlier. */
 const longestDelayMs = 60_000;
-/** An attempt that took this long without an answer ended because it took too long. */
+/** An attempt without an answer for this long ended with a timeout. */
 const tooLongMs = 10_000;
 
-/** @returns the behaviour, or a sentence that says why the built-in receiver cannot do that */
+/** @returns the behaviour, or a sentence that says why the built-in receiver cannot repeat it */
 export function toBehaviour({ attempts, asksReach, connectionFailure }: DeliveryDetailView): Behaviour | string {
   const last = attempts.at(-1);
   if (!last || asksReach !== null) return 'Nothing has been sent yet, so there is no answer to repeat.';
@@ -31,7 +31,7 @@ function sayBehaviour({ connection, status, delayMs }: Behaviour): string {
   return delayMs >= longestDelayMs ? 'answers too late' : `answers ${status} after ${toMs(delayMs)} ms`;
 }
 
-/** Makes the built-in receiver answer so; undo restores how it was, or stops it. */
+/** Makes the built-in receiver behave that way. Undo restores its previous behaviour, or stops it. */
 export async function repeatAnswer(behaviour: Behaviour, changed: () => unknown): Promise<void> {
   const server = useServerUndo(changed);
   const report = useToasts().begin();

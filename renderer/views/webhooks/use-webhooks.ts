@@ -17,7 +17,7 @@ export interface Webhooks extends Reading {
   readonly notices: ShallowRef<readonly NoticeView[]>;
 }
 
-/** The webhooks of the current company, live, with what the platform has to say about them. */
+/** The webhooks of the current company, with the platform's notices about them. Follows changes. */
 export function useWebhooks(): Webhooks {
   const company = useCompany();
   const webhooks = shallowRef<readonly WebhookLineView[]>([]);
@@ -50,7 +50,7 @@ export function useWebhooks(): Webhooks {
   return { webhooks, apps, notices, ...reading };
 }
 
-/** The event types never change while the server runs. */
+/** The event types, which never change while the server runs. */
 export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   const types = shallowRef<readonly EventTypeView[]>([]);
   useReading({
@@ -60,7 +60,7 @@ export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   return types;
 }
 
-/** Whether a webhook that was listed is no longer listed. */
+/** Whether a webhook was listed before, and is gone from the list now. */
 export function isGone(
   webhookId: string,
   now: readonly WebhookLineView[],
