@@ -111,8 +111,8 @@ export function keyHint(nameOrKey: string): string {
 }
 
 /**
- * The value of `aria-keyshortcuts` for the same key: `Control+K`, or `Meta+K` on a keyboard with ⌘. Undefined without a
- * key, and for a chord, which the attribute cannot express. Reactive.
+ * The value of `aria-keyshortcuts` for the same key: `Control+K`, or `Meta+K` on a keyboard with ⌘. Undefined without
+ * a key, and for a chord, which the attribute cannot express. Reactive.
  */
 export function ariaKeys(nameOrKey: string): string | undefined {
   const key = firstKey(nameOrKey);

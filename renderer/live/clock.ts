@@ -28,7 +28,7 @@ export const useClock = defineStore('clock', () => {
   const jump = computed(() => connection.jump);
   const isReal = computed(() => view.value === null || view.value.mode === 'real');
   const isFrozen = computed(() => view.value?.mode === 'frozen');
-  /** What waits for time and concerns the person, in due order. Internal housekeeping is left out. */
+  /** The events that wait for time and concern the person, in due order. Internal housekeeping is left out. */
   const upcoming = computed(() =>
     (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && Date.parse(at) > now.virtual - 2_000),
   );

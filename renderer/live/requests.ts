@@ -20,7 +20,7 @@ export const useRequests = defineStore('requests', () => {
   const room = shallowRef(ringSize);
   /** The number of requests that the server keeps without being listed, as far as known here. */
   const older = computed(() => Math.max(0, total.value - rows.value.length));
-  /** Names what is counted here: `the newest 10,000 requests`; null while all are listed. */
+  /** Names the counted requests: `the newest 10,000 requests`; null while all are listed. */
   const newest = computed(() => (older.value === 0 ? null : `the newest ${counted(rows.value.length, 'request')}`));
   /** The id up to which the record was read, by the list or the stream. */
   const upTo = shallowRef(0);

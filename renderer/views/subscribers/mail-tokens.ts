@@ -1,4 +1,4 @@
-/** The markup of an email, read without the browser's parser: that would apply inline styles, which our policy reports. */
+/** Email markup, read without the browser's parser: that would apply inline styles, which our policy reports. */
 import { Parser } from 'htmlparser2';
 
 export type MailToken =

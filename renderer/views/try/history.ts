@@ -1,4 +1,4 @@
-/** What the window sent, from the record of requests. */
+/** The requests that the window sent, from the record of requests. */
 import type { RequestSummary, RequestView } from '../../../emulator/control/calls.ts';
 import { toHeaderText } from '../../http-text/header-text.ts';
 import type { Contract } from './contract.ts';

@@ -1,4 +1,4 @@
-/** What a person filled in: the form of an operation, or a GraphQL document with its variables. Pure. */
+/** The input of a person: the form of an operation, or a GraphQL document with its variables. Pure. */
 import { isListOf, isMapOf, isOrNull, isText, isWith, type Check } from '../../browser-storage.ts';
 import type { Filled } from './draft.ts';
 
@@ -7,7 +7,7 @@ export const graphqlId = 'graphql';
 
 export interface GraphqlInput {
   readonly document: string;
-  /** JSON, or what is typed so far. */
+  /** JSON, or the text typed so far. */
   readonly variables: string;
   /** The operation of the document to run; '' for the first one. */
   readonly operation: string;

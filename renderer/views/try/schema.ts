@@ -1,4 +1,4 @@
-/** What a form needs to know about a schema. Pure. */
+/** The facts about a schema that a form needs. Pure. */
 import type { Schema } from '../../live/backend/api-document.ts';
 
 /** One of the shapes that a value may have, with the word for it. */

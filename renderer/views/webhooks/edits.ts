@@ -8,7 +8,7 @@ interface Fields {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON pointers at which two payloads differ, as deep as both have the fields. Those only in `before` are left out. */
+/** The JSON pointers where payloads differ, as deep as both have the fields. Fields only in `before` do not count. */
 export function changedPointers(before: unknown, after: unknown, pointer = ''): readonly string[] {
   if (isFields(before) && isFields(after))
     return Object.entries(after).flatMap(([name, value]) =>

@@ -135,7 +135,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   }
 
   const peopleTurns = createTurns();
-  /** Reads the people. Chooses `whom`, or keeps the choice; the first person at first, or if the chosen one left. */
+  /** Reads the people. Chooses `whom`, or keeps the choice; the first person at first, or if the chosen one is gone. */
   async function readPeople(whom: string): Promise<void> {
     const company = companyId();
     const isNewest = peopleTurns.take();
