@@ -2,8 +2,8 @@
 type Place = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 
 /**
- * Scrolls the ancestors of an element only as far as needed to show it. `scrollIntoView` could also scroll past the top
- * of the window, and would move the place from which Tab goes on when nothing has the focus.
+ * Scrolls the ancestors of an element only as far as needed to show it. While nothing has the focus, `scrollIntoView`
+ * would also make the element the place from which Tab goes on, so that Tab would skip the top of the window.
  */
 export function showInView(element: Element | null | undefined): void {
   if (element) showPlace(element, () => element.getBoundingClientRect());

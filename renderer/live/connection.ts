@@ -107,7 +107,7 @@ export const useConnection = defineStore('connection', () => {
       const isBack = phase.value === 'lost' || phase.value === 'hidden';
       const resumes = isBack && (await requests.isSameRecord());
       const { isOurs } = stream;
-      // Only our own stream sends the events before it.
+      // Only our own stream sends earlier events.
       if (!resumes || !isOurs) await requests.load();
       const begin = (): void => {
         if (phase.value === 'lost') sayCaughtUp(resumes ? before : null);

@@ -44,8 +44,8 @@ export interface Reported {
 
 /**
  * Reports for one place of a view: a failure is shown there, or in a toast if the view was left.
- * @param of the subject of the place. If it has changed by then, the view counts as left. A change removes a problem
- *   that is shown.
+ * @param of the subject of the place. If it changes before the answer, the view counts as left. A change also removes a
+ *   shown problem
  */
 export function useReported(of: () => unknown = () => null): Reported {
   const toasts = useToasts();

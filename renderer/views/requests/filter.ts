@@ -93,7 +93,8 @@ function lasted(ms: number | null, value: string): boolean {
 type Test = (row: RequestSummary) => boolean;
 
 /**
- * Returns a test for rows: one term of each key, all words, and no excluded term must match. Null without a valid term.
+ * Returns a test for rows. A row must match one term of each key and all words, but no excluded term. Null without a
+ * valid term.
  */
 export function toPredicate(terms: readonly Term[], facts: FilterFacts): Test | null {
   const sound = terms.filter(({ problem }) => problem === null).map((term) => ({ ...term, test: toTest(term, facts) }));
