@@ -79,7 +79,7 @@ export const calls = {
  * `call` nor the OpenAPI document.
  */
 export const streams = {
-  'GET /control/stream': 'What happens, as server-sent events, each a message of contract/stream.ts.',
+  'GET /control/stream': 'All events as server-sent events, each a message of contract/stream.ts.',
   'GET /control/uploads/{id}/fixed':
     'A copy of the file of an upload in which the errors with a mechanical fix are fixed, as NDJSON.',
   'PUT /control/uploads/{id}/file': 'The file of an upload, sent on to its URL while it comes.',

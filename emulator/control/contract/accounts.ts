@@ -19,7 +19,7 @@ export type NewCompanyView = View<typeof newCompany>;
 /** A new app or a new key. */
 const newKey = object({
   ...done.properties,
-  key: described('Null for a public app, which has none until it is installed.', nullable(text)),
+  key: described('The new key, unmasked; null for a public app, which has none until it is installed.', nullable(text)),
 });
 export type NewKeyView = View<typeof newKey>;
 
@@ -32,7 +32,7 @@ export const accountCalls = {
     reply: newCompany,
   },
   'POST /control/companies/{id}': {
-    summary: 'Change a company: only what is sent',
+    summary: 'Change a company: only the fields that are sent',
     changes: true,
     body: companyChange,
     reply: done,
@@ -50,7 +50,7 @@ export const accountCalls = {
     reply: newKey,
   },
   'POST /control/apps/{id}': {
-    summary: 'Change an app: only what is sent. The keys of a private app follow its scopes',
+    summary: 'Change an app: only the fields that are sent; the keys of a private app follow its scopes',
     changes: true,
     body: appChange,
     reply: done,
@@ -67,14 +67,14 @@ export const accountCalls = {
     reply: done,
   },
   'POST /control/apps/{id}/keys': {
-    summary: 'Create an API key for a private app; replaces: true revokes those it had',
+    summary: 'Create an API key for a private app; `replaces: true` revokes its other keys',
     changes: true,
     body: object({}, { secret: ownKey, replaces: { type: 'boolean', default: false } }),
     status: 201,
     reply: newKey,
   },
   'GET /control/apps/{id}/secret': {
-    summary: 'The client secret of a public app, whole',
+    summary: 'The client secret of a public app, unmasked',
     asOf: 'now',
     reply: object({ secret: nullable(text) }),
   },
@@ -85,12 +85,12 @@ export const accountCalls = {
     reply: done,
   },
   'GET /control/credentials/{id}/secret': {
-    summary: 'A key or a token, whole',
+    summary: 'A key or a token, unmasked',
     asOf: 'now',
     reply: object({ secret: text }),
   },
   'POST /control/credentials': {
-    summary: 'Create a private app with an API key; the answer is the only one that shows the whole key',
+    summary: 'Create a private app with an API key; the answer shows the whole key',
     changes: true,
     body: object(
       { companyId: text },

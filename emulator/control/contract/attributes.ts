@@ -16,8 +16,8 @@ const attributeValues = object({
     object({
       value: text,
       people: integer,
-      taken: described('False for a value that was removed from the fixed set, and that people still have.', boolean),
-      some: described('A few of those who have it.', list(namedPerson)),
+      taken: described('False for a value that was removed from the fixed set, but that people still have.', boolean),
+      some: described('A few of the people who have the value.', list(namedPerson)),
     }),
   ),
 });
@@ -32,18 +32,18 @@ const values = {
 
 export const attributeCalls = {
   'GET /control/attributes': {
-    summary: 'Attributes, with how many people have a value of each',
+    summary: 'Attributes, each with the number of people who have a value of it',
     asOf: 'moment',
     query: object({}, { companyId: text }),
     reply: object({ attributes: list(attributeLine) }),
   },
   'GET /control/attributes/{id}/values': {
-    summary: 'Which values an attribute has, and how many people have each; the most frequent first',
+    summary: 'The values of an attribute, each with the number of people who have it; most frequent first',
     asOf: 'moment',
     reply: attributeValues,
   },
   'POST /control/attributes': {
-    summary: 'Create an attribute; with values it takes only those',
+    summary: 'Create an attribute; with `values` it accepts only those',
     changes: true,
     body: object({ companyId: text, name: { type: 'string', examples: ['shoe size'] }, type }, { values }),
     status: 201,
@@ -56,7 +56,7 @@ export const attributeCalls = {
     reply: done,
   },
   'DELETE /control/attributes/{id}': {
-    summary: 'Delete an attribute, and the values that people have of it',
+    summary: 'Delete an attribute and the values that people have for it',
     changes: true,
     reply: done,
   },

@@ -12,10 +12,10 @@ const rules = object({ rules: list(catalogRule) });
 export type CatalogRulesView = View<typeof rules>;
 
 export const catalogCalls = {
-  'GET /control/catalog/rules': { summary: 'What a catalog file is checked for', asOf: 'now', reply: rules },
+  'GET /control/catalog/rules': { summary: 'The checks of a catalog file', asOf: 'now', reply: rules },
   'GET /control/catalog/{companyId}/products': {
     summary:
-      'The saved products of a company, those saved last first; q is part of an id, a name or the id of a variant, in any case; the product with exactly this id comes first',
+      'The saved products of a company, last saved first; `q` is a part of an id, a name or a variant’s id, in upper or lower case, and a product with exactly this id comes first',
     asOf: 'now',
     // A product may take 4 MiB, so a page is small.
     query: object({}, { q: { type: 'string', maxLength: 256, examples: ['shirt'] }, ...toPage(100) }),

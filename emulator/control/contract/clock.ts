@@ -26,8 +26,8 @@ export const clockMode = oneOf('real', 'virtual', 'frozen');
  */
 const due = object({
   label: text,
-  says: described('The same as a person reads it: `Retry of sms.subscribed`.', text),
-  at: described('On the virtual clock.', time),
+  says: described('The label in words for people: `Retry of sms.subscribed`.', text),
+  at: described('The time on the virtual clock.', time),
   kind: nullable(text),
   id: nullable(text),
 });
@@ -37,9 +37,9 @@ export type DueView = View<typeof due>;
 export const jump = object({
   from: time,
   to: time,
-  now: described('How far it is.', time),
-  fired: described('How many things fell due so far.', integer),
-  left: described('How many are known to fall due before its end; each may bring others.', integer),
+  now: described('The time that the jump has reached.', time),
+  fired: described('The number of timers that fell due so far.', integer),
+  left: described('The number of timers known to fall due before the end; each may add others.', integer),
 });
 export type JumpView = View<typeof jump>;
 
@@ -47,30 +47,33 @@ const clock = object({
   mode: clockMode,
   now: time,
   wall: time,
-  offsetMs: described('Virtual less real time.', number),
-  offset: described('The same as a duration such as `30d`.', text),
-  rate: described('Virtual ms per real ms.', number),
+  offsetMs: described('Virtual time minus real time.', number),
+  offset: described('The offset as a duration such as `30d`.', text),
+  rate: described('Virtual milliseconds per real millisecond.', number),
   frozenAt: nullable(time),
   pace,
   jump: described('The running advance or set; null if there is none.', nullable(jump)),
-  upcoming: described('The next hundred of what waits for time, in due order.', list(due)),
+  upcoming: described('The next hundred timers, in due order.', list(due)),
   upcomingCount: integer,
-  rewind: described('The change before which `{rewind: true}` goes back.', nullable(undoable)),
+  rewind: described(
+    'The move of time that `{rewind: true}` undoes, with all later changes; null if there is none.',
+    nullable(undoable),
+  ),
 });
 export type ClockView = View<typeof clock>;
 
 /** The answer to a change of the clock. */
 const clockChange = object({
   ...clock.properties,
-  stopped: described('It was stopped, so `now` is the time that it has reached.', boolean),
-  fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
+  stopped: described('Whether the move was stopped; `now` is the time that it reached.', boolean),
+  fired: described('The timers that fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
   putOff: described(
-    'What could not be stored, and why; it is tried again each second. Null: all was.',
+    'The work that could not be stored, and why; it is tried again each second. Null if all was stored.',
     nullable(
       object({
-        count: described('How much of what fell due.', integer),
-        time: described('Whether the time to which it came is among it.', boolean),
+        count: described('The number of timers that fell due and could not be stored.', integer),
+        time: described('Whether the time that was reached could not be stored either.', boolean),
         says: text,
       }),
     ),
@@ -90,9 +93,9 @@ const paceView = object({
 export type PaceView = View<typeof paceView>;
 
 export const clockCalls = {
-  'GET /control/clock': { summary: 'The virtual clock, and what waits for time', asOf: 'now', reply: clock },
+  'GET /control/clock': { summary: 'The virtual clock, and the timers that wait', asOf: 'now', reply: clock },
   'POST /control/clock': {
-    summary: 'Advance, set, freeze, accelerate, rewind or stop time; returns what fell due',
+    summary: 'Advance, set, freeze, accelerate, rewind or stop time; the answer lists the timers that fell due',
     changes: true,
     body: object(
       {},
@@ -106,13 +109,14 @@ export const clockCalls = {
         stop: {
           type: 'boolean',
           enum: [true],
-          description: 'Ends the running advance or set at the time that it has reached; with a name only that one.',
+          description:
+            'Ends the running advance or set at the time that it has reached; with `name`, only the move with that name.',
         },
         name: {
           type: 'string',
           minLength: 1,
           maxLength: 100,
-          description: 'With advance, set or real: a name by which this move, and no other one, can be stopped.',
+          description: 'With advance, set or real: a name by which this move, and no other, can be stopped.',
           examples: ['nightly-run'],
         },
       },
@@ -120,12 +124,12 @@ export const clockCalls = {
     reply: clockChange,
   },
   'GET /control/pace': {
-    summary: 'How uploads, offers and privacy requests move on, and after which delays',
+    summary: 'The pace at which uploads, offers and privacy requests move on, and its delays',
     asOf: 'now',
     reply: paceView,
   },
   'POST /control/pace': {
-    summary: 'Choose how they move on: at once, after short delays, or only by hand',
+    summary: 'Choose the pace: records move on at once, after short delays, or only by hand',
     changes: true,
     body: object({ pace }),
     reply: paceView,

@@ -3,10 +3,10 @@ import type { CallTable } from '../call.ts';
 
 /** The facts about a company, and about the server, that the inspector's frame shows in every view. */
 const summary = object({
-  records: described('Kind (`privacy-requests`) → how many the company has.', map(integer)),
+  records: described('Kind (`privacy-requests`) → number of records of the company.', map(integer)),
   deliveries: object({
     waiting: described(
-      'All that are still to be delivered, those between two attempts (`retrying`) among them.',
+      'The deliveries that are still to be made, including those between two attempts (`retrying`).',
       integer,
     ),
     retrying: integer,
@@ -14,11 +14,11 @@ const summary = object({
   }),
   uploadsUnderCheck: integer,
   faults: described(
-    'Those that still wait for requests, in the order in which they are tried.',
+    'The faults that still wait for requests, in the order in which they are tried.',
     list(object({ id: text, operation: text, says: text })),
   ),
   host: described('The address on which the servers listen.', text),
-  loopback: described('False: other machines can reach them.', boolean),
+  loopback: described('False if other machines can reach the servers.', boolean),
 });
 export type SummaryView = View<typeof summary>;
 
@@ -33,7 +33,7 @@ const privacyMatches = object({
       id: text,
       phones: list(text),
       emails: list(text),
-      kept: described('Kind → how many.', map(integer)),
+      kept: described('Kind → number of records.', map(integer)),
     }),
   ),
 });
@@ -41,7 +41,7 @@ export type PrivacyMatchesView = View<typeof privacyMatches>;
 
 export const companyCalls = {
   'GET /control/companies/{id}/summary': {
-    summary: 'What a company has, by kind, and what of it waits for the developer',
+    summary: 'The records of a company counted by kind, and those that wait for the developer',
     asOf: 'moment',
     reply: summary,
   },
@@ -52,7 +52,7 @@ export const companyCalls = {
     reply: object({ found: list(found) }),
   },
   'GET /control/privacy-requests/{id}/people': {
-    summary: 'Whom a deletion request matches now, and what would go with them',
+    summary: 'The people that a deletion request matches now, and the records that would be deleted with them',
     asOf: 'moment',
     reply: privacyMatches,
   },

@@ -20,7 +20,10 @@ export type DeliveryCountsView = View<typeof deliveryCounts>;
 const { at, wallAt, durationMs, error } = deliveryAttempt.properties;
 export const attemptLine = object({ at, wallAt, durationMs, status: nullable(integer), error });
 
-const about = described('The person it is about, by phone or email.', nullable(text));
+const about = described(
+  'The person that the delivery is about, by phone or email, else by `external_id`; null if there is none.',
+  nullable(text),
+);
 
 const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount } =
   stored.schema.properties;
@@ -43,7 +46,7 @@ export type DeliveryLineView = View<typeof deliveryLine>;
 
 const deliveries = object({
   total: integer,
-  counts: described('Of all states, whichever was asked for.', deliveryCounts),
+  counts: described('The number of deliveries in each state, whichever state was asked for.', deliveryCounts),
   deliveries: list(deliveryLine),
 });
 export type DeliveriesView = View<typeof deliveries>;
@@ -52,13 +55,13 @@ export type DeliveriesView = View<typeof deliveries>;
 export const deliveryWhole = object({
   ...stored.schema.properties,
   about,
-  plan: described('When its next attempts are if each of them fails, the earliest first.', list(time)),
+  plan: described('The times of the next attempts if each of them fails, earliest first.', list(time)),
   asksReach: described(
-    'How far its webhook would have to reach for it; null if nothing was refused for that.',
+    'The reach that the delivery needs, if the newest attempt was refused for its reach; else null.',
     nullable(reach),
   ),
   connectionFailure: described(
-    'How the newest attempt ended without a whole answer: nothing listened, or the connection was closed; null for anything else.',
+    'The reason why the newest attempt got no whole answer: nothing listened, or the connection was closed; null for anything else.',
     nullable(connectionFailure),
   ),
 });
@@ -74,7 +77,7 @@ export type DeliveryDetailView = View<typeof deliveryDetail>;
 
 export const deliveryCalls = {
   'GET /control/deliveries': {
-    summary: 'Deliveries, newest last: every event is delivered, waiting with its next time, or failed',
+    summary: 'Deliveries, newest last: each is delivered, waiting with the time of its next attempt, or failed',
     asOf: 'moment',
     query: object(
       {},
@@ -102,7 +105,7 @@ export const deliveryCalls = {
   },
   'POST /control/deliveries/redeliver-failed': {
     summary:
-      'Send everything that failed once more, of one webhook, company or event type, or of all; of webhooks that are enabled',
+      'Send all failed deliveries of enabled webhooks once more, or only those of one webhook, company or event type',
     changes: true,
     body: object({}, { webhookId: text, companyId: text, type: { type: 'string', enum: eventTypes } }),
     bodyRequired: false,

@@ -42,7 +42,7 @@ export type EventPreviewView = View<typeof preview>;
 const fired = object({
   ...eventDraft.properties,
   deliveries: described(
-    'After their first attempt; still `delivering` if the receiver takes longer than a second; none for a dry run.',
+    'The deliveries after their first attempt; still `delivering` if the receiver takes longer than a second; empty for a dry run.',
     list(deliveryWhole),
   ),
 });
@@ -75,13 +75,14 @@ export const eventCalls = {
     reply: preview,
   },
   'POST /control/gym': {
-    summary: 'The same events duplicated, reordered, delayed, at once and cut off half-way, from a seed',
+    summary: 'Send the same events duplicated, reordered, delayed, at once and cut off half-way, from a seed',
     changes: true,
     body: gymInput,
     reply: gymResult,
   },
   'POST /control/signature/check': {
-    summary: 'Which step of a signature differs: compares a receiver’s computation with a delivery or with given input',
+    summary:
+      'Find the step of a signature that differs: compares a receiver’s computation with a delivery or with given input',
     asOf: 'now',
     body: object(
       { signature },

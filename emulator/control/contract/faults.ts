@@ -21,21 +21,21 @@ const fault = object({
   id: text,
   operation: described('An operation’s name such as `GET /me`, or `*`.', text),
   status: nullable(integer),
-  retryAfter: described('Seconds.', nullable(integer)),
-  delay: described('Milliseconds of real time.', nullable(integer)),
+  retryAfter: described('The Retry-After of the reply, in seconds.', nullable(integer)),
+  delay: described('The delay in milliseconds of real time.', nullable(integer)),
   cut: described(
-    'True: after half of the body; a number: after that many bytes.',
+    'The place where the body is cut: true for half-way, or the number of bytes before it.',
     either({ const: true }, nullable(integer)),
   ),
   reset: boolean,
-  after: described('True: the request is handled and its changes stay; then the fault applies.', boolean),
+  after: described('Whether the request is handled first: its changes stay, then the fault applies.', boolean),
   times: nullable(integer),
   every: nullable(integer),
   says: text,
-  active: described('False once it is used up.', boolean),
-  seen: described('How many matching requests it has seen.', integer),
-  hits: described('To how many matching requests it applied.', integer),
-  remaining: described('Hits left; null if there is no limit.', nullable(integer)),
+  active: described('False once the fault is used up.', boolean),
+  seen: described('The number of matching requests so far.', integer),
+  hits: described('The number of matching requests to which the fault applied.', integer),
+  remaining: described('The number of hits left; null if there is no limit.', nullable(integer)),
   lastRequest: nullable(text),
   createdAt: time,
 });
@@ -43,7 +43,7 @@ export type FaultView = View<typeof fault>;
 
 const faults = object({
   faults: list(fault),
-  operations: described('The operations that a fault may have, in addition to `*`.', list(text)),
+  operations: described('The operations that a fault may name, in addition to `*`.', list(text)),
 });
 export type FaultsView = View<typeof faults>;
 
@@ -53,29 +53,28 @@ const mode = described('`off`: only the headers show the limit, no request is re
 const limits = object({
   mode,
   rule: described(
-    'The rule that refuses, and the source of its numbers.',
+    'The rule that refuses requests over a limit, and the source of its numbers.',
     object({ id: text, section: text, provenance, says: text }),
   ),
   limits: described(
-    'Requests a second on the virtual clock, per token; `*` is every other operation.',
+    'The requests allowed per second of the virtual clock, for each token; `*` is every other operation.',
     list(object({ operation: text, limit: integer })),
   ),
-  frozen: described('While the clock is frozen the current second does not end.', boolean),
+  frozen: described('Whether the clock is frozen, so that the current second does not end.', boolean),
   refused: integer,
   early: integer,
-  earlyReturns: described('The newest ones, newest last.', list(earlyReturn)),
+  earlyReturns: described('The newest early returns, newest last.', list(earlyReturn)),
 });
 export type LimitsView = View<typeof limits>;
 
 export const faultCalls = {
   'GET /control/faults': {
-    summary: 'The faults that wait, in the order in which they are tried, then those that are used up',
+    summary: 'The waiting faults, in the order in which they are tried, then the used-up ones',
     asOf: 'now',
     reply: faults,
   },
   'POST /control/faults': {
-    summary:
-      'Ask for a fault: a status, a delay, a cut body or a reset connection, for the next requests of an operation',
+    summary: 'Add a fault for the next requests of an operation: a status, a delay, a cut body or a reset connection',
     changes: true,
     body: checkedLater(faultFields),
     status: 201,

@@ -15,7 +15,7 @@ export type TapView = View<typeof tapped>;
 
 export const messageCalls = {
   'GET /control/messages': {
-    summary: 'Messages that the platform would have sent, and replies, newest last; of all, the latest 20,000 are kept',
+    summary: 'Messages that the platform would have sent, and replies, newest last; the latest 20,000 of all are kept',
     asOf: 'moment',
     query: object(
       {},
@@ -48,9 +48,9 @@ export const messageCalls = {
       {
         companyId: text,
         name: { type: 'string', minLength: 1, maxLength: 200, examples: ['Sale'] },
-        subject: { type: 'string', maxLength: 500, examples: ['30% off'], description: 'Of an email.' },
+        subject: { type: 'string', maxLength: 500, examples: ['30% off'], description: 'The subject of an email.' },
         html: { type: 'string', maxLength: 500_000 },
-        force: described('Also to a person who is not subscribed.', boolean),
+        force: described('Whether to send it even to a person who is not subscribed.', boolean),
       },
     ),
     status: 201,
@@ -58,7 +58,7 @@ export const messageCalls = {
   },
   'POST /control/messages/{id}/acts': {
     summary:
-      'Do what a person does with a message: open it, click a link, unsubscribe, reply; the answer says what that did',
+      'Act on a message as the person: open it, click a link, unsubscribe or reply; the answer lists the effects',
     changes: true,
     body: tap,
     reply: tapped,

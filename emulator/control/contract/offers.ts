@@ -26,20 +26,20 @@ export const offerCalls = {
     reply: done,
   },
   'POST /control/offers/{id}': {
-    summary: 'Change an offer: only what is sent',
+    summary: 'Change an offer: only the fields that are sent',
     changes: true,
     body: object({}, { name, window, apiUploads }),
     reply: done,
   },
   'DELETE /control/offers/{id}': { summary: 'Delete an offer with its codes', changes: true, reply: done },
   'GET /control/offers/{id}/codes': {
-    summary: 'The codes of an offer in the order of their uploads; q is part of a code',
+    summary: 'The codes of an offer in the order of their uploads; `q` is a part of a code',
     asOf: 'now',
     query: object({}, { q: { type: 'string', maxLength: 256, examples: ['WELCOME'] }, ...toPage(1_000) }),
     reply: codes,
   },
   'GET /control/offers/{id}/dates': {
-    summary: 'Whether an upload of codes with these dates would be taken, and if not, why',
+    summary: 'Whether an upload of codes with these dates would be accepted, and if not, why',
     asOf: 'now',
     query: object({}, { start: date('2026-12-01T00:00:00Z'), stop: date('2026-12-10T00:00:00Z') }),
     reply: dates,

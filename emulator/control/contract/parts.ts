@@ -28,18 +28,23 @@ export const requestSummary = object({
   url: text,
   operation: nullable(text),
   source: described(
-    'Who sent it: a client of the API, or this control API (POST /control/send), for the window or for an agent.',
+    'The sender: a client of the API, or this control API (POST /control/send) for the window or an agent.',
     oneOf('client', 'window'),
   ),
-  graphql: described('The name of its GraphQL operation, or of its first field; null for others.', nullable(text)),
-  about: described('The person or thing that it is about: an address, an id, a name.', nullable(text)),
+  graphql: described(
+    'The name of the GraphQL operation, or of its first field if it has no name; null for other requests.',
+    nullable(text),
+  ),
+  about: described('The person or thing that the request is about: an address, an id or a name.', nullable(text)),
   did: described(
-    'What it did, in a few words: `subscribed to MARKETING by text`; null if nothing changed.',
+    'The effect of the request in a few words: `subscribed to MARKETING by text`; null if nothing changed.',
     nullable(text),
   ),
   calledFrom: described(
-    'Where in the developer’s program it was sent, and in which test; known of programs run with `exec --as-production`.',
-    nullable(object({ place: described('`shop.ts:42:9`.', nullable(text)), test: nullable(text) })),
+    'The place in the developer’s program that sent the request, and the test; known for programs run with `exec --as-production`.',
+    nullable(
+      object({ place: described('File, line and column: `shop.ts:42:9`.', nullable(text)), test: nullable(text) }),
+    ),
   ),
   companyId: nullable(text),
   credentialId: nullable(text),
@@ -49,11 +54,11 @@ export const requestSummary = object({
   rule: nullable(text),
   failure: nullable(text),
   fault: described(
-    'The fault that applied to it; `id` is `request` for a fault from its own header.',
+    'The fault that applied to the request; `id` is `request` for a fault from the request’s own header.',
     nullable(object({ id: text, says: text })),
   ),
   early: described(
-    'Set if it was sent `ms` before the Retry-After of the request `askedBy` had passed.',
+    'Set if the request was sent `ms` before the Retry-After of the request `askedBy` had passed.',
     nullable(object({ askedBy: text, ms: number })),
   ),
 });
@@ -65,15 +70,18 @@ export type ChangeView = View<typeof change>;
 
 /** The answer to an edit, which can be undone. */
 export const done = object({
-  id: described('Of the record that was made, changed or deleted.', text),
-  says: described('The edit as GET /control/undo has it.', text),
+  id: described('The id of the record that was created, changed or deleted.', text),
+  says: described('The edit as a sentence, as in GET /control/undo.', text),
 });
 export type DoneView = View<typeof done>;
 
 /** The headers in which the reply to a changing call names what the call did. */
 export const undoHeaderShapes = {
-  [undoHeaders.id]: described('What POST /control/undo takes; not sent where there is nothing to undo.', text),
-  [undoHeaders.code]: described('What it was, for programs; sent with x-sandbox-undo.', oneOf(...undoCodes)),
+  [undoHeaders.id]: described(
+    'The id of the edit, for POST /control/undo; not sent if there is nothing to undo.',
+    text,
+  ),
+  [undoHeaders.code]: described('The kind of the edit, for programs; sent with x-sandbox-undo.', oneOf(...undoCodes)),
 };
 
 /** A person as a link: a phone, an email, or whatever else they are known by. */

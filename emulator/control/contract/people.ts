@@ -21,20 +21,23 @@ import { cause } from './parts.ts';
 const personLine = object({
   id: text,
   names: described(
-    'Phone, email or whatever else there is, the one that names the person best first; at most two.',
+    'At most two identifiers, such as a phone and an email; the one that names the person best is first.',
     list(text),
   ),
   found: described(
     'The identifier that matched the search, if the line does not show it.',
     nullable(object({ by: text, value: text })),
   ),
-  subscribed: described('On which channels at least one subscription is active.', list(channel)),
+  subscribed: described('The channels on which at least one subscription is active.', list(channel)),
 });
 export type PersonLineView = View<typeof personLine>;
 
 const people = object({
-  total: described('Of those that match.', integer),
-  at: described('Where the person of the query is among those that match, from 0; null if nowhere.', nullable(integer)),
+  total: described('The number of people that match.', integer),
+  at: described(
+    'The position of the query’s `person` among the people that match, from 0; null if there is none.',
+    nullable(integer),
+  ),
   people: list(personLine),
 });
 export type PeopleView = View<typeof people>;
@@ -50,8 +53,11 @@ const personSubscription = object({
     'The sign-up unit; null if there was none, or if it was deleted.',
     nullable(object({ id: text, name: text })),
   ),
-  cause: described('Of the newest attempt; null if no recorded request made it.', nullable(cause)),
-  by: described('Why there is no request: what the person wrote, for example; null if unknown.', nullable(text)),
+  cause: described('The request that made the newest attempt; null if no recorded request made it.', nullable(cause)),
+  by: described(
+    'The cause if there is no request, such as a reply that the person wrote; null if unknown.',
+    nullable(text),
+  ),
   attempts: integer,
 });
 export type PersonSubscriptionView = View<typeof personSubscription>;
@@ -75,7 +81,7 @@ const personDelivery = object({
   url: text,
   createdAt: time,
   nextAttemptAt: nullable(time),
-  messageId: described('If it is about a message.', nullable(text)),
+  messageId: described('The message that the delivery is about; null if it is not about one.', nullable(text)),
 });
 export type PersonDeliveryView = View<typeof personDelivery>;
 
@@ -85,9 +91,9 @@ const person = object({
   cause: nullable(cause),
   subscriptions: list(personSubscription),
   attributes: list(personAttribute),
-  messages: described('The newest five hundred, oldest first.', list(messages.schema)),
+  messages: described('The newest five hundred messages, oldest first.', list(messages.schema)),
   messageCount: integer,
-  deliveries: described('The newest five hundred, oldest first.', list(personDelivery)),
+  deliveries: described('The newest five hundred deliveries, oldest first.', list(personDelivery)),
   deliveryCount: integer,
   privacyRequests: list(object({ id: text, state: privacyState, requestedAt: time })),
 });
@@ -101,7 +107,7 @@ const historyEntry = object({
   at: time,
   group: historyGroup,
   what: described(
-    'What it is, for its icon.',
+    'The kind of the entry, which decides its icon.',
     oneOf(
       'known',
       'identified',
@@ -120,8 +126,8 @@ const historyEntry = object({
   byPerson: described('Whether the person did it.', boolean),
   channel: nullable(channel),
   says: text,
-  detail: described('Further words, muted: the state of a delivery, the target of a link.', nullable(text)),
-  kind: described('With `id`, the record with the details.', text),
+  detail: described('Further words, shown muted: the state of a delivery, the target of a link.', nullable(text)),
+  kind: described('The kind of the record with the details; `id` is its id.', text),
   id: text,
   cause: nullable(cause),
 });
@@ -154,7 +160,8 @@ export const peopleCalls = {
     reply: person,
   },
   'GET /control/people/{id}/history': {
-    summary: 'What happened to a person and what they did, newest first, with the requests that caused it',
+    summary:
+      'The history of a person, newest first: events, messages, deliveries and changes, with the requests that caused them',
     asOf: 'moment',
     query: object({}, { group: historyGroup, ...page }),
     reply: history,

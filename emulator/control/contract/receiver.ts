@@ -9,12 +9,12 @@ export type ReceiverView = View<typeof receiver>;
 
 export const receiverCalls = {
   'GET /control/receiver': {
-    summary: 'The built-in receiver: its address, its replies, and what it received',
+    summary: 'The built-in receiver: its address, its replies, and the requests that it received',
     asOf: 'now',
     reply: receiver,
   },
   'POST /control/receiver': {
-    summary: 'Start the built-in receiver, and choose how it answers, or that it does not',
+    summary: 'Start the built-in receiver, and choose whether and how it answers',
     changes: true,
     body: object(
       {},
@@ -30,7 +30,7 @@ export const receiverCalls = {
     reply: receiver,
   },
   'DELETE /control/receiver': {
-    summary: 'Stop the built-in receiver and forget what it received',
+    summary: 'Stop the built-in receiver and forget the requests that it received',
     changes: true,
     reply: null,
   },

@@ -30,9 +30,9 @@ export type RecordsView<K extends Kind = Kind> = {
 }[K];
 
 const ofOne = object({
-  state: described('Null if records of the kind have no states.', nullable(text)),
-  moves: described('What its state allows, and why not the others.', moves),
-  history: described('Oldest first.', list(toMovedShape(text))),
+  state: described('The state of the record; null if records of the kind have no states.', nullable(text)),
+  moves: described('The moves of the record: those that its state allows, and why not the others.', moves),
+  history: described('The moves so far, oldest first.', list(toMovedShape(text))),
 });
 export type RecordFacts = View<typeof ofOne>;
 /** A record of a kind with its state, the moves and the history. */
@@ -58,13 +58,13 @@ export type PrivacyRequestRecord = RecordOf<'privacy-requests'>;
 export type UploadRecord = RecordOf<'uploads'>;
 
 const machine = object({
-  kind: described('As in GET /control/records/{kind}.', text),
+  kind: described('The kind, as in GET /control/records/{kind}.', text),
   initial: text,
   states: list(text),
   rows: list(
     object(
       { from: text, event: text, to: text, by: list(mover), why: text, section: text, provenance },
-      { after: described('The name of the delay after which the clock does it.', text) },
+      { after: described('The name of the delay after which the clock makes the move.', text) },
     ),
   ),
 });
@@ -74,12 +74,12 @@ const machines = object({ machines: list(machine) });
 export type MachinesView = View<typeof machines>;
 
 const kind = object({
-  kind: described('As in GET /control/records/{kind}.', text),
-  one: described('What a person calls one.', text),
+  kind: described('The kind, as in GET /control/records/{kind}.', text),
+  one: described('The word for one record, for people.', text),
   many: text,
-  shownAt: described('Where the inspector shows one, with `{id}` in it; null if it does not.', nullable(text)),
-  aboutPeople: described('Whether records of it may be about a person.', boolean),
-  open: described('Its states in which it is not finished; empty if it has no states.', list(text)),
+  shownAt: described('The inspector’s address of a record, with `{id}` in it; null if it has none.', nullable(text)),
+  aboutPeople: described('Whether records of the kind may be about a person.', boolean),
+  open: described('The states of records that are not finished; empty if the kind has no states.', list(text)),
 });
 /** The names of a kind of record, and how it is shown. */
 export type RecordKindView = View<typeof kind>;
@@ -96,10 +96,13 @@ export const recordCalls = {
       {
         offset,
         limit,
-        last: described('How many of the newest, instead of offset and limit; they come oldest first, too.', limit),
+        last: described(
+          'The number of newest records to return, instead of offset and limit; also oldest first.',
+          limit,
+        ),
         companyId: text,
         search: described(
-          'Only those that the search of their company finds by it; refused for kinds that it never finds.',
+          'Only records that the search of their company finds by this text; refused for kinds that the search never finds.',
           {
             type: 'string',
             maxLength: 500,
@@ -117,19 +120,19 @@ export const recordCalls = {
     reply: one as Typed<RecordView>,
   },
   'POST /control/records/{kind}/{id}/moves': {
-    summary: 'Move a record by hand; what is open is in its own view',
+    summary: 'Move a record by hand; GET /control/records/{kind}/{id} lists the open moves',
     changes: true,
     params: ofKind,
     body: object({ event: { type: 'string', examples: ['start'] } }),
     reply: one as Typed<RecordView>,
   },
   'GET /control/record-kinds': {
-    summary: 'The kinds of records: what they are called, and where the inspector shows one',
+    summary: 'The kinds of records, with their names and their addresses in the inspector',
     asOf: 'now',
     reply: object({ kinds: list(kind) }),
   },
   'GET /control/machines': {
-    summary: 'The states of each kind of record that has some, and the moves between them',
+    summary: 'The states of each kind of record that has states, and the moves between them',
     asOf: 'now',
     reply: machines,
   },

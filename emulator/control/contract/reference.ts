@@ -10,12 +10,15 @@ const move = object({ from: text, event: text, to: text, by: text, provenance, s
 
 const page = object({
   kind: referenceKind,
-  id: described('Unique in its kind: `POST /subscriptions`, `sms.sent`, `subscriptions.phone-e164`.', text),
+  id: described(
+    'An id that is unique in its kind: `POST /subscriptions`, `sms.sent`, `subscriptions.phone-e164`.',
+    text,
+  ),
   title: text,
-  says: described('What it is, in one or two sentences.', text),
+  says: described('A description in one or two sentences.', text),
   source: described('A section of the specification, or a topic of docs/platform.md.', text),
   provenance,
-  reason: described('Why it was assumed; empty if it was not.', text),
+  reason: described('The reason for the assumption; empty if nothing is assumed.', text),
   facts: described(
     'Short facts by name, such as the scope of an operation.',
     list(object({ name: text, value: text })),
@@ -36,9 +39,9 @@ export const referenceCalls = {
     reply: object({ pages: list(page) }),
   },
   'GET /control/graphql-schema': {
-    summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is not recorded as a request',
+    summary: 'The schema of the GraphQL endpoint; unlike introspection, this call is not recorded as a request',
     asOf: 'now',
-    reply: object({ sdl: described('In the schema definition language.', text) }),
+    reply: object({ sdl: described('The schema in the schema definition language.', text) }),
   },
   'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', asOf: 'now', reply: openApi },
   'GET /control/control-openapi.json': {

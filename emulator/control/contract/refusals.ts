@@ -12,21 +12,21 @@ export type EditView = RefusalView['fix']['edits'][number];
 export const refusal = object({
   rule: text,
   section: text,
-  source: described('Where the rule is stated, in words, such as "specification section 4".', text),
+  source: described('The place where the rule is stated, in words, such as "specification section 4".', text),
   provenance,
   reason: described('Why the rule is assumed; empty if it is not.', text),
-  says: described('What the rule asks for.', text),
+  says: described('The requirement of the rule.', text),
   message: text,
   place: placeShape,
   value: anyValue,
   fix: described('The smallest change that satisfies the rule.', fixShape),
-  facts: described('What the message says, as data by name; empty if the rule has none.', map(anyValue)),
+  facts: described('The facts of the message as data, by name; empty if the rule has none.', map(anyValue)),
 });
 export type RefusalView = View<typeof refusal>;
 
 const refusedMove = {
-  state: described('Where a record does not take a move: its state.', text),
-  event: described('The move that was asked for.', text),
+  state: described('The state of a record that does not allow a move.', text),
+  event: described('The event of the move that was asked for.', text),
   open: described('The events that can be sent by hand now.', list(text)),
 };
 /** Why a move was refused, the body of a 409. */

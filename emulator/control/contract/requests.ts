@@ -27,7 +27,7 @@ const bytes = object({
   encoding: oneOf('utf8', 'base64'),
   data: text,
   bytes: integer,
-  truncated: described('The end of it was not kept, or never arrived.', boolean),
+  truncated: described('Whether the end is missing: it was not kept, or never arrived.', boolean),
 });
 export type BytesView = View<typeof bytes>;
 
@@ -40,7 +40,7 @@ export const request = object({
   notes: list(text),
   changes: list(change),
   request: object({
-    headers: described('In pairs of name and value.', list(pair(text))),
+    headers: described('The headers as pairs of name and value.', list(pair(text))),
     body: nullable(bytes),
   }),
   response: object({ headers: map(text), body: nullable(bytes) }),
@@ -48,18 +48,18 @@ export const request = object({
 export type RequestView = View<typeof request>;
 
 const sequence = { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] } as const;
-const after = described('The `upTo` of an earlier reply: only requests that ended since then.', sequence);
-const upTo = described('What a later call sends as `after` to continue from here.', integer);
+const after = described('The `upTo` of an earlier reply: only requests that ended after it.', sequence);
+const upTo = described('The value that a later call sends as `after` to continue from here.', integer);
 
 const requests = object({
-  total: described('Of those that were asked for.', integer),
-  dropped: described('Older ones that are no longer kept.', integer),
+  total: described('The number of requests that match.', integer),
+  dropped: described('The number of older requests that are no longer kept.', integer),
   upTo,
   requests: list(requestSummary),
 });
 
 const tie = described(
-  'How it is known to be a handler’s: it passed on a header of the delivery, or came while a delivery was being answered.',
+  'The evidence that a handler sent the request: a header of the delivery that it passed on, or a time during the attempt or shortly after it.',
   oneOf('header', 'time'),
 );
 
@@ -91,19 +91,19 @@ const chain = object({
       createdAt: time,
       nextAttemptAt: nullable(time),
       attemptCount: integer,
-      attempts: described('The newest thirty.', list(attemptLine)),
+      attempts: described('The newest thirty attempts.', list(attemptLine)),
       calls: list(
         object({
           request: requestSummary,
-          attempt: described('From 1.', integer),
-          afterMs: described('From the start of the attempt to the call.', number),
+          attempt: described('The number of the attempt, from 1.', integer),
+          afterMs: described('Milliseconds from the start of the attempt to the call.', number),
           tie,
         }),
       ),
     }),
   ),
   later: described(
-    'Records that it changed and that moved on later, for other reasons.',
+    'The records that the request changed and that moved on later, for other reasons.',
     list(
       object({
         kind: text,
@@ -128,15 +128,15 @@ export const requestCalls = {
       {},
       {
         after,
-        before: described('Only those with a lower `sequence`.', sequence),
+        before: described('Only requests with a lower `sequence`.', sequence),
         limit,
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
         rule: { type: 'string', examples: ['auth.scope'] },
-        at: described('Part of the place in the developer’s program.', { type: 'string', examples: ['shop.ts:42'] }),
-        test: described('Part of the name of the test.', text),
-        since: described('Those that came at this time or later, on the virtual clock.', time),
-        until: described('Those that came before this time, on the virtual clock.', time),
+        at: described('A part of the place in the developer’s program.', { type: 'string', examples: ['shop.ts:42'] }),
+        test: described('A part of the name of the test.', text),
+        since: described('Only requests that came at this time or later, on the virtual clock.', time),
+        until: described('Only requests that came before this time, on the virtual clock.', time),
       },
     ),
     reply: requests,
@@ -150,20 +150,20 @@ export const requestCalls = {
     reply: object({ deleted: integer }),
   },
   'GET /control/requests/{id}': {
-    summary: 'One recorded request, whole',
+    summary: 'One recorded request in full',
     asOf: 'now',
     query: object({}, { reveal: oneOf('true', 'false') }),
     reply: request,
   },
   'POST /control/requests/{id}/editor': {
     summary:
-      'Open the line of the program that sent a request in the user’s editor: only a file below the folder in which Sandpiper was started',
+      'Open the line of the program that sent a request in the user’s editor; only for files below the folder in which Sandpiper was started',
     asOf: 'now',
     reply: object({ editor: text, file: text, line: integer }),
   },
   'GET /control/requests/{id}/chain': {
     summary:
-      'What a recorded request led to: its deliveries with what their handlers called, and how its records moved on; and the delivery it was itself an answer to',
+      'The effects of a recorded request: its deliveries, the calls of their handlers, and the later moves of its records; and the delivery whose handler sent it',
     asOf: 'now',
     reply: chain,
   },
@@ -179,11 +179,10 @@ export const requestCalls = {
     summary: 'The recorded requests that changed a record, newest last',
     asOf: 'now',
     params: ofKind,
-    reply: object({ total: integer, requests: described('The newest hundred.', list(requestSummary)) }),
+    reply: object({ total: integer, requests: described('The newest hundred requests.', list(requestSummary)) }),
   },
   'POST /control/send': {
-    summary:
-      'Send a request to the emulated API, through the same port as every other one; for replays and first steps',
+    summary: 'Send a request to the emulated API through its own port, like any client; for replays and first steps',
     changes: true,
     body: object(
       {
@@ -212,7 +211,7 @@ export const requestCalls = {
       { text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } },
       {
         after,
-        from: described('Only those with this `sequence` or a higher one.', sequence),
+        from: described('Only requests with this `sequence` or a higher one.', sequence),
         in: oneOf('bodies', 'headers'),
       },
     ),

@@ -23,13 +23,13 @@ const name = { type: 'string', maxLength: 200, examples: ['API de-DE marketing']
 
 export const signUpUnitCalls = {
   'GET /control/sign-up-units': {
-    summary: 'Sign-up units, with how many subscriptions came through each',
+    summary: 'Sign-up units, each with the number of subscriptions that came through it',
     asOf: 'moment',
     query: object({}, { companyId: text }),
     reply: object({ units: list(unitLine) }),
   },
   'GET /control/sign-up-units/{id}/people': {
-    summary: 'Who subscribed through a sign-up unit, the latest first',
+    summary: 'The people who subscribed through a sign-up unit, latest first',
     asOf: 'moment',
     reply: unitPeople,
   },
@@ -41,7 +41,7 @@ export const signUpUnitCalls = {
     reply: done,
   },
   'POST /control/sign-up-units/{id}': {
-    summary: 'Change a sign-up unit: only what is sent',
+    summary: 'Change a sign-up unit: only the fields that are sent',
     changes: true,
     body: object({}, { name, ...unitFields }),
     reply: done,

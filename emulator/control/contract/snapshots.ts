@@ -18,12 +18,12 @@ import type { CallTable } from '../call.ts';
 
 /** An edit that can be undone. */
 export const undoable = object({
-  id: described('What POST /control/undo takes; replies to what can be undone carry it in `x-sandbox-undo`.', text),
-  code: described('What it was, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
-  says: described('For people.', text),
+  id: described('The id of the edit, for POST /control/undo; the reply to the edit has it in `x-sandbox-undo`.', text),
+  code: described('The kind of the edit, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
+  says: described('The edit as a sentence, for people.', text),
   at: time,
   takesBack: described(
-    'Whether undoing it also reverts what happened since, or only the edit itself.',
+    'Whether undoing the edit also reverts everything that happened since, or only the edit itself.',
     oneOf('everything', 'this'),
   ),
 });
@@ -36,16 +36,16 @@ const restored = object({
   mode: restoreMode,
   records: integer,
   renewedSecrets: described(
-    'Records whose secrets were masked in the file and are new now.',
+    'The records that got new secrets, because theirs were masked in the file.',
     list(object({ kind: text, id: text })),
   ),
   heldBack: described(
-    'Of an imported file: deliveries that are paused, and webhooks that reach this machine only now.',
+    'For an imported file: the deliveries that were paused, and the webhooks that now reach only this machine.',
     heldBack,
   ),
   replaced: described(
-    'Of a merge: what was here under an id that something else has in the file, which took its place. Undo brings it back.',
-    list(object({ kind: text, id: text, was: described('What a person calls it.', text) })),
+    'For a merge: the records that were replaced by something else that has their id in the file. Undo brings them back.',
+    list(object({ kind: text, id: text, was: described('The name of the replaced record, for people.', text) })),
   ),
 });
 export type RestoredView = View<typeof restored>;
@@ -56,12 +56,15 @@ const undone = object({
   ...edit,
   undone: says,
   note: described(
-    'What else was removed, because it belongs to what is gone, and what stays as others changed it since, as sentences for people; null if nothing.',
+    'The further records that were removed, because they belong to removed ones, and the later changes by others that stay, as sentences for people; null if there are none.',
     nullable(text),
   ),
 });
 export type UndoneView = View<typeof undone>;
-const later = described('How many later edits a rewind took back with it; they come back with it too.', integer);
+const later = described(
+  'The number of later edits that a rewind took back together with this one; a redo brings them back too.',
+  integer,
+);
 /** An edit that can be done again. */
 const redoable = object({ ...undoable.properties, later });
 export type RedoableView = View<typeof redoable>;
@@ -70,14 +73,14 @@ const redone = object({ ...edit, redone: says, later });
 export type RedoneView = View<typeof redone>;
 
 const undoables = object({
-  undo: described('Newest first.', list(undoable)),
+  undo: described('The edits that can be undone, newest first.', list(undoable)),
   redo: described(
-    'What was undone and can be done again, the next one first; empty once something else changed.',
+    'The undone edits that can be done again, the next one first; empty once something else changed.',
     list(redoable),
   ),
 });
 
-const secrets = described('Whether secrets are in it; they are masked unless this is true.', oneOf('true', 'false'));
+const secrets = described('Whether the file has secrets; they are masked unless this is true.', oneOf('true', 'false'));
 const exported = free('A snapshot is a file format of its own, which POST /control/import takes.');
 
 export const snapshotCalls = {
@@ -130,12 +133,12 @@ export const snapshotCalls = {
     asOf: 'now',
     reply: object({
       world: free('A world file has a schema of its own: schema/world.schema.json.'),
-      leftOut: described('What is stored and cannot be declared, each as a few words.', list(text)),
+      leftOut: described('The stored things that a world cannot declare, each in a few words.', list(text)),
     }),
   },
   'POST /control/reset': {
     summary:
-      'Back to an empty store, to the demo world, or to the world of the start: the declared one, read again, else the demo world',
+      'Reset to an empty store, to the demo world, or to the world of the start: the declared one, read again, else the demo world',
     changes: true,
     body: object({ world: freshWorld }),
     reply: null,
@@ -147,25 +150,25 @@ export const snapshotCalls = {
     reply: null,
   },
   'GET /control/undo': {
-    summary: 'What can be undone, newest first, and what can be done again, the next one first',
+    summary: 'The edits that can be undone, newest first, and those that can be done again, the next one first',
     asOf: 'now',
     reply: undoables,
   },
   'POST /control/undo': {
-    summary: 'Undo the last edit, or the one with an id if nothing came after it',
+    summary: 'Undo the last edit, or the edit with `id` if no other came after it',
     changes: true,
     body: object(
       {},
       {
-        id: described('Of the edit, as its reply names it in x-sandbox-undo.', text),
-        andNewer: described('Also undo what came after it, newest first.', boolean),
+        id: described('The id of the edit, as the reply to it has it in x-sandbox-undo.', text),
+        andNewer: described('Whether to undo the edits after it too, newest first.', boolean),
       },
     ),
     bodyRequired: false,
     reply: undone,
   },
   'POST /control/redo': {
-    summary: 'Do again what was undone last; possible until something else changes',
+    summary: 'Redo the edit that was undone last; possible until something else changes',
     changes: true,
     body: object({}, { id: described('The id of the edit; refused if another one is next.', text) }),
     bodyRequired: false,

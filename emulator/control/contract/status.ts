@@ -27,14 +27,14 @@ const health = object({
   authUrl: text,
   now: time,
   clock: clockMode,
-  dataDir: described('Null if everything is only in memory.', nullable(text)),
+  dataDir: described('The data folder; null if everything is only in memory.', nullable(text)),
   world: described(
-    'Another value after all records were replaced, as by a reset, and after a restart in memory. An id may be that of another record then.',
+    'A value that changes when all records are replaced, as by a reset, and when an emulator in memory restarts. An id may belong to another record after that.',
     text,
   ),
   requests: object({ kept: integer, dropped: integer }),
-  records: described('Kind (`privacy-requests`) → how many there are.', map(integer)),
-  notices: described('What was found wrong with the data folder at the start.', list(text)),
+  records: described('Kind (`privacy-requests`) → number of records.', map(integer)),
+  notices: described('The problems that were found in the data folder at the start.', list(text)),
 });
 
 export type HealthView = View<typeof health>;
@@ -48,7 +48,7 @@ const welcome = object({
     object({
       key: text,
       app: text,
-      company: described('Its name, which another company may have too.', text),
+      company: described('The name of the company, which another company may have too.', text),
       companyId: text,
       scopes: list(text),
     }),
@@ -61,10 +61,10 @@ const seenAt = nullable(time);
 const firstSteps = object({
   arrived: seenAt,
   refused: seenAt,
-  mended: described('An operation that had been refused was accepted.', seenAt),
+  mended: described('When an operation that had been refused was accepted.', seenAt),
   delivered: seenAt,
-  moved: described('The clock was moved.', seenAt),
-  opened: described('A message was opened, or a link in it.', seenAt),
+  moved: described('When the clock was moved.', seenAt),
+  opened: described('When a message was opened, or a link in it.', seenAt),
 });
 export type FirstStepsView = View<typeof firstSteps>;
 
@@ -75,10 +75,19 @@ const settings = object({
     inspectorPort: integer,
     host: text,
     allowHosts: list(text),
-    publicUrl: described('The address of the API from outside; null: that on which it listens.', nullable(text)),
-    publicInspectorUrl: described('The same for the inspector.', nullable(text)),
-    dataDir: described('Null: everything is in memory.', nullable(text)),
-    seed: described('The file that filled the empty store, or would have.', nullable(text)),
+    publicUrl: described(
+      'The address of the API from outside; null if it is the one on which the API listens.',
+      nullable(text),
+    ),
+    publicInspectorUrl: described(
+      'The address of the inspector from outside; null if it is the one on which the inspector listens.',
+      nullable(text),
+    ),
+    dataDir: described('The data folder; null if everything is in memory.', nullable(text)),
+    seed: described(
+      'The snapshot file for an empty store, whether or not the store was empty; null if there is none.',
+      nullable(text),
+    ),
     world: described('The world file of the start, to which a reset goes back; null if there is none.', nullable(text)),
     pace,
     rateLimits: oneOf(...rateLimitModes),
@@ -92,10 +101,10 @@ const settings = object({
     ),
     record: recordLimits,
   }),
-  allowedHosts: described('Host names that were allowed while it ran; the API answers them.', list(text)),
-  webhookTime: described('Which clock payloads and signatures of webhooks show.', webhookTime),
+  allowedHosts: described('The host names that were allowed while the emulator ran; the API answers them.', list(text)),
+  webhookTime: described('The clock that payloads and signatures of webhooks show.', webhookTime),
   delivery: described(
-    'Milliseconds, on the virtual clock except `timeoutMs`.',
+    'The times of deliveries in milliseconds, on the virtual clock except `timeoutMs`.',
     object({
       timeoutMs: number,
       retryDelaysMs: list(number),
@@ -106,8 +115,11 @@ const settings = object({
   ),
   spans: object({ authorizationCodeMs: number, uploadLinkMs: number, journeysMs: number }),
   limits: object({
-    codesAtOnce: described('How many codes one upload to an offer may have.', integer),
-    keptFilesBytes: described('How many bytes of checked catalog files are kept; the newest stay.', integer),
+    codesAtOnce: described('The largest number of codes in one upload to an offer.', integer),
+    keptFilesBytes: described(
+      'The largest number of bytes kept of checked catalog files; the newest files stay.',
+      integer,
+    ),
   }),
 });
 export type SettingsView = View<typeof settings>;
@@ -138,22 +150,23 @@ export const statusCalls = {
   },
   'GET /control/client-keys': {
     summary:
-      'The API key and the public app that a client is set up with, whole: the demo world’s, else the first ones',
+      'The API key and the public app to set up a client with, unmasked: those of the demo world, else the first ones',
     asOf: 'now',
     reply: clientKeys,
   },
   'GET /control/first-steps': {
-    summary: 'When each of the first steps was seen done, since the start or the last reset; null if it was not',
+    summary:
+      'The time at which each first step was first seen done, since the start or the last reset; null if it was not',
     asOf: 'now',
     reply: firstSteps,
   },
   'GET /control/settings': {
-    summary: 'What was chosen at the start, which clock webhooks show, and how long things last',
+    summary: 'The options of the start, the clock that webhooks show, and the durations in use',
     asOf: 'now',
     reply: settings,
   },
   'GET /control/notices': {
-    summary: 'What the developer should know of: webhooks disabled by themselves, loops that were cut',
+    summary: 'Notices to the developer: webhooks that were disabled automatically, loops that were stopped',
     asOf: 'now',
     reply: object({ notices: list(notice) }),
   },

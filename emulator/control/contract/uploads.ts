@@ -6,7 +6,7 @@ import { toPage } from './paging.ts';
 
 /** A page of the issues that were found in a file: `total` counts all, and the first `kept` of them can be shown. */
 const issues = object({
-  checked: described('False until the file was checked.', boolean),
+  checked: described('False until the file is checked.', boolean),
   total: integer,
   kept: integer,
   issues: list(catalogIssue),
@@ -15,7 +15,7 @@ export type CatalogIssuesView = View<typeof issues>;
 
 const newUpload = object({
   id: text,
-  uploadUrl: described('Takes one PUT of the file, until it expires.', text),
+  uploadUrl: described('The URL that accepts one PUT of the file, until it expires.', text),
   expiresAt: time,
   validateOnly: boolean,
 });
@@ -24,9 +24,9 @@ export type NewUploadView = View<typeof newUpload>;
 const uploadFile = object({
   uploadUrl: text,
   expiresAt: time,
-  takesFile: described('Whether it still waits for a file.', boolean),
+  takesFile: described('Whether the upload still waits for a file.', boolean),
   kept: described(
-    'Bytes of the file; null if none arrived, or if it was removed to make room for newer ones.',
+    'The bytes of the file; null if none arrived, or if it was removed to make room for newer ones.',
     nullable(integer),
   ),
 });
@@ -36,7 +36,7 @@ export type UploadFileView = View<typeof uploadFile>;
 const uploadLine = object({
   line: integer,
   ...fileLine.properties,
-  cut: described('`text` is only its beginning.', boolean),
+  cut: described('Whether `text` is only the beginning of the line.', boolean),
 });
 export type UploadLineView = View<typeof uploadLine>;
 
@@ -55,7 +55,7 @@ export type UploadXrayView = View<typeof uploadXray>;
 
 export const uploadCalls = {
   'POST /control/uploads': {
-    summary: 'Initiate an upload by a call of the API with a key of the company; send the file to PUT …/file',
+    summary: 'Initiate an upload through the emulated API, with a key of the company; then send the file to PUT …/file',
     changes: true,
     body: object({ companyId: text }, { validateOnly: { type: 'boolean', default: true } }),
     status: 201,
@@ -68,7 +68,7 @@ export const uploadCalls = {
       {},
       {
         validateOnly: boolean,
-        fixed: described('Send a copy in which the errors with a mechanical fix are fixed.', boolean),
+        fixed: described('Whether to send a copy in which the errors with a mechanical fix are fixed.', boolean),
       },
     ),
     bodyRequired: false,
@@ -76,17 +76,17 @@ export const uploadCalls = {
     reply: newUpload,
   },
   'POST /control/uploads/{id}/cancel': {
-    summary: 'End the check of the file of an upload; nothing of it is saved',
+    summary: 'Cancel the check of the file of an upload; nothing of the file is saved',
     changes: true,
     reply: null,
   },
   'GET /control/uploads/{id}/file': {
-    summary: 'The link of an upload, and whether its file is still here',
+    summary: 'The URL of an upload, and whether its file is still kept',
     asOf: 'now',
     reply: uploadFile,
   },
   'GET /control/uploads/{id}/lines/{line}': {
-    summary: 'One line of an uploaded file, from 1; at most its first megabyte',
+    summary: 'One line of an uploaded file, counted from 1; at most the first megabyte of the line',
     asOf: 'now',
     params: { line: { type: 'string', pattern: '^[1-9][0-9]{0,5}$', examples: ['1'] } },
     reply: uploadLine,
@@ -97,7 +97,7 @@ export const uploadCalls = {
     reply: uploadXray,
   },
   'GET /control/uploads/{id}/changes': {
-    summary: 'What saving the good lines of an upload would do to the saved products',
+    summary: 'The changes that saving the good lines of an upload would make to the saved products',
     asOf: 'now',
     query: object({}, toPage(500)),
     reply: uploadChanges,

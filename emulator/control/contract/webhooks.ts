@@ -7,7 +7,7 @@ import { cause } from './parts.ts';
 
 export type ReachView = View<typeof reach>;
 
-const standardSecret = described('The same key as libraries of Standard Webhooks take it.', text);
+const standardSecret = described('The same key in the form that libraries for Standard Webhooks accept.', text);
 
 /** A webhook with its keys, unmasked. */
 const webhook = object({
@@ -20,7 +20,7 @@ const webhook = object({
         key: text,
         standardSecret,
         until: time,
-        advice: described('What a receiver must do until then, and why.', text),
+        advice: described('The steps for the receiver until then, and the reason.', text),
       }),
     ),
   ),
@@ -31,7 +31,10 @@ export type WebhookView = View<typeof webhook>;
 /** A webhook in a list. */
 const webhookLine = object({
   ...webhook.properties,
-  cause: described('The recorded request that made it; null if there is none, or if it was dropped.', nullable(cause)),
+  cause: described(
+    'The recorded request that created it; null if there is none, or if it was dropped.',
+    nullable(cause),
+  ),
   deliveries: object({
     counts: deliveryCounts,
     latest: described('The latest twenty, newest last.', list(object({ id: text, state: deliveryState, type: text }))),
@@ -69,7 +72,7 @@ export const webhookCalls = {
     reply: webhook,
   },
   'POST /control/webhooks/{id}': {
-    summary: 'Change a webhook: only what is sent. How far it may reach is set here, and nowhere in the platform API',
+    summary: 'Change a webhook: only the fields that are sent; its reach is set here, and nowhere in the platform API',
     changes: true,
     body: object({}, { url, events: types, ...further, disabled: boolean }),
     reply: webhook,
@@ -80,7 +83,7 @@ export const webhookCalls = {
     reply: null,
   },
   'POST /control/webhooks/{id}/rotate': {
-    summary: 'A new signing key; the old one also signs while the overlap lasts',
+    summary: 'Create a new signing key; the old one also signs while the overlap lasts',
     changes: true,
     body: object({}, { overlap: { type: 'string', examples: ['24h'] } }),
     bodyRequired: false,
@@ -88,7 +91,7 @@ export const webhookCalls = {
   },
   'POST /control/webhook-time': {
     summary:
-      'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may consider stale',
+      'Choose the clock that payloads and signatures show: real time, or virtual time, which receivers may consider stale',
     changes: true,
     body: object({ time: webhookTime }),
     reply: object({ time: webhookTime }),

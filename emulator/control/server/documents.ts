@@ -20,7 +20,7 @@ export function toApiDocument(
 ): object {
   return toOpenApi({
     title: 'Messaging Platform API, emulated by Sandpiper',
-    description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
+    description: 'The emulated API. x-provenance says for each shape whether it is documented, observed or assumed.',
     version,
     server: urls.api,
     // GET /graphql only redirects browsers to the inspector; clients do not call it.
@@ -42,7 +42,7 @@ export function toApiDocument(
 export function toControlDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
   return toOpenApi({
     title: 'Sandpiper control API',
-    description: 'What the inspector, the test library and the command line use.',
+    description: 'The API that the inspector, the test library and the command line use.',
     version,
     server: urls.inspector,
     operations,
