@@ -48,7 +48,7 @@ export const options = {
   },
   publicInspectorUrl: {
     only: 'server',
-    says: 'the same of the inspector, such as http://localhost:8081',
+    says: 'the same for the inspector, such as http://localhost:8081',
     schema: text,
     takes: 'address',
   },
@@ -103,7 +103,7 @@ export const options = {
     takes: 'number',
     default: 20_000,
   },
-  recordMegabytes: { says: 'how much room they may take', schema: positive, takes: 'number', default: 64 },
+  recordMegabytes: { says: 'how many megabytes they may take', schema: positive, takes: 'number', default: 64 },
   recordDays: {
     says: 'how many days they are kept in the data folder',
     schema: positive,
@@ -187,7 +187,7 @@ export function toVariable(name: string): string {
 export const configSchema = object(
   {},
   {
-    $schema: described('Where an editor finds this schema.', text),
+    $schema: described('The address at which an editor finds this schema.', text),
     ...Object.fromEntries(
       optionList.map(([name, { says, schema, default: value }]) => [
         name,

@@ -117,7 +117,7 @@ const inbound = observed({
     text: observed({ type: 'string', examples: ['Do you ship to Canada?'] }),
     to_phone: assumed(
       { type: 'string', examples: [companyPhone] },
-      'Seen as a name only; the number that the person wrote to, which is made up: the same for every company.',
+      'Only the name of the field is known. The value is the number that the person wrote to; it is made up, the same for every company.',
     ),
   },
 } as const);

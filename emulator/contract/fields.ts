@@ -4,11 +4,14 @@ import { boolean, described, nullable, object, oneOf, text, type View } from './
 
 /** One field of a shape, as a table for readers lists it. */
 export const field = object({
-  name: described('With the fields that it is inside of: `user.email`, `subscriptions[].type`.', text),
-  type: described('Such as `string`, `one of "TEXT", "EMAIL"`, `list of strings`.', text),
+  name: described('The name with those of the fields around it: `user.email`, `subscriptions[].type`.', text),
+  type: described('The type, such as `string`, `one of "TEXT", "EMAIL"`, `list of strings`.', text),
   required: boolean,
-  provenance: described('Null for the fields of records, which are ours alone.', nullable(oneOf(...provenances))),
-  says: described('What it means, its bounds, its default, or why it was assumed; may be empty.', text),
+  provenance: described(
+    'The source of the field; null for fields of records, which are Sandpiper’s own.',
+    nullable(oneOf(...provenances)),
+  ),
+  says: described('The meaning of the field, its bounds, its default, or why it is assumed; may be empty.', text),
 });
 export type Field = View<typeof field>;
 

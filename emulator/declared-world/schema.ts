@@ -23,7 +23,7 @@ const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const filled = { type: 'string', minLength: 1 } as const;
 const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$', examples: ['54100'] } as const;
 const timestamp = described('ISO 8601, such as 2026-12-01T00:00:00Z.', { type: 'string', format: 'timestamp' });
-const company = described('The name of the company; it may be left out where there is only one.', name);
+const company = described('The name of the company; it may be left out if there is only one.', name);
 
 const companies = object({ name }, { id: name, domain: text, contactEmail: text });
 
@@ -45,17 +45,17 @@ const apps = object(
 
 const signUpUnits = object(
   { language: text, country: text, type: subscriptionType },
-  { company, id: described('What clients send as signUpSourceId.', number), name },
+  { company, id: described('The id that clients send as signUpSourceId.', number), name },
 );
 
 const offers = object(
   { name, window: offerWindow },
   {
     company,
-    id: described('What clients send as coupon-pool-id.', number),
+    id: described('The id that clients send as coupon-pool-id.', number),
     apiUploads: described('Whether codes can be added by the API. Default: true.', boolean),
     uploads: described(
-      'The codes, with the time in which they are given out.',
+      'The codes, with the times between which they are given out.',
       list(object({ codes: list(filled) }, { start: timestamp, stop: timestamp })),
     ),
   },
@@ -66,7 +66,7 @@ const attributes = object(
   {
     company,
     values: described('The fixed set. Default: any value of the type.', list(text)),
-    kept: described('Values that are no longer in the fixed set, and that subscribers still have.', list(text)),
+    kept: described('Values that are no longer in the fixed set, but that subscribers still have.', list(text)),
   },
 );
 
@@ -91,19 +91,19 @@ const subscribers = object(
         },
       ),
     ),
-    attributes: described('Name → value, of attributes that are declared.', map(anyValue)),
+    attributes: described('Name → value, for attributes that are declared.', map(anyValue)),
   },
 );
 
 const webhooks = object(
   {
     url: described('Starts with http:// or https://.', { type: 'string', format: 'http-url', maxLength: 2048 }),
-    events: described('None: it gets nothing.', list(oneOf(...eventTypes))),
+    events: described('The event types that the webhook gets; an empty list for none.', list(oneOf(...eventTypes))),
   },
   {
     company,
     app: described('The name of the app. Default: the first one of the company.', name),
-    appCompany: described('The company that the app is of, where another one installed it.', name),
+    appCompany: described('The company of the app, if another company installed it.', name),
     signingKey: { type: 'string', minLength: 8, examples: ['my-signing-key'] },
     disabled: boolean,
   },
@@ -123,15 +123,18 @@ const clock = object(
 export const worldSchema = object(
   { companies: list(companies) },
   {
-    $schema: described('Where an editor finds this schema.', text),
+    $schema: described('The address at which an editor finds this schema.', text),
     clock,
     apps: list(apps),
     signUpUnits: list(signUpUnits),
     offers: list(offers),
     attributes: list(attributes),
     subscribers: list(subscribers),
-    webhooks: described('They reach this machine only, until that is widened by hand.', list(webhooks)),
-    faults: described('As POST /control/faults takes them.', list(faultFields)),
+    webhooks: described(
+      'Webhooks, which reach only this machine until their reach is widened by hand.',
+      list(webhooks),
+    ),
+    faults: described('Faults, as POST /control/faults accepts them.', list(faultFields)),
   },
 );
 

@@ -29,7 +29,7 @@ const behaviour = object({
   ),
   status: integer,
   delayMs: described('Real milliseconds before the answer.', integer),
-  echo: described('Whether the answer repeats the body that came.', boolean),
+  echo: described('Whether the answer repeats the body of the request.', boolean),
 });
 export type ReceiverBehaviour = View<typeof behaviour>;
 
@@ -39,17 +39,17 @@ export const receiver = object({
   url: nullable(text),
   behaviour,
   received: described(
-    'The newest 200, oldest first.',
+    'The newest 200 requests, oldest first.',
     list(
       object({
-        number: described('Counted from 1, from the start of Sandpiper.', integer),
+        number: described('The number of the request, counted from 1 since the start of Sandpiper.', integer),
         at: time,
         wallAt: time,
         method: text,
         path: text,
         headers,
-        body: described('The first 256 KB.', text),
-        status: described('What it was answered with; null: not at all.', nullable(integer)),
+        body: described('The first 256 KB of the body.', text),
+        status: described('The status of the answer; null if there was none.', nullable(integer)),
       }),
     ),
   ),
@@ -64,17 +64,23 @@ export const eventInput = object(
   { type: { ...oneOf(...eventTypes), examples: ['sms.subscribed'] } },
   {
     subscriber: described(
-      'Who it is about, a known person; the one of the example if not given.',
+      'The person that the event is about, who must be known; by default the person of the example.',
       object({}, { phone: text, email: text }),
     ),
-    messageId: described('A message of the simulated phone and inbox; for events about messages.', text),
-    payload: described('Laid over the payload: objects member by member, lists and values replace.', payload),
-    whole: described('The payload is used as it is, without fields of the example.', boolean),
+    messageId: described(
+      'The id of a message on the simulated phone or in the inbox; for events about messages.',
+      text,
+    ),
+    payload: described(
+      'Changes to the payload: objects are merged member by member, lists and values are replaced.',
+      payload,
+    ),
+    whole: described('Whether the payload is used as it is, without fields of the example.', boolean),
     eventId: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,64}$', examples: ['evt_0123456789abcdef01234567'] },
     to: {
       type: 'string',
       maxLength: 2048,
-      description: 'A URL or a webhook’s id; all enabled webhooks that list the type if not given.',
+      description: 'A URL or a webhook’s id; by default all enabled webhooks that list the type.',
     },
     companyId: text,
     reach,
@@ -87,7 +93,7 @@ export const eventDraft = object({
   eventId: text,
   payload,
   body: described('The exact text that is sent.', text),
-  headers: described('Those for the first target; without any, as signed with the test key.', headers),
+  headers: described('The headers for the first target; without a target, those signed with the test key.', headers),
   targets: list(object({ webhookId: nullable(text), url: text, reach, headers })),
   signedBy,
   note: described(
@@ -97,7 +103,7 @@ export const eventDraft = object({
 });
 
 export const misfit = described(
-  'Where the payload does not fit its schema; then it is refused when it is fired.',
+  'The place at which the payload does not fit its schema, so that firing it is refused; null if it fits.',
   nullable(object({ pointer: text, says: text })),
 );
 
@@ -116,13 +122,13 @@ export const gymInput = object(
 export type GymInput = View<typeof gymInput>;
 
 const gymStep = {
-  event: described('From 0.', integer),
+  event: described('The position of the event in `events`, from 0.', integer),
   delayMs: number,
   cutAt: described(
     'The share of the body after which the connection was closed; null if all of it was sent.',
     nullable(number),
   ),
-  batch: described('Steps of one batch went at the same time.', integer),
+  batch: described('The number of the batch; steps of one batch were sent at the same time.', integer),
 } as const;
 
 export const gymResult = object({
@@ -133,8 +139,8 @@ export const gymResult = object({
     object({
       eventId: text,
       type: text,
-      timestamp: described('Of its payload, in milliseconds since 1970.', integer),
-      accepted: described('How often it was sent whole.', integer),
+      timestamp: described('The timestamp of the payload, in milliseconds since 1970.', integer),
+      accepted: described('How often the receiver accepted the event.', integer),
       sent: integer,
     }),
   ),
@@ -173,7 +179,10 @@ export const signatureCheck = object({
   steps: list(
     object({
       step: oneOf('Algorithm', 'Key', 'Headers', 'Body', 'Signed text', 'Encoding', 'Age'),
-      state: described('`unknown`: there is no information.', oneOf('same', 'differs', 'unknown')),
+      state: described(
+        'The result of the step; `unknown` if there is no information.',
+        oneOf('same', 'differs', 'unknown'),
+      ),
       says: text,
       fix: nullable(text),
     }),

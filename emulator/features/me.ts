@@ -7,7 +7,7 @@ export const me = endpoint({
   method: 'GET',
   path: '/me',
   access: 'bearer',
-  summary: 'Verify a credential and read about its company',
+  summary: 'Verify a credential and read its company',
   section: '4, note 1',
   provenance: 'documented',
   replies: {

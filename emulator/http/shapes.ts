@@ -22,11 +22,11 @@ export const faultFields = object(
     },
     retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
     delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
-    cut: described('The body ends half-way, or after that many bytes.', { type: ['boolean', 'integer'] }),
+    cut: described('The body ends half-way (true), or after this number of bytes.', { type: ['boolean', 'integer'] }),
     reset: described('The connection is reset instead of a reply.', boolean),
     after: described('The request is handled and its changes stay; then the fault applies.', boolean),
-    times: described('How often it applies; once if neither this nor every is given.', integer),
-    every: described('Applies to every n-th matching request, without end unless times is given.', integer),
+    times: described('How often the fault applies; once if neither `times` nor `every` is given.', integer),
+    every: described('The fault applies to every n-th matching request, without end unless `times` is given.', integer),
   },
 );
 
@@ -35,8 +35,8 @@ export const earlyReturn = object({
   requestId: text,
   operation: text,
   askedBy: described('The request whose reply asked to wait.', text),
-  ms: described('By how much it was early.', integer),
-  at: described('On the virtual clock.', time),
+  ms: described('How many milliseconds too early the request was.', integer),
+  at: described('The time on the virtual clock.', time),
 });
 export type EarlyReturn = View<typeof earlyReturn>;
 
@@ -45,7 +45,7 @@ export type EarlyReturn = View<typeof earlyReturn>;
  * Days are days of real time.
  */
 export const recordLimits = described(
-  'Recorded requests that are kept: how many, of how many bytes, for how many days.',
+  'The limits of the recorded requests that are kept: their number, their bytes, and the days for which they are kept.',
   object({ exchanges: integer, bytes: integer, days: number }),
 );
 export type RecordLimits = View<typeof recordLimits>;

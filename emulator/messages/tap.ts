@@ -8,17 +8,17 @@ const act = oneOf('open', 'click', 'unsubscribe', 'reply');
 export const tap = object(
   { act },
   {
-    link: { type: 'integer', minimum: 0, description: 'Of a click; counts from 0.' },
-    text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'Of a reply.' },
+    link: { type: 'integer', minimum: 0, description: 'The number of the clicked link, from 0.' },
+    text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'The text of a reply.' },
   },
 );
 export type Tap = View<typeof tap>;
 
 /** The effect of a tap, the webhook events that it published, and the source that implies them. */
 export const tapResult = object({
-  message: described('As it is now; of a reply, what the person wrote.', messages.schema),
-  did: described('In sentences.', list(text)),
-  published: described('The types of the events that webhooks were sent.', list(oneOf(...eventTypes))),
+  message: described('The message as it is now; for a reply, the message that the person wrote.', messages.schema),
+  did: described('The effects, as sentences.', list(text)),
+  published: described('The types of the events that were sent to webhooks.', list(oneOf(...eventTypes))),
   impliedBy: oneOf('specification', 'observed', 'assumed'),
   says: described('The sentence of the specification, or the reason.', text),
 });

@@ -23,7 +23,7 @@ export const webhooks = record(
     disabledAt: nullable(time),
     disabledReason: described('Why the platform disabled it; null if a user did, or if it is enabled.', nullable(text)),
     failingSince: described(
-      'Since when its address accepted nothing; null once it accepted something, or for a new address.',
+      'The time since which the address has accepted nothing; null once it accepts something, or for a new address.',
       nullable(time),
     ),
     reach,
@@ -49,7 +49,7 @@ export const connectionFailure = oneOf('refused', 'reset');
 export const deliveryAttempt = object(
   {
     at: time,
-    wallAt: described('Real time, while `at` is virtual.', time),
+    wallAt: described('The real time; `at` is virtual.', time),
     durationMs: number,
     request: object({ url: text, headers }),
     response: nullable(
@@ -58,19 +58,19 @@ export const deliveryAttempt = object(
           status: count,
           headers,
           body: described(
-            'The first 16 KB, and once another attempt follows, the first 2,000 characters; of what is not text, its first bytes in hex.',
+            'The first 16 KB, or the first 2,000 characters once another attempt follows; if the body is not text, its first bytes in hex.',
             text,
           ),
         },
-        { binaryBytes: described('How many bytes arrived, if it is not text.', count) },
+        { binaryBytes: described('The number of bytes that arrived, if the body is not text.', count) },
       ),
     ),
     error: described('Why the attempt failed, and what follows from that; null if it was accepted.', nullable(text)),
   },
   {
-    asksReach: described('How far the webhook would have to reach for it, if the attempt was refused for that.', reach),
+    asksReach: described('The reach that the delivery needs, if the attempt was refused for its reach.', reach),
     connectionFailure: described(
-      'If nothing listened, or the connection was closed without a whole answer.',
+      'Set if nothing listened, or if the connection was closed without a whole answer.',
       connectionFailure,
     ),
   },
@@ -90,17 +90,23 @@ export const deliveries = record(
     ...owned,
     eventId: text,
     type: text,
-    webhookId: described('Null: it is sent to an address given by hand.', nullable(text)),
+    webhookId: described('The webhook; null if the delivery is sent to an address given by hand.', nullable(text)),
     url: text,
     reach,
     body: described('The exact text that is sent and signed.', text),
     createdAt: time,
-    seriesStartedAt: described('When the present series of attempts began; null before its first one.', nullable(time)),
+    seriesStartedAt: described(
+      'The time at which the current series of attempts began; null before its first attempt.',
+      nullable(time),
+    ),
     seriesAttempts: count,
-    nextAttemptAt: described('Only while retrying.', nullable(time)),
-    hops: described('How many deliveries led to this one.', count),
+    nextAttemptAt: described(
+      'The time of the next attempt; it counts only while the delivery is `retrying`.',
+      nullable(time),
+    ),
+    hops: described('The number of deliveries that led to this one.', count),
     attemptCount: count,
-    attempts: described('The newest thirty.', list(deliveryAttempt)),
+    attempts: described('The newest thirty attempts.', list(deliveryAttempt)),
     ...stateful(deliveryState),
   }),
   {

@@ -48,7 +48,7 @@ export const offerUploads = record(
 export const catalogIssue = object({
   errorType: text,
   errorMessage: text,
-  lineNum: described('From 1; 0 if the error is not in a line.', count),
+  lineNum: described('The number of the line, from 1; 0 if the error is not in a line.', count),
   pointer: described('JSON pointer into the line, "" for the whole of it.', text),
   value: described('The invalid value, shortened; null if there is none to show.', nullable(text)),
 });
@@ -59,9 +59,9 @@ export const uploadReport = object(
     lines: count,
     goodLines: count,
     issueCount: count,
-    issues: described('At most ten of a type, as the API shows them.', list(catalogIssue)),
+    issues: described('The issues that the API shows: at most ten of each type.', list(catalogIssue)),
   },
-  { blankLines: described('Lines without anything, which are not products; absent if there are none.', count) },
+  { blankLines: described('The number of blank lines, which are not products; absent if there are none.', count) },
 );
 
 /** A catalog upload (2.2). Its file is in the blobs as `uploads/<id>`. */
@@ -74,13 +74,13 @@ export const uploads = record(
       expiresAt: time,
       bytes: nullable(count),
       etag: nullable(text),
-      report: described('What checking the file found.', nullable(uploadReport)),
+      report: described('The result of checking the file; null before that.', nullable(uploadReport)),
       productsProcessed: nullable(count),
       ...stateful(oneOf('initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed')),
     },
     {
       readAs: described(
-        'The state in which a client last read it; stored only if a row of its table waits for that.',
+        'The state in which a client last read the upload; stored only if a move of the upload waits for that.',
         oneOf('validated'),
       ),
     },

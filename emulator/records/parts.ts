@@ -9,7 +9,7 @@ export const id = { type: 'string', minLength: 1, maxLength: 500 } as const;
 export const owned = { id, companyId: text } as const;
 
 export const mover = described(
-  'An API call, the clock, the developer’s hand, or work that finished.',
+  'The cause of a move: an API call, the clock, the developer’s hand, or work that finished.',
   oneOf('call', 'clock', 'hand', 'work'),
 );
 
@@ -20,17 +20,20 @@ export const source = object({ provenance: oneOf(...provenances), section: text 
 export const move = object({
   event: text,
   to: text,
-  open: described('Whether it can be done by hand now; `why` says what it means, or why not.', boolean),
+  open: described(
+    'Whether the move can be made by hand now; `why` says what the move means, or why it cannot.',
+    boolean,
+  ),
   why: text,
   by: list(mover),
-  dueAt: described('When the clock does it; null if it does not.', nullable(time)),
+  dueAt: described('The time at which the clock makes the move; null if it does not.', nullable(time)),
   source,
 });
 
 /** The shape of one line of a record's history, with these states. */
 export function toMovedShape<const State extends object>(state: State) {
   return object({
-    from: described('Null for the entry that created it.', nullable(state)),
+    from: described('The state before; null for the entry that created the record.', nullable(state)),
     event: text,
     to: state,
     by: mover,
@@ -43,7 +46,7 @@ export function toMovedShape<const State extends object>(state: State) {
 export function stateful<const State extends object>(state: State) {
   return {
     state,
-    enteredAt: described('When the current state began.', time),
-    history: described('Oldest first.', list(toMovedShape(state))),
+    enteredAt: described('The time at which the current state began.', time),
+    history: described('The moves so far, oldest first.', list(toMovedShape(state))),
   } as const;
 }

@@ -23,7 +23,7 @@ export const attributeType = oneOf('string', 'number', 'boolean', 'date');
 export const privacyState = oneOf('received', 'processing', 'processed');
 
 const origin = described(
-  'Where something is known from: a request (`what` is its operation), the demo data, or unknown.',
+  'The source of a value: a request (`what` is its operation), the demo data, or unknown.',
   object({ by: oneOf('request', 'demo', 'unknown'), what: text, requestId: nullable(text) }),
 );
 
@@ -43,7 +43,7 @@ export const users = record(
     klaviyoIds: list(text),
     customIdentifiers: list(object({ name: text, value: text })),
     merged: described(
-      'People who were merged into this person, and what they were called.',
+      'The people who were merged into this person, with the names that they had.',
       list(object({ id: text, externalId: count, name: text, at: time, from: origin })),
     ),
     createdAt: time,
@@ -211,7 +211,7 @@ export const events = record(
     receivedAt: time,
     startsJourneys: boolean,
     body: described(
-      'What the client sent, without the user; `shortened` maps URLs among the properties to their short links.',
+      'The body that the client sent, without the user; `shortened` maps URLs among the properties to their short links.',
       map(anyValue),
     ),
   }),
@@ -232,7 +232,7 @@ export const messages = record(
     userId: text,
     channel,
     direction: oneOf('out', 'in'),
-    type: described('As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT …', text),
+    type: described('The type as payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT …', text),
     name: text,
     to: described('The person’s phone or email.', text),
     text,

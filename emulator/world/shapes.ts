@@ -16,15 +16,15 @@ export const snapshotLine = object({
   records: integer,
   format: integer,
   version: text,
-  savedAt: described('On the virtual clock.', time),
+  savedAt: described('The time on the virtual clock.', time),
   wallAt: time,
 });
 export type SnapshotLine = View<typeof snapshotLine>;
 
 /** How many deliveries and webhooks of an imported state were held back. */
 export const heldBack = object({
-  deliveries: described('That waited; each can be resumed by hand.', integer),
-  webhooks: described('That reached other machines, and reach this one only now.', integer),
+  deliveries: described('The number of waiting deliveries that were paused; each can be resumed by hand.', integer),
+  webhooks: described('The number of webhooks that reached other machines, and now reach only this one.', integer),
 });
 export type HeldBack = View<typeof heldBack>;
 

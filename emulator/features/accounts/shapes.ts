@@ -58,7 +58,9 @@ export type AppChange = View<typeof appChange>;
 /** One scope of an app: granted, or taken away. */
 export const scopeChange = object(
   { scope: { ...grantedScopes.items, examples: ['webhooks:write'] }, held: { type: 'boolean' } },
-  { credentialId: described('A token of the app that follows too, as if its company had agreed again.', text) },
+  {
+    credentialId: described('A token of the app that gets the same change, as if its company had agreed again.', text),
+  },
 );
 export type ScopeChange = View<typeof scopeChange>;
 

@@ -31,7 +31,7 @@ const uploadError = {
     lineNum: observed({
       type: 'integer',
       format: 'int64',
-      description: 'From 1; 0 if the error is not in a line.',
+      description: 'The number of the line, from 1; 0 if the error is not in a line.',
       examples: [1],
     }),
   },
@@ -66,13 +66,13 @@ export const uploadRecord = {
     productsReceived: observed({
       type: 'integer',
       format: 'int64',
-      description: 'Lines of the file that are not empty, after it was checked.',
+      description: 'The number of lines that are not empty; present once the file is checked.',
       examples: [500],
     }),
     productsProcessed: observed({
       type: 'integer',
       format: 'int64',
-      description: 'The number of saved products, after they were saved.',
+      description: 'The number of saved products; present once they are saved.',
       examples: [500],
     }),
   },
@@ -88,8 +88,8 @@ export const savedProduct = withoutFormats(Product);
 
 /** A page of a company's saved products; `total` counts those that match. */
 export const productPage = object({
-  total: described('Of a search at most 10,000.', integer),
-  more: described('More than 10,000 match.', boolean),
+  total: described('The number of products that match; at most 10,000 for a search.', integer),
+  more: described('Whether more than 10,000 products match.', boolean),
   products: list(savedProduct),
 });
 export type ProductPage = View<typeof productPage>;

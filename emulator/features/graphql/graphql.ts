@@ -20,7 +20,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     path: '/graphql',
     access: 'optional',
     dialect: 'graphql',
-    summary: 'Query and change by GraphQL what REST offers',
+    summary: 'Query and change by GraphQL the data that REST offers',
     section: '4, GraphQL custom event',
     provenance: 'documented',
     body: graphqlBody,

@@ -53,7 +53,7 @@ export const exchangeCode = endpoint({
     properties: {
       grant_type: field('grant_type', 'Required, once. The only accepted value is authorization_code.'),
       code: field('code', 'Required, once. The code from the redirect; it works once, for two minutes.'),
-      redirect_uri: field('redirect_uri', 'Required, once. The one of the install call.'),
+      redirect_uri: field('redirect_uri', 'Required, once. The redirect URI of the install call.'),
       client_id: field('client_id', 'Required, once; or sent by HTTP Basic.'),
       client_secret: field('client_secret', 'Required, once; or sent by HTTP Basic.'),
     },

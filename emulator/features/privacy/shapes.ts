@@ -22,7 +22,7 @@ export const deleteRequestBody = {
     subscriberEmail: readsMore(documented(sentEmail), { format: 'email' }),
     clientUserId: observed({
       ...sentText,
-      description: 'Kept, but not used to find people: the phone and the email are.',
+      description: 'Stored, but not used to find people; only the phone and the email are.',
       examples: ['customer-1001'],
     }),
     requestMsg: observed({ ...sentText, examples: ['The subscriber requested to be removed'] }),

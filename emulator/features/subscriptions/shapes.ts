@@ -86,7 +86,7 @@ export const subscribeBody = {
     singleOptIn: observed({
       type: 'boolean',
       default: false,
-      description: 'True leaves out the text that asks to reply Y.',
+      description: 'Whether to leave out the text that asks to reply Y.',
     }),
   },
   examples: [{ user: { phone: '+15555550100', email: 'ada@example.com' }, signUpSourceId: '100001' }],
@@ -191,7 +191,7 @@ export const unsubscribeBody = {
     user: observed({ type: 'object', properties: { phone, email }, examples: [{ phone: '+15555550100' }] }),
     subscriptions: observed({
       type: 'array',
-      description: 'If left out or empty, all that the phone and the email locate.',
+      description: 'The subscriptions to end; if left out or empty, all that the phone and the email locate.',
       items: subscription,
       examples: [[{ type: 'MARKETING', channel: 'TEXT' }]],
     }),

@@ -38,7 +38,11 @@ const updateBody = {
   properties: {
     url,
     events,
-    disabled: observed({ type: 'boolean', description: 'Left out: as it is (assumed).', examples: [false] }),
+    disabled: observed({
+      type: 'boolean',
+      description: 'Whether the webhook is disabled; unchanged if left out (assumed).',
+      examples: [false],
+    }),
   },
 } as const;
 

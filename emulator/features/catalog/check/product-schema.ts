@@ -12,7 +12,7 @@ const documented = { 'x-provenance': 'documented' } as const;
 const filledReason = { 'x-reason': 'The minimum size is ours: a required value is not empty.' } as const;
 const amountReason = {
   'x-reason':
-    'That it is a decimal number is ours, section 2.1 says only string: "12,50" or "$12" could not be compared.',
+    'Section 2.1 says only string; the decimal number is ours, because "12,50" or "$12" could not be compared.',
 } as const;
 
 const id = { type: 'string', minLength: 1, maxLength: 256, ...documented, ...filledReason } as const;

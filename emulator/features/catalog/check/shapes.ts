@@ -5,21 +5,24 @@ import { described, integer, list, nullable, object, oneOf, text, type View } fr
 export const catalogRule = object(
   {
     id: text,
-    section: described('Of the specification.', text),
+    section: described('The section of the specification.', text),
     provenance: oneOf('documented', 'assumed'),
     says: text,
     fix: described('The smallest change that satisfies the rule.', text),
   },
-  { reason: described('Why it is assumed.', text) },
+  { reason: described('Why the rule is assumed.', text) },
 );
 export type CatalogRule = View<typeof catalogRule>;
 
 /** One line of a file. */
 export const fileLine = object({
-  text: described('Its beginning, with invalid UTF-8 replaced; null for a line over the limit.', nullable(text)),
-  bytes: described('Of the whole line.', integer),
+  text: described(
+    'The beginning of the line, with invalid UTF-8 replaced; null for a line over the limit.',
+    nullable(text),
+  ),
+  bytes: described('The size of the whole line.', integer),
   faultAt: described(
-    'The character of `text` at which it stops being JSON in UTF-8, from 0; null if it is valid, or if the text is cut.',
+    'The character of `text` at which the line stops being JSON in UTF-8, from 0; null if the line is valid, or if the text is cut.',
     nullable(integer),
   ),
   fixed: described('The line with its errors fixed; null if one of them has no mechanical fix.', nullable(text)),
@@ -42,7 +45,7 @@ const cause = object({
   errorType: text,
   where: described('A JSON pointer with # for every entry of a list.', text),
   count: integer,
-  fixable: described('Of these, with a mechanical fix.', integer),
+  fixable: described('The number of these errors that have a mechanical fix.', integer),
   examples: list(object({ ...example.properties, message: text })),
 });
 export type XrayCause = View<typeof cause>;
@@ -59,10 +62,10 @@ const changes = object({
   added: integer,
   changed: integer,
   same: integer,
-  untouched: described('Saved products that the file does not name; they stay.', integer),
+  untouched: described('Saved products that the file does not name, and that stay.', integer),
   variantsRemoved: described('Variants that a changed product no longer has.', integer),
   variantsUnavailable: described('Variants that could be bought, and no longer can.', integer),
-  unavailable: described('Products of which nothing can be bought after it.', integer),
+  unavailable: described('Products of which nothing can be bought after the save.', integer),
 });
 export type XrayChanges = View<typeof changes>;
 
@@ -72,7 +75,7 @@ export const xray = object({
   goodLines: integer,
   fixableLines: described('Lines whose errors all have a mechanical fix.', integer),
   causes: described('Errors of one rule at one kind of place, the most frequent first.', list(cause)),
-  warnings: described('What is valid, but probably unintended.', list(warning)),
+  warnings: described('The parts that are valid, but probably unintended.', list(warning)),
   changes,
 });
 export type Xray = View<typeof xray>;
