@@ -302,13 +302,13 @@ export const missingRules = {
     ...missing,
     id: 'control.not-found',
     status: 404,
-    says: 'What the path of a control request names exists.',
+    says: 'The path of a control request names only things that exist.',
   }),
   unknownId: ownRule<Missing>({
     ...missing,
     id: 'control.unknown-id',
     status: 400,
-    says: 'What the body or the query of a control request names exists.',
+    says: 'The body and the query of a control request name only things that exist.',
   }),
 } as const;
 

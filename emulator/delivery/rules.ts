@@ -42,7 +42,7 @@ export const deliveryRules = {
   ownReach: ownRule<{ readonly webhookId: string; readonly reach: Reach; readonly asked: Reach }>({
     id: 'delivery.own-reach',
     status: 400,
-    says: 'How far events may go to a webhook is set with it; a call cannot change it.',
+    says: 'The reach of a webhook is set on the webhook; a call that sends an event cannot change it.',
     message: ({ webhookId, reach, asked }) =>
       `A webhook is registered there, ${webhookId}, with the reach "${reach}", so "${asked}" has no effect. Change the reach of the webhook, under Webhooks in the inspector or in the control API, or leave this out.`,
     fix: (_facts, place) => ({ say: 'Leave reach out: the webhook has its own.', edits: [remove(place)] }),

@@ -66,7 +66,7 @@ export const inputRules = {
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'Sandpiper listens without TLS; the platform has TLS.',
-    says: 'A request comes by plain http.',
+    says: 'A request uses plain http.',
     message: () =>
       'This port speaks http, but the client began with TLS, as for https://. Use an address with http://.',
     fix: () => ({ say: 'Use http:// instead of https:// in the base URL.', edits: [] }),
@@ -77,7 +77,7 @@ export const inputRules = {
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'Sandpiper speaks HTTP/1.1 only; what else the platform speaks is not public.',
-    says: 'A request comes by HTTP/1.1.',
+    says: 'A request uses HTTP/1.1.',
     message: () => 'This port speaks HTTP/1.1, but the client began with HTTP/2. Make it use HTTP/1.1.',
     fix: () => ({ say: 'Make the client use HTTP/1.1.', edits: [] }),
   }),
@@ -88,7 +88,7 @@ export const inputRules = {
     provenance: 'assumed',
     reason:
       'Bytes after a complete body can only be the next request; what the platform does with others is not public.',
-    says: 'What follows a body on its connection is the next request.',
+    says: 'The bytes after a body on its connection are the next request.',
     message: ({ problem }) =>
       `What follows the body of the request before it on the same connection is not a request: ${problem}. Probably the Content-Length of that request is too small: it counts bytes, not characters.`,
     fix: () => ({ say: 'Send the number of bytes of the body as Content-Length.', edits: [] }),
@@ -98,7 +98,7 @@ export const inputRules = {
     status: 431,
     section: 'sandbox',
     provenance: 'assumed',
-    reason: 'The limit is that of Node’s parser; that of the platform is not public.',
+    reason: 'The limit is that of Node’s parser; the limit of the platform is not public.',
     says: `The headers of a request have at most ${headBytes / 1024} KB.`,
     message: () => `The headers are larger than the ${inThousands(headBytes)} bytes that this server reads.`,
     fix: () => ({ say: 'Send smaller headers.', edits: [] }),
@@ -109,7 +109,7 @@ export const inputRules = {
     status: 413,
     section: 'sandbox',
     provenance: 'assumed',
-    reason: 'The limit is that of Node’s parser; that of the platform is not public.',
+    reason: 'The limit is that of Node’s parser; the limit of the platform is not public.',
     says: `The extensions of a chunk have at most ${chunkExtensionBytes / 1024} KB.`,
     message: () =>
       `The chunk extensions are larger than the ${inThousands(chunkExtensionBytes)} bytes that this server reads.`,
@@ -121,7 +121,7 @@ export const inputRules = {
     status: 408,
     section: 'sandbox',
     provenance: 'assumed',
-    reason: 'The limit is that of Node’s server; that of the platform is not public.',
+    reason: 'The limit is that of Node’s server; the limit of the platform is not public.',
     says: 'The headers of a request arrive within a minute.',
     message: () => 'The headers of the request did not arrive in time.',
     fix: () => ({ say: 'Send the headers at once.', edits: [] }),

@@ -35,7 +35,7 @@ export const messageRules = {
   noCompany: ownRule({
     id: 'messages.no-company',
     status: 400,
-    says: 'A company sends a message.',
+    says: 'A message needs a company that sends it.',
     message: () => 'There is no company to send for. Reset to the demo world first.',
     fix: 'Reset to the demo world, or create a company.',
   }),

@@ -110,7 +110,7 @@ export const objectRules = {
     code: 'AccessDenied',
     section: '2.2',
     provenance: 'assumed',
-    reason: 'That no file is processed after expiry is documented; the status is the one of S3.',
+    reason: 'Section 2.2 says that no file is processed after expiry; the status is the one of S3.',
     says: 'After expiry the file is no longer processed and a new upload must be initiated.',
     message: () =>
       'Request has expired. A file is no longer accepted after the upload expires (2.2): initiate a new upload and send the file to its uploadUrl.',
@@ -123,7 +123,7 @@ export const objectRules = {
     code: 'InvalidObjectState',
     section: '2.2',
     provenance: 'assumed',
-    reason: 'That no file is processed after expiry is documented; the status is ours.',
+    reason: 'Section 2.2 says that no file is processed after expiry; the status is ours.',
     says: 'After expiry the file is no longer processed and a new upload must be initiated.',
     message: ({ id }) => `The upload ${id} expired; a file is no longer processed. ${again}`,
     fix: initiateAgain,

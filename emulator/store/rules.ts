@@ -16,7 +16,7 @@ export const storeRules = {
   unsaved: ownRule<StoreProblem>({
     id: 'store.unsaved',
     status: 500,
-    says: 'What a request changes is stored before its reply is sent; if it cannot be, or if a file that it needs is damaged, nothing is changed.',
+    says: 'The changes of a request are stored before its reply is sent; if they cannot be, or if a file that the request needs is damaged, nothing is changed.',
     message: ({ problem }) => problem,
     fix: ({ fix }) => fix,
     facts: ({ code }) => ({ code }),

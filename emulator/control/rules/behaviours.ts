@@ -51,13 +51,13 @@ export const behaviours: readonly Behaviour[] = [
     'deliveries.retry-schedule',
     deliveries,
     `The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')}; the last one repeats.`,
-    'That they grow exponentially is public, their lengths are not.',
+    'It is public that the waits grow exponentially, but not how long they are.',
   ),
   assumed(
     'deliveries.retry-after',
     deliveries,
     'The next attempt is not made before the time that the receiver named in Retry-After.',
-    'It is the meaning of the header (RFC 9110 section 10.2.3).',
+    'This is the meaning of the header (RFC 9110 section 10.2.3).',
   ),
   assumed(
     'deliveries.timeout',
@@ -68,7 +68,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.answer-size',
     deliveries,
-    `Of a receiver's answer at most ${readBytes / 1024} KB are read.`,
+    `At most ${readBytes / 1024} KB of a receiver's answer are read.`,
     'A receiver must not fill the memory.',
   ),
   assumed(
@@ -81,7 +81,7 @@ export const behaviours: readonly Behaviour[] = [
     'deliveries.disable-after',
     deliveries,
     `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are paused; so is one that accepted nothing from the first to the last attempt of a delivery that failed after all its retries.`,
-    'That it is disabled after several days is public, the number is not.',
+    'It is public that a webhook is disabled after several days, but not after how many.',
   ),
   assumed(
     'deliveries.previous-key',
@@ -149,7 +149,7 @@ export const behaviours: readonly Behaviour[] = [
     'subscriptions.of-an-address',
     'docs/platform.md, Subscriptions',
     'A subscription belongs to one address, type and channel; ending those of one address keeps the others.',
-    'GraphQL gives a subscription a destinationAddress; nothing says more.',
+    'GraphQL gives a subscription a destinationAddress; nothing more is public.',
   ),
   assumed(
     'subscriptions.of-a-named-address',
@@ -162,7 +162,7 @@ export const behaviours: readonly Behaviour[] = [
     'docs/platform.md, Subscriptions',
     'singleOptIn leaves out the "Reply Y" text only.',
   ),
-  documented('uploads.validate-only', '3', 'Where validateOnly is true, which is the default, no data is saved.'),
+  documented('uploads.validate-only', '3', 'If validateOnly is true, which is the default, no data is saved.'),
   assumed(
     'uploads.link-lifetime',
     catalog,
@@ -172,7 +172,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'uploads.kept-validated',
     catalog,
-    `An upload stays validated for ${formatDuration(readableFor)}; at pace instant until a client has read it, or for ${formatDuration(readableFor)}. Where it moved on before anybody read it, the first read still shows validated.`,
+    `An upload stays validated for ${formatDuration(readableFor)}; at pace instant until a client has read it, or for ${formatDuration(readableFor)}. If it moved on before anyone read it, the first read still shows validated.`,
     "The platform's own uploader asks every 10 seconds and stops only at exactly validated.",
   ),
   assumed(

@@ -160,7 +160,7 @@ function toRecordPage(name: string, definition: Definition): ReferencePage {
     kind: 'record',
     id: kind,
     title: `${many.slice(0, 1).toUpperCase()}${many.slice(1)}`,
-    says: `What is stored of ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}. It belongs to ${owner}.`,
+    says: `The stored fields of ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}, which belongs to ${owner}.`,
     source: toSource('sandbox'),
     provenance: 'assumed',
     reason: 'How the platform stores its data is not public.',

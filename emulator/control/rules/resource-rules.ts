@@ -33,7 +33,7 @@ export const recordRules = {
   kind: ownRule<{ readonly kind: string; readonly kinds: readonly string[]; readonly meant: string | null }>({
     id: 'records.kind',
     status: 404,
-    says: 'The kind of records is a known one.',
+    says: 'The kind of records is known.',
     message: ({ kind, kinds, meant }) =>
       `There are no records of kind "${kind}". ${meant === null ? '' : `Did you mean "${meant}"? `}Kinds: ${kinds.join(', ')}.`,
     fix: ({ meant }) => (meant === null ? 'Name one of these kinds.' : `Name "${meant}".`),
@@ -127,7 +127,7 @@ export const webhookRules = {
   app: ownRule<{ readonly appId: string | null; readonly companyId: string | null }>({
     id: 'webhooks.app',
     status: 400,
-    says: 'A webhook is made by an app of the company.',
+    says: 'A webhook is created by an app of the company.',
     message: () => 'There is no such app of that company. "sandpiper records apps" lists them.',
     fix: 'Name an app of the company.',
     facts: ({ appId, companyId }) => ({ appId, companyId, listedBy: 'records apps' }),

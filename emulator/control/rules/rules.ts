@@ -12,7 +12,7 @@ export const controlRules = {
   move: ownRule<IllegalMoveFacts>({
     id: 'control.move',
     status: 409,
-    says: 'A record takes the moves that its state has.',
+    says: 'A record accepts only the moves of its state.',
     // The table of states knows why it refuses the move, see machine/table.ts.
     message: ({ message }) => message,
     fix: ({ open }) =>
@@ -22,7 +22,7 @@ export const controlRules = {
   store: ownRule<StoreProblem>({
     id: 'control.store',
     status: 507,
-    says: 'The disk takes what a control request writes, and the files that it reads are whole.',
+    says: 'The disk accepts the data that a control request writes, and the files that the request reads are whole.',
     message: ({ problem }) => problem,
     fix: ({ fix }) => fix,
     facts: ({ code }) => ({ code }),

@@ -39,7 +39,7 @@ export const timelineRules = {
   kind: ownRule<{ readonly kind: string; readonly given: string; readonly kinds: readonly string[] }>({
     id: 'timeline.kind',
     status: 400,
-    says: 'The timeline is asked only for kinds that it has.',
+    says: 'The kind is one of the kinds of the timeline.',
     message: ({ kind, kinds }) => `The timeline has no kind "${kind}". ${didYouMean(kind, kinds)}`,
     fix({ kind, given, kinds }, place) {
       const nearest = nearestOf(kind, kinds);
@@ -52,7 +52,7 @@ export const timelineRules = {
   cursor: ownRule<{ readonly cursor: string }>({
     id: 'timeline.cursor',
     status: 400,
-    says: 'A cursor is one that the timeline gave.',
+    says: 'A cursor comes from a reply of the timeline.',
     message: ({ cursor }) => `"${cursor}" is not a cursor; send the "cursor" of a group of GET /control/timeline.`,
     fix: (_facts, place) => ({ say: 'Leave it out to begin with the newest.', edits: [remove(place)] }),
     facts: ({ cursor }) => ({ cursor: cursor.slice(0, 100) }),
@@ -70,7 +70,7 @@ export const undoRules = {
   newer: ownRule<{ readonly newest: string; readonly newestId: string }>({
     id: 'undo.newer',
     status: 409,
-    says: 'What was done last is undone first.',
+    says: 'The last change is undone first.',
     message: ({ newest }) => `Something else was done since: ${newest} Undo that first, or undo it together with this.`,
     fix: (_facts, place) => ({
       say: 'Send "andNewer": true, which undoes what was done since, too.',
@@ -96,7 +96,7 @@ export const undoRules = {
   redoOrder: ownRule<{ readonly id: string; readonly next: string; readonly nextId: string }>({
     id: 'undo.redo-order',
     status: 409,
-    says: 'What was undone last is done again first.',
+    says: 'The change that was undone last is redone first.',
     message: ({ id, next, nextId }) => `${id} cannot be done again now. The next one is ${nextId}: ${next}`,
     fix: ({ nextId }, place) => ({ say: `Do ${nextId} again first.`, edits: [set(place, nextId)] }),
     facts: ({ id, nextId }) => ({ id: id.slice(0, 100), nextId }),

@@ -13,7 +13,7 @@ export const catalogFileRules = {
   notFixed: ownRule<{ readonly uploadId: string; readonly reason: string }>({
     id: 'uploads.not-fixed',
     status: 409,
-    says: 'A file whose errors are fixed has lines and a size that can be worked on.',
+    says: 'A file can be fixed mechanically only if its lines and its size are not too large.',
     message: ({ uploadId, reason }) => `The file of upload ${uploadId} cannot be fixed mechanically. ${reason}`,
     fix: 'Make the file smaller, and send it again.',
   }),

@@ -30,7 +30,7 @@ interface Excess {
 
 const asSample: readonly Edit[] = [set({ in: 'body', at: '/query' }, sampleQuery)];
 
-const protects = 'The limit protects this machine; that of the platform is not public.';
+const protects = 'The limit protects this machine; the limit of the platform is not public.';
 
 function limitRule(name: string, limit: number, what: string, instead: string) {
   return rule<Excess>({

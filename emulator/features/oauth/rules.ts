@@ -32,7 +32,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'documented',
-    says: 'The query client_id is that of a public app.',
+    says: 'The query parameter client_id is the one of a public app.',
     message: ({ sent }) =>
       `${sent === '' ? 'The address has no client_id' : `No public app has the client_id ${show(sent)}`}. There is no redirect, because the redirect URI of an unknown app cannot be trusted.`,
     fix: ({ known }, place) =>
@@ -166,7 +166,7 @@ export const oauthRules = {
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
     reason: 'No error of the token exchange is published; this one is from RFC 6749 section 5.2.',
-    says: 'client_id is that of a public app.',
+    says: 'client_id is the one of a public app.',
     message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
     fix: ({ known, by }, place) =>
       known

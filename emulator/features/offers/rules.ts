@@ -52,7 +52,7 @@ export const offerRules = {
     status: 403,
     section: '4, Add discount codes',
     provenance: 'assumed',
-    reason: 'That it must be enabled is documented; 403 where it is not is ours.',
+    reason: 'Section 4 says that it must be enabled; the status 403 is ours.',
     says: 'The capability must be enabled for the account by the operator after the offer exists; where it is not, the answer is 403.',
     message: ({ offer }) =>
       `Access Denied: uploads by the API are not enabled for the offer ${offer}. On the platform its operator enables them.`,
