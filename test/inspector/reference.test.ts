@@ -16,11 +16,11 @@ test('a refusal leads to the page of its rule, and that to the operation and to 
   await page.getByRole('grid', { name: 'Reference' }).getByText('subscriptions.phone-e164').waitFor();
   await detail.getByRole('heading', { name: 'subscriptions.phone-e164' }).waitFor();
   await detail.getByText('documented, specification section 4, Subscribe, 5').waitFor();
-  expect(await detail.getByRole('region', { name: 'Whom it refused' }).innerText()).toContain('1 request');
+  expect(await detail.getByRole('region', { name: 'Refused requests' }).innerText()).toContain('1 request');
 
   await detail.getByRole('link', { name: 'POST /subscriptions', exact: true }).click();
   await detail.getByText('the scope subscriptions:write').waitFor();
-  const callers = detail.getByRole('region', { name: 'Who called it' });
+  const callers = detail.getByRole('region', { name: 'Callers' });
   await expect.poll(() => callers.innerText()).toMatch(/2 requests, 1 of them refused.*all by Demo app/s);
   await detail.getByText("curl -X POST 'http://127.0.0.1:").waitFor();
   await detail
@@ -40,7 +40,7 @@ test('pages are searched by the names of their fields, narrowed to a kind, and f
   await page.getByLabel('Search: Reference').fill('distributionStart');
   await list.getByText('POST /coupons/coupon-pool/{coupon-pool-id}/create').waitFor();
   await page.getByLabel('Search: Reference').fill('');
-  await page.getByLabel('What is listed').click();
+  await page.getByLabel('Kind of page').click();
   await page.getByRole('option', { name: 'Events' }).click();
   await expect.poll(() => list.getByRole('row').count()).toBe(11);
 

@@ -99,7 +99,7 @@ test('who got this event and what did they see: one step from the request, by ke
   for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('j');
   await expect
     .poll(() => page.getByRole('article').textContent())
-    .toMatch(/What the receiver answered.*attempt 1.*What it was sent.*"sms.subscribed"/s);
+    .toMatch(/What the receiver answered.*attempt 1.*What was sent.*"sms.subscribed"/s);
 });
 
 test('advance 30 days and read what happened: two steps by mouse, and it is a section with its result', async () => {

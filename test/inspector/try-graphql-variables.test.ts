@@ -106,7 +106,7 @@ test('the history of GraphQL fills in the query, the variables and the operation
   const page = await inspector.open('/try/graphql');
   await write(page, 'Query', 'query A { viewer { __typename } }\nquery B { viewer { __typename } }');
   await write(page, 'Variables', '{"unused": 1}');
-  await page.getByRole('combobox', { name: 'Which operation' }).click();
+  await page.getByRole('combobox', { name: 'Operation to run' }).click();
   await page.getByRole('option', { name: 'B' }).click();
   await run(page);
   const sent = latest()?.requestBody;

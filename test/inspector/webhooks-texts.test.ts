@@ -112,7 +112,7 @@ test('with each of its panels the view is accessible', async () => {
   await checkAccess(page);
 
   await goTo(page, `${delivery}&panel=gym`);
-  await page.getByRole('group', { name: 'What is done to the events' }).waitFor();
+  await page.getByRole('group', { name: 'Disturbances' }).waitFor();
   await checkAccess(page);
 
   await goTo(page, `${delivery}&panel=signature`);
