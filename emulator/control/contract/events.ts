@@ -69,7 +69,7 @@ export const eventCalls = {
   },
   'POST /control/trigger/preview': {
     summary:
-      'An event as it would be sent: the exact bytes and headers, its targets, and where it does not fit its schema',
+      'An event as it would be sent: the exact bytes and headers, its targets, and the place where it does not fit its schema',
     asOf: 'now',
     body: eventInput,
     reply: preview,

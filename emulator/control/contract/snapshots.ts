@@ -56,7 +56,7 @@ const undone = object({
   ...edit,
   undone: says,
   note: described(
-    'The further records that were removed, because they belong to removed ones, and the later changes by others that stay, as sentences for people; null if there are none.',
+    'Sentences for people about the further effects of the undo, and about later changes that it left as they are; null if there are none.',
     nullable(text),
   ),
 });

@@ -26,7 +26,7 @@ const uploadFile = object({
   expiresAt: time,
   takesFile: described('Whether the upload still waits for a file.', boolean),
   kept: described(
-    'The bytes of the file; null if none arrived, or if it was removed to make room for newer ones.',
+    'The size of the file in bytes; null if no file arrived, or if it was removed to make room for newer ones.',
     nullable(integer),
   ),
 });
@@ -92,7 +92,7 @@ export const uploadCalls = {
     reply: uploadLine,
   },
   'GET /control/uploads/{id}/xray': {
-    summary: 'The whole file of an upload at a glance: errors by cause, warnings, and what saving it would do',
+    summary: 'The whole file of an upload at a glance: errors by cause, warnings, and the effect of saving it',
     asOf: 'now',
     reply: uploadXray,
   },

@@ -20,7 +20,7 @@ export const fileLine = object({
     'The beginning of the line, with invalid UTF-8 replaced; null for a line over the limit.',
     nullable(text),
   ),
-  bytes: described('The size of the whole line.', integer),
+  bytes: described('The size of the whole line in bytes.', integer),
   faultAt: described(
     'The character of `text` at which the line stops being JSON in UTF-8, from 0; null if the line is valid, or if the text is cut.',
     nullable(integer),
