@@ -6,7 +6,7 @@ const documented: Source = { provenance: 'documented', section: '3, Catalog uplo
 // Section 3 does not show the name of an expired state, nor of one after a failed save.
 const assumed: Source = { provenance: 'assumed', section: '3, Other' };
 
-const saved = 'The catalog was saved, without the lines in error.';
+const saved = 'The lines that the check accepted were saved.';
 
 const unsaved = ({ validateOnly }: Upload): string | null =>
   validateOnly ? 'validateOnly is true: nothing is saved' : null;
