@@ -48,7 +48,7 @@ export interface DocumentOptions {
   /** Where to get a token with scopes; left out if there are no scopes. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly scopes: readonly string[] };
   readonly events?: readonly SentEvent[];
-  /** What the operations of each tag are about; a tag is the first part of a path. */
+  /** Tag → the subject of its operations. A tag is the first part of a path. */
   readonly tags?: { readonly [tag: string]: string };
 }
 

@@ -53,7 +53,7 @@ function toKept(
         });
     });
     stopCounting?.();
-    // An undo of several edits that fails has taken the newer ones back.
+    // If an undo of several edits fails, the newer ones have been undone already.
     activities.mark(undone, true);
     activities.mark(redone, false);
     if (done === null) {

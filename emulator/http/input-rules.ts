@@ -14,7 +14,7 @@ const preflight =
 
 /** How many bytes of the headers of a request Node reads. */
 const headBytes = 16_384;
-/** What it reads of the extensions of a chunk. */
+/** How many bytes of the extensions of a chunk Node reads. */
 const chunkExtensionBytes = 16_384;
 
 /**

@@ -7,7 +7,7 @@ import { lengthPlace, objectRules } from './rules.ts';
 export interface Announcement {
   /** Bytes; null for a chunked body. */
   readonly length: number | null;
-  /** To be compared with the file. */
+  /** The digests to compare with the file. */
   readonly digests: readonly AnnouncedDigest[];
 }
 

@@ -1,7 +1,8 @@
 /**
- * Starts a CRC that zlib does not have: of 4 or 8 bytes, bits reversed, all ones before and inverted after.
- * @param polynomialHigh the upper half of the reversed polynomial, 0 for one of 4 bytes
- * @param polynomialLow its lower half
+ * Starts a CRC that zlib does not have. It has 4 or 8 bytes, reversed bits, all ones as its initial value, and is
+ * inverted at the end.
+ * @param polynomialHigh the upper half of the reversed polynomial; 0 for a CRC of 4 bytes
+ * @param polynomialLow the lower half
  */
 export function startCrc(
   bytes: 4 | 8,
@@ -13,7 +14,7 @@ export function startCrc(
   return {
     update(chunk) {
       let [high, low] = [upper, lower];
-      // Two halves of 32 bits, and by index: a BigInt for each byte, or an iterator, takes several times as long.
+      // Two halves of 32 bits, and a loop by index: a BigInt for each byte, or an iterator, is several times slower.
       for (let at = 0; at < chunk.length; at += 1) {
         const entry = (low ^ (chunk[at] ?? 0)) & 0xff;
         low = ((low >>> 8) | (high << 24)) ^ (lows[entry] ?? 0);

@@ -4,7 +4,7 @@ interface Mismatch {
   readonly header: string;
   readonly algorithm: string;
   readonly sent: string;
-  /** The one of the bytes that arrived, in the form of the header. */
+  /** The digest of the bytes that arrived, in the form of the header. */
   readonly right: string;
 }
 
@@ -23,7 +23,7 @@ export const md5Bytes = 16;
 
 const payload = 'x-amz-content-sha256';
 
-/** The rules about the digests that a client may send with its file; code and status are those of S3. */
+/** Rules about the digests that a client may send with its file, with the codes and statuses of S3. */
 export const digestRules = {
   md5Form: rule<{ sent: string }>({
     id: 'objects.digest-form',

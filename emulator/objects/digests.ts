@@ -13,7 +13,7 @@ export interface Sum {
 
 const hash = (name: string, bytes: number) => ({ bytes, start: (): Sum => createHash(name) });
 
-/** How each algorithm of S3 is computed, except for xxHash: a checksum of that is not compared. */
+/** The algorithms of S3 except xxHash: checksums of xxHash are not compared. */
 const algorithms = {
   CRC32: { bytes: 4, start: startCrc32 },
   CRC32C: { bytes: 4, start: (): Sum => startCrc(4, 0, 0x82f63b78) },
@@ -26,9 +26,9 @@ const algorithms = {
 
 export type Algorithm = keyof typeof algorithms;
 
-/** What a header says of the file. */
+/** A digest of the file that a header announces. */
 export interface AnnouncedDigest {
-  /** The name of the header, as documents write it. */
+  /** The name of the header, as it is usually written. */
   readonly header: string;
   readonly algorithm: Algorithm;
   readonly form: 'base64' | 'hex';
@@ -64,7 +64,7 @@ function readMd5(headers: IncomingHttpHeaders): readonly AnnouncedDigest[] {
 const checksum = 'x-amz-checksum-';
 const choice = 'x-amz-sdk-checksum-algorithm';
 const payload = 'x-amz-content-sha256';
-/** Headers of the same beginning that contain no checksum. */
+/** Headers that begin like a checksum's, but contain none. */
 const others = new Set(['type', 'algorithm', 'mode'].map((name) => checksum + name));
 
 function readChecksum(headers: IncomingHttpHeaders): readonly AnnouncedDigest[] {
@@ -90,7 +90,7 @@ function readChecksum(headers: IncomingHttpHeaders): readonly AnnouncedDigest[] 
   return [announced];
 }
 
-/** The SHA-256 with which a client signed its body; other values say that it did not. */
+/** The SHA-256 of the body that a client signed; other values say that the body was not signed. */
 function readPayload(headers: IncomingHttpHeaders): readonly AnnouncedDigest[] {
   const sent = headers[payload];
   if (sent === undefined || sent === 'UNSIGNED-PAYLOAD') return [];

@@ -10,7 +10,7 @@ export interface Reception {
   readonly path: string;
   /** The largest size; reading stops after it. */
   readonly maxBytes: number;
-  /** Called with every chunk that belongs to the file: its digests are computed. */
+  /** Called with every chunk of the file, to compute its digests. */
   onBytes(chunk: Buffer): void;
   /** Called with every chunk as it arrives: the recorder keeps the first ones. */
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;

@@ -176,7 +176,7 @@ export const objectRules = {
     says: 'The body is the file itself: a plain file upload, not a form and not encoded.',
     message: ({ name, value, consequence }) =>
       `${name} is ${value}, ${consequence}. Send the bytes of the file alone and whole: ${command}.`,
-    // Without the header alone, what is around the file would be stored with it.
+    // No edit: removing only the header would store the wrapping as part of the file.
     fix: ({ name }) => ({ say: `Send the file itself, without ${name}.`, edits: [] }),
     details: ({ name, value }) => ({ ArgumentName: name, ArgumentValue: value }),
   }),

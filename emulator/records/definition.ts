@@ -138,8 +138,9 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
 }
 
 /**
- * Whether a version of a record is further on than another one: it has ended well and the other has not, else by `progress`.
- * Attempts alone do not tell: a delivery that failed often is behind one that was delivered at once.
+ * Whether a version of a record is further on than another. A version that ended well is further on than one that did
+ * not; else `progress` decides. Attempts alone do not: a delivery that failed often is behind one that was delivered at
+ * once.
  */
 export function isFurtherOn<R>(
   one: R,

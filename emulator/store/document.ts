@@ -13,7 +13,7 @@ export interface StateDocument {
   readonly collections: RecordLists;
 }
 
-/** The records of a state, those of each collection as a list. */
+/** The records of a state: a list for each collection. */
 export type RecordLists = { readonly [N in CollectionName]?: readonly StoredRecord[] };
 
 /** An empty state. */

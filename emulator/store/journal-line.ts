@@ -16,7 +16,7 @@ export interface JournalLine {
   readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
-  /** What the stored records keep of the lists that they had; they have the other items. In the same order, null: nothing. */
+  /** For each stored record, in the same order: the items of its lists that the line leaves out; null for none. */
   readonly kept?: { readonly [N in CollectionName]?: readonly (Kept | null)[] };
   /** Lines of older versions have no checksum. */
   readonly crc?: string;
@@ -48,7 +48,7 @@ function toJson(change: MadeChange, kept: Kept | null): string {
   return kept && change.after ? JSON.stringify(withoutKept(change.after, kept)) : change.json;
 }
 
-/** The records that a line stores. @param presentOf gives a record as it is before the line */
+/** The records that a line stores, complete. @param presentOf returns a record as it is before the line */
 export function storedIn(
   { put, kept }: Pick<JournalLine, 'put' | 'kept'>,
   name: CollectionName,

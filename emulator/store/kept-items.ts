@@ -1,21 +1,21 @@
 /**
- * Items of lists that a changed record has from before. The journal does not write them again: a delivery with many attempts
- * would be written whole at each one. Pure.
+ * List items that a changed record had before the change. The journal does not write them again; otherwise a delivery
+ * would be written with all its attempts at each new one. Pure.
  */
 import type { StoredRecord } from '../records.ts';
 import type { Change } from './change.ts';
 
-/** How many items the lists in these fields begin with that the record before has, too. */
+/** Field with a list → the number of items at its start that the earlier record has, too. */
 export interface Kept {
   readonly [field: string]: number;
 }
 
-/** Fewer are written again: to read about them takes as much room. */
+/** Fewer items are written again: their number would take as much room. */
 const fewest = 3;
 
 type Fields = { readonly [field: string]: unknown };
 
-/** What a change keeps of lists, known by the identity of their items; null if that is nothing, or not worth it. */
+/** The items that a change keeps, compared by identity; null if there are none or too few. */
 export function keptIn({ before, after }: Pick<Change, 'before' | 'after'>): Kept | null {
   if (before === null || after === null) return null;
   let kept: { [field: string]: number } | null = null;
@@ -29,13 +29,13 @@ export function keptIn({ before, after }: Pick<Change, 'before' | 'after'>): Kep
   return kept;
 }
 
-/** The record without these items. */
+/** Returns the record without the kept items. */
 export function withoutKept(record: StoredRecord, kept: Kept): StoredRecord {
   const lists = Object.entries(kept).map(([field, count]) => [field, listOf(record, field).slice(count)]);
   return { ...record, ...Object.fromEntries(lists) };
 }
 
-/** The record with these items of the one before it. What that one no longer has, as it was edited by hand, is missing. */
+/** Returns the record with the kept items of the earlier one. Items that were removed from it by hand are missing. */
 export function withKept(record: StoredRecord, kept: Kept, before: StoredRecord | undefined): StoredRecord {
   const lists = Object.entries(kept).map(([field, count]) => [
     field,

@@ -9,7 +9,7 @@ export function isDeviceName(name: string): boolean {
   return /^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
 
-/** Characters of the name of a snapshot. */
+/** The longest name of a snapshot, in characters. */
 export const longestName = 64;
 
 export const storeRules = {

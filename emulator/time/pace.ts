@@ -33,7 +33,7 @@ export const requestLimits = {
   },
 } as const;
 
-/** These limits as a part of a sentence. */
+/** The request limits as a part of a sentence. */
 export function sayRequestLimits(): string {
   const { others, operations } = requestLimits;
   const named = Object.entries(operations).map(([operation, limit]) => `${operation} ${limit}`);

@@ -1,4 +1,4 @@
-/** Where something is in the window. */
+/** A place in the window. */
 type Place = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 
 /**
@@ -11,7 +11,7 @@ export function showInView(element: Element | null | undefined): void {
 
 /**
  * `showInView` for a part of an element, such as a row that is not drawn yet.
- * @param placeOf where the part is now
+ * @param placeOf returns the present place of the part
  */
 export function showPlace(element: Element, placeOf: () => Place): void {
   for (let box = element.parentElement; box; box = box.parentElement) {
@@ -22,5 +22,5 @@ export function showPlace(element: Element, placeOf: () => Place): void {
   }
 }
 
-/** How many pixels of the end of what scrolls are covered, as its element says where some are. */
+/** How many pixels at the end of a scrolling element are covered, from its attribute. */
 const toCovered = (box: HTMLElement): number => Number(box.dataset['covered'] ?? 0);

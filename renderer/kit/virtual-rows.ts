@@ -48,7 +48,7 @@ export function useVirtualRows({
   );
   watch(rowHeight, () => virtualizer.value.measure());
   const rows = computed(() => virtualizer.value.getVirtualItems());
-  /** Scrolls to a row, and what contains the list to where the row is seen. */
+  /** Scrolls to a row, and scrolls the elements around the list so that the row is visible. */
   function scrollTo(index: number, align: 'auto' | 'center' | 'start' = 'auto'): void {
     virtualizer.value.scrollToIndex(index, { align });
     const [box, row] = [scroller(), virtualizer.value.measurementsCache[index]];

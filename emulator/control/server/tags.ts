@@ -1,6 +1,6 @@
-/** What the operations of each tag of the OpenAPI documents are about: a tag is the first part of the path. */
+/** The tags of the OpenAPI documents, each with the subject of its operations. A tag is the first part of the path. */
 
-/** Those of the emulated API; `deliveries` are the webhooks that it sends. */
+/** The tags of the emulated API; `deliveries` are the webhooks that it sends. */
 export const apiTags = {
   attributes: 'Custom attributes of subscribers.',
   'authorization-codes': 'The exchange of a temporary OAuth 2.0 authorization code for an access token.',
@@ -16,7 +16,7 @@ export const apiTags = {
   webhooks: 'Webhook subscriptions for event types.',
 } as const;
 
-/** Those of the control API, without `/control`. */
+/** The tags of the control API, without `/control`. */
 export const controlTags = {
   'allowed-hosts': 'Host names under which the servers may be addressed.',
   apps: 'Apps of companies, and their scopes.',

@@ -25,11 +25,11 @@ export interface MoveOf {
   readonly index: number;
 }
 
-/** A record that a request made or moved, known without decoding the request once more. */
+/** A record that a request created or moved, kept so that the request is not decoded again. */
 export interface Caused {
   readonly collection: CollectionName;
   readonly id: string;
-  /** How many moves a moved record had after it; null of one that was made and is an entry of its own. */
+  /** The number of moves that a moved record had after the request; null for a created record. */
   readonly moves: number | null;
 }
 

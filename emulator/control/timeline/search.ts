@@ -1,21 +1,21 @@
-/** The timeline searched by text. */
+/** The text search of the timeline. */
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Change, Store } from '../../store/store.ts';
 import type { TimelineEntryView } from '../contract/timeline.ts';
 import { toOwnEntry, toShownFollowers, type GroupSources } from './groups.ts';
 import type { Root } from './root.ts';
 
-/** Whether a cause, or what followed it, has a text in its words. @param wanted in lower case */
+/** Whether the words of a cause, or of the entries that followed it, contain a text. @param wanted in lower case */
 export type HasText = (root: Root, wanted: string, sources: GroupSources) => boolean;
 
 /**
- * Creates the search. The words of recorded requests are kept for the next search, because to decode the requests takes
- * most of one, and who types a word searches at each letter.
+ * Creates the search. It keeps the words of recorded requests for the next search, because decoding the requests takes
+ * most of the time, and each letter that is typed is a search.
  */
 export function createHasText(store: Store): HasText {
   let ofRequests = new WeakMap<RecordedExchange, string>();
   const forget = (): void => void (ofRequests = new WeakMap());
-  // A recorded request stays as it is, but its words have the name of the app that sent it.
+  // A recorded request never changes, but its words include the name of the app that sent it.
   const isNamed = ({ collection }: Change): boolean => collection === 'apps' || collection === 'credentials';
   store.onCommit((changes) => {
     if (changes.some(isNamed)) forget();
@@ -40,6 +40,6 @@ export function createHasText(store: Store): HasText {
   };
 }
 
-/** In lower case, with a space after them. */
+/** The words of an entry in lower case, followed by a space. */
 const toWords = ({ says, note }: TimelineEntryView): string => `${says} ${note ?? ''} `.toLowerCase();
 const toSays = ({ says }: TimelineEntryView): string => `${says} `.toLowerCase();

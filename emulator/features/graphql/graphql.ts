@@ -90,7 +90,7 @@ function isOnlyHash(body: unknown): boolean {
   return isJsonObject(body['extensions']) && 'persistedQuery' in body['extensions'];
 }
 
-/** Code and message are those of the protocol: clients look for one or the other. */
+/** The answer to a hash. Code and message are those of the protocol: clients look for one or the other. */
 function noPersistedQueries(): Problem {
   const refusal = toRefusal(graphqlRules.persisted, inBody('/query'), undefined, undefined);
   return { refusal, code: 'PERSISTED_QUERY_NOT_SUPPORTED', error: null, message: 'PersistedQueryNotSupported' };

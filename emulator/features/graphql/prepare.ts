@@ -21,7 +21,7 @@ export interface Problem {
   readonly refusal: Refusal;
   readonly code: string;
   readonly error: GraphQLError | null;
-  /** What the error says, if clients look for these words; else that is the message of the refusal. */
+  /** The message of the error, if clients look for certain words. Left out: the message of the refusal. */
   readonly message?: string;
 }
 

@@ -72,7 +72,7 @@ function sayCorrection(problem: string): string {
 
 /** The content of a GET request. */
 export interface SentByGet {
-  /** A query in the address, only its hash, a request to open a WebSocket, or something else. */
+  /** Whether the address has a query, or only its hash, or the request opens a WebSocket, or none of these. */
   readonly by: 'query' | 'hash' | 'socket' | 'other';
   /** The query of the address as the body that POST takes; null if there is none that can be read. */
   readonly request: GraphqlRequest | null;

@@ -7,11 +7,11 @@ import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } f
  */
 export interface ProposedUnit {
   readonly id: string;
-  /** Those that would do as well: only the sender knows which one is meant. */
+  /** The ids of other units that fit as well: only the sender knows which one is meant. */
   readonly others: readonly string[];
 }
 
-/** The unit that the edit of a fix sends, first, and the others that would do as well. */
+/** The unit that the edit of a fix sends, then the others that fit as well. */
 const sayUnit = ({ id, others }: ProposedUnit): string => [id, ...others].map(show).join(' or ');
 
 /** Names the type, if the request did: the company may have units, but none for that type. */
