@@ -14,7 +14,7 @@ export function guessEncoding(bytes: Buffer): Guess {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { contentEncoding: 'gzip' };
   if (bytes.length > longestRepaired) return null;
   const text = toText(bytes);
-  // oxlint-disable-next-line no-control-regex -- what no text has
+  // oxlint-disable-next-line no-control-regex -- characters that no text contains
   return /[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]/.test(text) ? null : { text };
 }
 
