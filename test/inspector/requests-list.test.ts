@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { parseFilter, toPredicate } from '../../renderer/views/requests/filter.ts';
-import { goTo, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
-import { holdBack, letCome } from '../support/hold-back.ts';
+import { holdBack, letCome, reportNoScrolling } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { recordMany } from '../support/record-many.ts';
 
 const inspector = useInspector();
 
@@ -320,6 +321,16 @@ test('a paused or scrolled list does not move, counts new requests, and keeps it
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => paths(page).then(([first]) => first)).toContain('/me');
   expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
+});
+
+test('a request that arrives before the browser reports the scrolling does not move the rows that are read', async () => {
+  recordMany(inspector.sandbox, 60);
+  const page = await inspector.open('/requests');
+  await rows(page).first().waitFor();
+  await reportNoScrolling(page);
+  await grid(page).evaluate((box) => box.scrollTo({ top: 300 }));
+  await call('GET', '/webhooks');
+  await expectSeen(page.getByRole('button', { name: '1 new', exact: true }));
 });
 
 test('a list that was scrolled when a filter hid it begins at its top again, with what came since', async () => {

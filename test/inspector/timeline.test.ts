@@ -8,7 +8,7 @@ import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { toShortUrl } from '../../renderer/http-text/short-url.ts';
 import { checkAccess, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { holdBack, reportNoScrolling } from '../support/hold-back.ts';
 import { recordMany } from '../support/record-many.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
@@ -208,6 +208,17 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'You set a fault').waitFor();
   expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
+});
+
+test('an entry that arrives before the browser reports the scrolling does not move the rows that are read', async () => {
+  const { sandbox } = inspector;
+  recordMany(sandbox, 60, ofDemo);
+  const page = await inspector.open('/timeline');
+  await row(page, 'GET /me').first().waitFor();
+  await reportNoScrolling(page);
+  await list(page).evaluate((box) => box.scrollTo({ top: 300 }));
+  await sandbox.call('GET', '/me');
+  await expectSeen(page.getByRole('button', { name: '1 new', exact: true }));
 });
 
 test('of more that is new than is read at once, at least so much is said to be new', async () => {

@@ -23,3 +23,13 @@ export async function letCome(page: Page, pattern: RegExp, release: () => void):
   await (await answered).finished();
   await nextFrame(page);
 }
+
+/**
+ * Keeps every scroll event from the page, as before the next frame. Which comes first, the frame or an arrival, depends
+ * on the machine.
+ */
+export async function reportNoScrolling(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), { capture: true }),
+  );
+}

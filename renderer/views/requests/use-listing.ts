@@ -54,11 +54,15 @@ function isLonger(rows: Rows, before: Rows): boolean {
   return rows.findLast((row) => row === newest) !== undefined && (rows[0]?.sequence ?? 0) >= (oldest?.sequence ?? 0);
 }
 
-/** Decides which recorded requests are listed, and holds them still while the person reads or has paused the list. */
+/**
+ * Decides which recorded requests are listed, and holds them still while the person reads or has paused the list.
+ * @param isAway whether the list is scrolled away from its top, which the browser reports to `hold` only later
+ */
 export function useListing(
   { predicate, predicateOf }: Pick<Filtering, 'predicate' | 'predicateOf'>,
   show: Ref<string>,
   saved: Ref<readonly SavedView[]>,
+  isAway: () => boolean,
 ): Listing {
   const requests = useRequests();
   const zone = useZone();
@@ -107,6 +111,10 @@ export function useListing(
   watch(
     () => requests.rows,
     (rows, before) => {
+      if (!held.value && isAway()) {
+        scrolled.value = true;
+        held.value = toHeld(before);
+      }
       if (!held.value || isLonger(rows, before)) return;
       const { rows: were, until } = held.value;
       const first = rows[0]?.sequence ?? 0;

@@ -14,8 +14,9 @@ const shortestPause = 500;
 /**
  * The timeline as far as it was scrolled: the newest page first, older pages as they become visible. While it is held,
  * new groups are only counted. They appear when it is released.
+ * @param isAway whether the list is scrolled away from its top, which the browser reports to `hold` only later
  */
-export function useTimeline(query: Ref<TimelineQuery>) {
+export function useTimeline(query: Ref<TimelineQuery>, isAway: () => boolean) {
   const groups = shallowRef<readonly TimelineGroupView[]>([]);
   const facts = shallowRef<Pick<TimelineView, 'total' | 'all' | 'counts'> | null>(null);
   const hasOlder = shallowRef(false);
@@ -40,6 +41,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     show(page) {
       const isSame = readFor === key.value;
       readFor = key.value;
+      held.value ||= isSame && isAway();
       facts.value = page;
       const kept = toKept(page, isSame);
       // Without the older groups, a held list would shrink with each new line.
