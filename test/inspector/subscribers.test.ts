@@ -318,8 +318,12 @@ test('what has the focus in the history keeps it, with its payload unfolded, whi
   await expectSeen(history.getByRole('button', { name: 'Event Order Lost' }));
   expect(await shipped.evaluate((one) => one === document.activeElement)).toBe(true);
   // Its height is that of the unfolded one, wherever it is now.
-  const [above, below] = await Promise.all([payload.boundingBox(), history.getByRole('listitem').nth(2).boundingBox()]);
-  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+  const end = async (): Promise<number> => {
+    const box = await payload.boundingBox();
+    return (box?.y ?? Infinity) + (box?.height ?? 0);
+  };
+  const next = history.getByRole('listitem').nth(2);
+  await expect.poll(async () => ((await next.boundingBox())?.y ?? 0) - (await end())).toBeGreaterThanOrEqual(0);
 });
 
 test('an event expands to its payload, and the history is filtered by kind', async () => {

@@ -26,12 +26,10 @@ async function addHeader(page: Page, name: string, value: string): Promise<void>
 async function chooseLatest(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Example' }).click();
   await page.getByRole('tab', { name: 'History' }).click();
-  await page
-    .getByRole('list', { name: 'Sent from this window' })
-    .getByRole('listitem')
-    .first()
-    .getByRole('button')
-    .click();
+  const items = page.getByRole('list', { name: 'Sent from this window' }).getByRole('listitem');
+  // The list follows the record of requests, a moment after the reply.
+  await expect.poll(() => items.count()).toBe(inspector.sandbox.emulator.recorder.all().length);
+  await items.first().getByRole('button').click();
 }
 
 const basic = `Basic ${Buffer.from('sandpiper-demo-client:secret').toString('base64')}`;

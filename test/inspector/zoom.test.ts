@@ -140,9 +140,16 @@ test.each([
         return of && within && of.height > 0 && (of.top < within.top - 1 || of.bottom > within.bottom + 1);
       }).length;
     });
+  await expect
+    .poll(() =>
+      rows
+        .first()
+        .boundingBox()
+        .then((box) => box?.height),
+    )
+    .toBeGreaterThanOrEqual(60);
   await expect.poll(tooHigh).toBe(0);
   const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
-  expect(first?.height).toBeGreaterThanOrEqual(60);
   expect((first?.y ?? 0) + (first?.height ?? 0)).toBeCloseTo(second?.y ?? 0, 0);
 });
 

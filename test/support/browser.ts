@@ -65,9 +65,10 @@ const ofContext: BrowserContextOptions = {
 /** Creates a context. Its pages share nothing with those of other contexts. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext(ofContext);
-  if (process.env['SANDPIPER_TEST_LATE']) {
-    await context.addInitScript(comeLate);
-    await context.route(/\/assets\/.*\.js$/, loadLate);
+  const late = process.env['SANDPIPER_TEST_LATE'];
+  if (late) {
+    await context.addInitScript(comeLate, late);
+    if (late === '1') await context.route(/\/assets\/.*\.js$/, loadLate);
   }
   return context;
 }

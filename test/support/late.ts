@@ -8,59 +8,73 @@ export async function loadLate(route: Route): Promise<void> {
 }
 
 /**
- * Delays frames, scroll events, sizes and replies in a page of the tests, as on a machine that is busy with other work,
- * and some replies until after later ones. A test that looks too early then fails each time. `SANDPIPER_TEST_LATE=1`
- * turns it on (browser.ts).
+ * Delays frames, scroll events and sizes in a page of the tests, as on a machine that is busy with other work, and
+ * replies, some of them until after later ones. A test that looks too early then fails each time.
+ * `SANDPIPER_TEST_LATE=1` turns it on (browser.ts). With `SANDPIPER_TEST_LATE=frames`, only frames, scroll events and
+ * sizes are late, and everything else comes before them; with `SANDPIPER_TEST_LATE=stream`, only what the server reports
+ * by itself.
  */
-export function comeLate(): void {
+export function comeLate(only: string): void {
   // A frame with the text of an email runs no scripts.
   if (window !== window.top) return;
   // The delays work even if a test stops the clock of the page.
   const setTimeout = window.setTimeout.bind(window);
   const late = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  const nextFrame = window.requestAnimationFrame.bind(window);
-  window.requestAnimationFrame = (work) => nextFrame(() => setTimeout(() => work(performance.now()), 80));
+  if (only !== 'stream') delayFrames(only === 'frames' ? 400 : 80);
+  if (only !== 'frames') delayStream(only === 'stream' ? 500 : 150);
+  if (only === '1') delayReplies();
 
-  const laterListeners = new WeakMap<object, EventListener>();
-  const { addEventListener, removeEventListener } = EventTarget.prototype;
-  EventTarget.prototype.addEventListener = function (type, listener, options) {
-    if (type !== 'scroll' || typeof listener !== 'function')
-      return addEventListener.call(this, type, listener, options);
-    const later =
-      laterListeners.get(listener) ??
-      function (this: EventTarget, event: Event): void {
-        setTimeout(() => listener.call(this, event), 80);
-      };
-    laterListeners.set(listener, later);
-    return addEventListener.call(this, type, later, options);
-  };
-  EventTarget.prototype.removeEventListener = function (type, listener, options) {
-    const later = type === 'scroll' && listener ? laterListeners.get(listener) : undefined;
-    return removeEventListener.call(this, type, later ?? listener, options);
-  };
+  function delayFrames(frame: number): void {
+    const nextFrame = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (work) => nextFrame(() => setTimeout(() => work(performance.now()), frame));
 
-  const Observer = window.ResizeObserver;
-  window.ResizeObserver = class extends Observer {
-    constructor(work: ResizeObserverCallback) {
-      super((...seen) => setTimeout(() => work(...seen), 80));
-    }
-  };
+    const laterListeners = new WeakMap<object, EventListener>();
+    const { addEventListener, removeEventListener } = EventTarget.prototype;
+    EventTarget.prototype.addEventListener = function (type, listener, options) {
+      if (type !== 'scroll' || typeof listener !== 'function')
+        return addEventListener.call(this, type, listener, options);
+      const later =
+        laterListeners.get(listener) ??
+        function (this: EventTarget, event: Event): void {
+          // Within a frame, a browser reports scrolling first.
+          setTimeout(() => listener.call(this, event), frame / 2);
+        };
+      laterListeners.set(listener, later);
+      return addEventListener.call(this, type, later, options);
+    };
+    EventTarget.prototype.removeEventListener = function (type, listener, options) {
+      const later = type === 'scroll' && listener ? laterListeners.get(listener) : undefined;
+      return removeEventListener.call(this, type, later ?? listener, options);
+    };
 
-  const send = window.fetch.bind(window);
-  let turn = 0;
-  window.fetch = async (...request) => {
-    const own = (turn += 1);
-    await late(own % 2 === 0 ? 5 : 90);
-    const reply = await send(...request);
-    // Some replies come after those to later requests.
-    await late(own % 3 === 1 ? 600 : 60);
-    return reply;
-  };
-  const { read } = ReadableStreamDefaultReader.prototype;
-  ReadableStreamDefaultReader.prototype.read = async function () {
-    const piece = await read.call(this);
-    await late(150);
-    return piece;
-  };
+    const Observer = window.ResizeObserver;
+    window.ResizeObserver = class extends Observer {
+      constructor(work: ResizeObserverCallback) {
+        super((...seen) => setTimeout(() => work(...seen), frame));
+      }
+    };
+  }
+
+  function delayReplies(): void {
+    const send = window.fetch.bind(window);
+    let turn = 0;
+    window.fetch = async (...request) => {
+      const own = (turn += 1);
+      await late(own % 2 === 0 ? 5 : 90);
+      const reply = await send(...request);
+      // Some replies come after those to later requests.
+      await late(own % 3 === 1 ? 600 : 60);
+      return reply;
+    };
+  }
+
+  function delayStream(ms: number): void {
+    const { read } = ReadableStreamDefaultReader.prototype;
+    ReadableStreamDefaultReader.prototype.read = async function () {
+      const piece = await read.call(this);
+      await late(ms);
+      return piece;
+    };
+  }
 }
