@@ -42,6 +42,7 @@ export const useConnection = defineStore('connection', () => {
   const hasEnded = shallowRef(false);
   /** The number of requests caught up after a loss; null once that was shown long enough. */
   const caughtUp = shallowRef<number | null>(null);
+  let caughtUpTimer = 0;
   const watchers = new Set<(message: StreamMessage) => void>();
   let retryNow: (() => void) | null = null;
 
@@ -99,18 +100,17 @@ export const useConnection = defineStore('connection', () => {
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const before = requests.upTo;
     // Join before reading, so that events passed on by another window meanwhile are taken afterwards.
     const stream = await joinStream(signal);
     try {
       await readServer();
       const isBack = phase.value === 'lost' || phase.value === 'hidden';
-      const resumes = isBack && (await requests.isSameRecord());
+      const missed = isBack ? await requests.countMissed() : null;
       const { isOurs } = stream;
       // Only our own stream sends earlier events.
-      if (!resumes || !isOurs) await requests.load();
+      if (missed === null || !isOurs) await requests.load();
       const begin = (): void => {
-        if (phase.value === 'lost') sayCaughtUp(resumes ? before : null);
+        if (phase.value === 'lost') sayCaughtUp(missed ?? requests.rows.length);
         phase.value = 'live';
         hasEnded.value = false;
       };
@@ -132,14 +132,10 @@ export const useConnection = defineStore('connection', () => {
     }
   }
 
-  /** @param after the last id before the loss; null if the server has another record of requests now */
-  function sayCaughtUp(after: number | null): void {
-    // The stream sends the missed requests at once, so count them a moment later.
-    window.setTimeout(() => {
-      requests.flush();
-      caughtUp.value = after === null ? requests.rows.length : requests.upTo - after;
-      window.setTimeout(() => (caughtUp.value = null), 4_000);
-    }, 300);
+  function sayCaughtUp(count: number): void {
+    window.clearTimeout(caughtUpTimer);
+    caughtUp.value = count;
+    caughtUpTimer = window.setTimeout(() => (caughtUp.value = null), 4_000);
   }
 
   /**

@@ -93,14 +93,18 @@ export const useRequests = defineStore('requests', () => {
     }
   }
 
-  /** Whether the server still has the listed requests, so that the stream can resume from there. */
-  async function isSameRecord(): Promise<boolean> {
+  /**
+   * The number of requests that the server recorded after those read here; null if it no longer has all of these, so
+   * that the stream cannot resume from there.
+   */
+  async function countMissed(): Promise<number | null> {
     const mine = rows.value.at(-1);
-    if (!mine) return false;
+    if (!mine) return null;
     const listed = await call('GET /control/requests', { query: { limit: 1 } });
     const newest = listed.requests.at(-1);
-    if (!newest || runOf(newest) !== runOf(mine)) return false;
-    return listed.total === total.value + (listed.upTo - upTo.value);
+    if (!newest || runOf(newest) !== runOf(mine)) return null;
+    const missed = listed.upTo - upTo.value;
+    return listed.total === total.value + missed ? missed : null;
   }
 
   function togglePin(row: RequestSummary): void {
@@ -128,12 +132,11 @@ export const useRequests = defineStore('requests', () => {
     load,
     loadOlder,
     listBackTo,
-    isSameRecord,
+    countMissed,
     togglePin,
     upTo,
     readUpTo,
     byId,
-    flush,
     refresh: () => triggerRef(rows),
   };
 });

@@ -187,7 +187,7 @@ test('a request that ends while the page is not connected is listed afterwards, 
   await slow.end({ url: 'http://localhost:3000/' });
   await page.unroute(stream);
   await page.getByText('Connected again. 1 request arrived in the meantime.').waitFor();
-  expect(await paths(page)).toEqual(['/me', '/webhooks']);
+  await expect.poll(() => paths(page)).toEqual(['/me', '/webhooks']);
 });
 
 test('a row that comes is tinted for a moment, also where it takes the element of one that is no longer drawn', async () => {
