@@ -49,7 +49,7 @@ export function theBrowser(): Promise<Browser> {
 
 /** Replies that the browser logs when a reset, an undo or a deletion removed what the page was about to read. */
 const justGone = [
-  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/,
+  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|credentials\/\S+\/secret|offers\/\d+\/dates\?|requests\/\w+|sign-up-units\/\w+\/people)/,
   /400 \(Bad Request\) \S+\/control\/\S+[?&](?:company|user|webhook)Id=/,
 ];
 
