@@ -53,7 +53,9 @@ export async function exec(
   // A config or a variable may set these options for the runs that use --as-production.
   const astray = asProduction ? undefined : ofProduction.find(isTyped);
   if (astray !== undefined)
-    throw new UsageError(`${toFlag(astray)} belongs to --as-production. Add it, or leave ${toFlag(astray)} out.`);
+    throw new UsageError(
+      `${toFlag(astray)} belongs to --as-production. Add --as-production, or leave ${toFlag(astray)} out.`,
+    );
   const hosts = asProduction ? toPlatformHosts(productionHost) : [];
   const chosen = toWorldOptions(options);
   const allowHosts = [...chosen.allowHosts, ...hosts];

@@ -89,6 +89,6 @@ export async function setLimits(mode: LimitsView['mode'], options: ConnectOption
     view,
     view.mode === 'real'
       ? 'Rate limits are real: requests over them are refused with 429.'
-      : 'Rate limits are off: headers name them, nothing is refused.',
+      : 'Rate limits are off: headers show them, and no request is refused for them.',
   );
 }

@@ -31,12 +31,10 @@ export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): 
       minWidthToWrap: 20,
       formatItem,
       subcommandTerm: (command) =>
-        [
-          command.name(),
-          ...command.registeredArguments.map(
-            (one) => `${one.required ? '<' : '['}${one.name()}${one.variadic ? '...' : ''}${one.required ? '>' : ']'}`,
-          ),
-        ].join(' '),
+        `${command.name()} ${command
+          .usage()
+          .replaceAll(/\[(?:options|command)\]/g, '')
+          .trim()}`.trim(),
     })
     .hook('preAction', (_program, command) => void command.setOptionValue('terminal', terminal));
 
@@ -101,8 +99,8 @@ function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
 
 const exitCodesText = `
 Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage, 130 an
-advance that Ctrl+C stopped on the way; exec ends as its command does, with 126
-if it cannot be run and 127 if there is none with that name.`;
+advance that Ctrl+C stopped on the way. exec exits with the code of its command,
+with 126 if it cannot be run and with 127 if it does not exist.`;
 
 /** Rewords a message of the command parser in the form of the other messages: one line of sentences. */
 function toOwnWords(text: string, command: Command): string {

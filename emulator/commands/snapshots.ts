@@ -173,8 +173,8 @@ function checkUsage(act: SnapshotAct, given: number, options: SnapshotOptions): 
   const { words, options: own } = usages[act];
   const needed = words.filter((word) => !word.startsWith('['));
   const usage = ['sandpiper snapshot', act, ...words].join(' ');
-  if (given < needed.length) throw new UsageError(`Say which one: "${usage}".`);
-  if (given > words.length) throw new UsageError(`There are too many words: "${usage}".`);
+  if (given < needed.length) throw new UsageError(`A word is missing. Write "${usage}".`);
+  if (given > words.length) throw new UsageError(`There are too many words. Write "${usage}".`);
   const astray = ownOptions.find((name) => options[name] && !own.includes(name));
   if (astray !== undefined) throw new UsageError(`"snapshot ${act}" takes no --${astray}.`);
 }

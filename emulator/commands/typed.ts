@@ -9,6 +9,7 @@ import { UsageError } from './usage.ts';
  * that name.
  */
 const typedAs: { readonly [command: string]: { readonly [field: string]: string } } = {
+  act: { act: '<action>' },
   advance: { advance: '<duration>', set: '--to' },
   gym: { to: '<receiver>' },
   logs: { operation: '--filter operation', rule: '--filter rule' },
@@ -19,7 +20,7 @@ const typedAs: { readonly [command: string]: { readonly [field: string]: string 
 /** The advice to add to a refusal, with options of the command line, by its rule. */
 const optionsFor: { readonly [rule: string]: string } = {
   'undo.newer': ' With --and-newer both are undone.',
-  'delivery.subscriber': ' The subscriber is --phone and --email here.',
+  'delivery.subscriber': ' On the command line --phone or --email names the subscriber.',
 };
 
 /** Rewords a refusal for the command. It is wrong usage if it is about a value that was typed. */

@@ -8,10 +8,13 @@ export interface WorldOptions extends ConnectOptions {
   readonly overwrite?: boolean;
 }
 
-/** `sandpiper world save FILE`: writes the present state as a world file, and says what it left out. */
+/** `sandpiper world save FILE`: writes the current state as a world file, and says what it left out. */
 export async function saveWorldFile(file: string, { overwrite, ...options }: WorldOptions): Promise<void> {
   const write = writers[extname(file).toLowerCase()];
-  if (!write) throw new UsageError(`${basename(file)} ends in none of ${Object.keys(writers).join(', ')}.`);
+  if (!write)
+    throw new UsageError(
+      `${basename(file)} cannot be written: its name has to end with one of ${Object.keys(writers).join(', ')}.`,
+    );
   await mustBeNew(file, overwrite);
   const { world, leftOut } = await connect(options).call('GET /control/world');
   const text = await write(world);

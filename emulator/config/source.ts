@@ -39,7 +39,7 @@ export async function readSource(file: string, virtual: { readonly [name: string
   const ending = extname(path).toLowerCase();
   await mustBeReadable(shown);
   if (!sourceEndings.includes(ending))
-    throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
+    throw new UserError(`${shown} cannot be read: its name has to end with one of ${sourceEndings.join(', ')}.`);
   const text = await readNamedText(shown, path, largest);
   if (text.trim() === '') throw new UserError(`${shown} is empty. Write an object into it.`);
   const whole = codeEndings.includes(ending)

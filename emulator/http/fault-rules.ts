@@ -100,14 +100,18 @@ export const faultRules = {
         : { say: 'Add a status such as 429, or leave retryAfter out.', edits: [] },
     facts: ({ retryAfter }) => ({ retryAfter }),
   }),
-  operation: ownRule<{ readonly operation: string | null; readonly nearest: string | null }>({
+  operation: ownRule<{
+    readonly operation: string | null;
+    readonly nearest: string | null;
+    readonly operations: readonly string[];
+  }>({
     id: 'faults.operation',
     status: 400,
     says: 'A fault names an operation of the API, or "*" for any.',
-    message: ({ operation, nearest }) =>
+    message: ({ operation, nearest, operations }) =>
       operation === null
         ? 'A fault needs an operation such as "GET /me", or "*" for any.'
-        : `There is no operation ${show(operation)}.${sayMeant(nearest)} "*" means any.`,
+        : `There is no operation ${show(operation)}.${sayMeant(nearest)} "*" means any.${nearest === null ? ` Operations: ${operations.join(', ')}.` : ''}`,
     fix: ({ operation, nearest }, place) =>
       operation === null
         ? { say: 'Name an operation, or send "*" for any.', edits: [] }

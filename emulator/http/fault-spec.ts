@@ -82,12 +82,13 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   if (value === '*') return value;
   const place = inBody('/operation');
   if (typeof value !== 'string' || value.trim() === '')
-    return refuse(faultRules.operation, place, value, { operation: null, nearest: null });
+    return refuse(faultRules.operation, place, value, { operation: null, nearest: null, operations });
   const asked = value.trim().replaceAll(/\s+/g, ' ');
   if (operations.includes(asked)) return asked;
   return refuse(faultRules.operation, place, value, {
     operation: shorten(asked),
     nearest: nearestOf(asked, operations),
+    operations,
   });
 }
 

@@ -500,7 +500,7 @@ test('a file without an ending that is not there is missing; one that is there h
   const missing = await runIn(folder, ['exec', '--world', 'nowhere', '--', 'true']);
   expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.\n' });
   expect((await runIn(folder, ['exec', '--world', 'world.toml', '--', 'true'])).stderr).toBe(
-    'sandpiper: world.toml ends in none of .ts, .mts, .cts, .js, .mjs, .cjs, .json, .yaml, .yml, so it cannot be read.\n',
+    'sandpiper: world.toml cannot be read: its name has to end with one of .ts, .mts, .cts, .js, .mjs, .cjs, .json, .yaml, .yml.\n',
   );
 });
 

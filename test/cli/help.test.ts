@@ -79,11 +79,20 @@ test.for(all)(
     );
     await execute([...words.split(' ').filter(Boolean), '--help'], { stdout, stderr: stdout }, noWorker);
     expect(text).toContain('Examples:\n');
-    if (words === '')
-      expect(text).toContain('  explain [id]\n      say why a request was answered so,\n      with the rule,');
+    if (words === '') expect(text).toContain('  explain [id]\n      say why a request got its reply:\n      the rule,');
     expect(text.split('\n').filter((line) => line.length > 40 && line.trim().includes(' '))).toEqual([]);
   },
 );
+
+test('the list of commands shows the arguments as the usage of the command does', () => {
+  const help = helpOf(createProgram(noWorker, process));
+  for (const words of all.filter((one) => one !== '' && !one.includes(' '))) {
+    const [, command] = commandsOf(createProgram(noWorker, process), '').find(([one]) => one === words) ?? [];
+    const [usage = ''] = helpOf(command as Command).split('\n', 1);
+    const shown = usage.replaceAll(/^Usage: sandpiper |\[(options|command)\]/g, '').replace(/ +/g, ' ');
+    expect(help).toContain(`\n  ${shown.trim()} `);
+  }
+});
 
 test('the help of the program names the option for its version', () => {
   expect(helpOf(createProgram(noWorker, process))).toMatch(/^ {2}-V, --version +print the version$/m);
@@ -103,7 +112,7 @@ test.for([
   [['trigger'], 'The argument <event> is missing. See "sandpiper trigger --help".'],
   [
     ['snapshot'],
-    'The argument <act> is missing. Choose one of: save, list, restore, delete, export, import. See "sandpiper snapshot --help".',
+    'The argument <action> is missing. Choose one of: save, list, restore, delete, export, import. See "sandpiper snapshot --help".',
   ],
   [['world', 'my.yaml'], 'Did you mean "sandpiper world save my.yaml"? See "sandpiper world --help".'],
   [['world', 'my world.yaml'], `Did you mean "sandpiper world save 'my world.yaml'"? See "sandpiper world --help".`],
@@ -131,7 +140,7 @@ test.for([
   [['freeze', 'off'], 'freeze takes no argument. Did you mean --off? See "sandpiper freeze --help".'],
   [
     ['config', 'valid'],
-    '"valid" is not possible for <act>. Choose one of: validate, print. See "sandpiper config --help".',
+    '"valid" is not possible for <action>. Choose one of: validate, print. See "sandpiper config --help".',
   ],
   [
     ['explain'],

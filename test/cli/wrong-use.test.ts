@@ -149,9 +149,9 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['act', 'any', 'reply'], 'A reply needs its words, such as --text STOP.'],
   [['act', 'any', 'open', '--text', 'STOP'], '--text is for a reply, not for open.'],
   [['act', 'any', 'reply', '--text', 'STOP', '--link', '0'], '--link is for a click, not for reply.'],
-  [['snapshot', 'save'], 'Say which one: "sandpiper snapshot save NAME".'],
-  [['snapshot', 'list', 'one'], 'There are too many words: "sandpiper snapshot list".'],
-  [['snapshot', 'restore', 'one', 'two'], 'There are too many words: "sandpiper snapshot restore NAME".'],
+  [['snapshot', 'save'], 'A word is missing. Write "sandpiper snapshot save NAME".'],
+  [['snapshot', 'list', 'one'], 'There are too many words. Write "sandpiper snapshot list".'],
+  [['snapshot', 'restore', 'one', 'two'], 'There are too many words. Write "sandpiper snapshot restore NAME".'],
   [['snapshot', 'save', 'one', '--merge'], '"snapshot save" takes no --merge.'],
   [['logs', '--limit', '100000'], 'It takes a whole number from 1 to 99999.'],
 ];
@@ -266,6 +266,10 @@ test.for([
   [['trigger', 'email.open'], '<event>: type must be one of "sms.subscribed", '],
   [['fault', 'GET /me', '--status', '200'], '--status: status must be a whole number from 400 to 599, '],
   [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times: times must be a whole number from 1 '],
+  [
+    ['fault', 'subscribe', '--status', '503'],
+    '<operation>: There is no operation "subscribe". "*" means any. Operations: ',
+  ],
   [['fault', 'GET /me', '--delay', 'foo'], '--delay: delay must be milliseconds or a duration such as 2s'],
   [['logs', '--filter', 'status:9xx'], '--filter status: "9xx" is not a status. Write one, such as 404, or a class '],
   [['records', 'bogus'], '<kind>: There are no records of kind "bogus".'],
@@ -308,7 +312,7 @@ test('advice about fields of a call is told as options', async () => {
   expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      ': then the event is about the person of the example. The subscriber is --phone and --email here.\n',
+      ': then the event is about the person of the example. On the command line --phone or --email names the subscriber.\n',
     ) as string,
   });
 });

@@ -66,6 +66,16 @@ test('there are eight tools at most, and their list takes at most 2,000 tokens',
   expect(JSON.stringify(tools).length).toBeLessThan(2_000 * 3);
 });
 
+test('every input of a tool is described', async () => {
+  const { tools } = await client.listTools();
+  const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+    Object.entries(properties)
+      .filter(([, schema]) => !('description' in schema) && !('enum' in schema))
+      .map(([input]) => `${name} ${input}`),
+  );
+  expect(undescribed).toEqual([]);
+});
+
 test('an agent sends a request, reads why it was refused, and finds it again', async () => {
   const body = {
     user: { phone: '+15555550123' },
@@ -220,7 +230,11 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { type: 'email.opened', phone: '+15555550100', email: 'ada@example.com' },
     'Name the person by phone or by email, not by both.',
   ],
-  ['records', { kind: 'uploads', move: 'start' }, 'A move needs the id of a record. The list has it: leave move out.'],
+  [
+    'records',
+    { kind: 'uploads', move: 'start' },
+    'A move needs the id of a record. Leave move out to list the records with their ids.',
+  ],
   ['records', { kind: 'users', id: 'x', offset: 1 }, 'offset is for a list. Leave it out, or leave id out.'],
   [
     'fault',
@@ -249,8 +263,8 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { type: 'email.opened', to: 'nowhere' },
     '"nowhere" is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks. With these tools: records with {"kind": "webhooks"}.',
   ],
-  ['time', { advance: '1d', freeze: true }, 'Give one of advance, set, freeze and real.'],
-  ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give one of id, list and redo: each asks for another thing.'],
+  ['time', { advance: '1d', freeze: true }, 'Give only one of advance, set, freeze and real.'],
+  ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give only one of id, list and redo.'],
 ])('input that does not fit, or that would be ignored, is refused: %s %j', async (tool, input, says) => {
   expect(await call(tool, input)).toBe(`error: ${says}`);
 });
@@ -322,7 +336,9 @@ test('an agent reads what to do where no request is recorded or fits', async () 
   );
   expect(said('explain', { id: 'last' })).toContain(`has to call ${apiUrl}.`);
   expect(said('explain', { id: 'refused' })).toContain('No refused request is recorded. find_requests lists all.');
-  expect(said('find_requests', { status: '5xx' })).toContain('Without status, operation and rule all are listed.');
+  expect(said('find_requests', { status: '5xx' })).toContain(
+    'Without status, operation and rule all requests are listed.',
+  );
 });
 
 test('requests are found by a status as a number, too', async () => {

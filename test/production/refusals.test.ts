@@ -71,7 +71,7 @@ test('--quiet without --as-production is refused, and the command is not run', a
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    'sandpiper: --quiet belongs to --as-production. Add it, or leave --quiet out. See "sandpiper exec --help".\n',
+    'sandpiper: --quiet belongs to --as-production. Add --as-production, or leave --quiet out. See "sandpiper exec --help".\n',
   ]);
 });
 

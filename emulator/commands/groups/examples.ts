@@ -6,8 +6,8 @@ type Example = readonly [line: string, does?: string];
 export const examples: { readonly [command: string]: readonly Example[] } = {
   '': [
     ['sandpiper serve', 'start, and print the address of the inspector'],
-    ['sandpiper exec --as-production -- npm test', 'your tests, unchanged'],
-    ['sandpiper explain --refused', 'why the last refusal, and the fix'],
+    ['sandpiper exec --as-production -- npm test', 'run your tests, unchanged'],
+    ['sandpiper explain --refused', 'why the newest refused request was refused, and the fix'],
   ],
   serve: [
     ['sandpiper serve', 'on ports 4747 and 4748, with the demo data'],
@@ -24,7 +24,7 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['sandpiper exec -- npm test', 'your code reads SANDPIPER_API_URL'],
     ['sandpiper exec --world world.yaml -- npm test', 'with the data that a file declares'],
     ['sandpiper exec --as-production -- npm test', "your code names the platform's own host"],
-    ['sandpiper exec --as-production --offline -- python3 sync.py', 'and nothing leaves this machine'],
+    ['sandpiper exec --as-production --offline -- python3 sync.py', 'the same, and nothing leaves this machine'],
   ],
   listen: [['sandpiper listen'], ['sandpiper listen --json']],
   logs: [
@@ -35,11 +35,14 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   explain: [
     ['sandpiper explain --refused', 'the newest request that was refused'],
     ['sandpiper explain --last --json'],
-    ['sandpiper explain req_mwse7u9800001', 'the request of a line of "sandpiper logs"'],
+    ['sandpiper explain req_mwse7u9800001', 'the request with this id'],
   ],
-  mcp: [['sandpiper mcp', 'the command that the settings of an agent name']],
-  ready: [['sandpiper serve & sandpiper ready --wait 30s', 'start, and go on once it answers']],
-  env: [['sandpiper env > .env'], ['export $(sandpiper env)', 'in a shell']],
+  mcp: [['sandpiper mcp', 'the command for the settings of an agent']],
+  ready: [['sandpiper serve & sandpiper ready --wait 30s', 'start in the background, and wait until it answers']],
+  env: [
+    ['sandpiper env >> .env', 'at the end of the file'],
+    ['export $(sandpiper env)', 'for the next commands of this shell'],
+  ],
   doctor: [['sandpiper doctor'], ['sandpiper doctor --port 8080 --data ./sandbox']],
   completion: [
     ['source <(sandpiper completion bash)', 'in ~/.bashrc'],
@@ -48,21 +51,21 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   clock: [['sandpiper clock']],
   advance: [
-    ['sandpiper advance 30d', 'and do what falls due on the way'],
+    ['sandpiper advance 30d', 'what falls due on the way happens'],
     ['sandpiper advance --to 2027-01-01T00:00:00Z'],
-    ['sandpiper advance --rewind', 'back to before it, including the state'],
+    ['sandpiper advance --rewind', 'back to before the last advance'],
   ],
   freeze: [['sandpiper freeze'], ['sandpiper freeze --off', 'let the clock run again']],
-  rate: [['sandpiper rate 60', 'a minute in each second']],
+  rate: [['sandpiper rate 60', 'a virtual minute in each second']],
   pace: [['sandpiper pace manual', 'nothing moves by itself']],
   trigger: [
-    ['sandpiper trigger email.opened --email ada@example.com'],
-    ['sandpiper trigger sms.sent --phone +15555550100 --to http://localhost:3000'],
-    ['sandpiper trigger sms.subscribed --set subscription.type=MARKETING --dry-run'],
+    ['sandpiper trigger email.opened --email ada@example.com', 'to every webhook that lists the event'],
+    ['sandpiper trigger sms.sent --phone +15555550100 --to http://localhost:3000', 'to a receiver without a webhook'],
+    ['sandpiper trigger sms.subscribed --set subscription.type=MARKETING --dry-run', 'only show it'],
   ],
   deliveries: [['sandpiper deliveries'], ['sandpiper deliveries --state failed']],
-  redeliver: [['sandpiper redeliver dlv_18'], ['sandpiper redeliver --failed']],
-  rotate: [['sandpiper rotate MDc6V2ViaG9vazE --overlap 1h']],
+  redeliver: [['sandpiper redeliver dlv_18', 'the delivery with this id'], ['sandpiper redeliver --failed']],
+  rotate: [['sandpiper rotate MDc6V2ViaG9vazE --overlap 1h', 'the webhook with this id']],
   gym: [['sandpiper gym http://localhost:3000/hooks --count 5 --seed 7']],
   receiver: [
     ['sandpiper receiver', 'start it, or show what it received'],
@@ -74,7 +77,10 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['sandpiper compose "Sale: https://shop.example.com" --phone +15555550100'],
     ['sandpiper compose "Hello" --email ada@example.com --subject "News"'],
   ],
-  act: [['sandpiper act MDc6TWVzc2FnZTE0 click --link 0'], ['sandpiper act MDc6TWVzc2FnZTE0 reply --text STOP']],
+  act: [
+    ['sandpiper act MDc6TWVzc2FnZTE0 click --link 0', 'the message with this id'],
+    ['sandpiper act MDc6TWVzc2FnZTE0 reply --text STOP'],
+  ],
   fault: [
     ['sandpiper fault "POST /subscriptions" --status 429 --retry-after 2 --times 3'],
     ['sandpiper fault "*" --delay 2s --every 5'],
@@ -82,15 +88,15 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   limits: [['sandpiper limits real'], ['sandpiper limits off']],
   records: [
-    ['sandpiper records', 'the kinds'],
+    ['sandpiper records', 'the kinds of records'],
     ['sandpiper records users'],
-    ['sandpiper records privacy-requests abc123', 'its moves, and why others are not open'],
+    ['sandpiper records privacy-requests abc123', 'its possible moves, and why others are not'],
   ],
-  fire: [['sandpiper fire privacy-requests abc123 start']],
+  fire: [['sandpiper fire privacy-requests abc123 start', 'the privacy request with this id']],
   snapshot: [
     ['sandpiper snapshot save before-checkout'],
     ['sandpiper snapshot restore before-checkout'],
-    ['sandpiper snapshot export state.json', 'the present state, without secrets'],
+    ['sandpiper snapshot export state.json', 'the current state, without secrets'],
   ],
   world: [['sandpiper world save world.yaml', 'for "sandpiper serve --world world.yaml"']],
   undo: [['sandpiper undo', 'the newest change'], ['sandpiper undo --list']],
@@ -115,16 +121,9 @@ export function addExamples(command: Command, path: readonly string[] = []): voi
   for (const below of command.commands) addExamples(below, [...path, below.name()]);
 }
 
-/** The usual width of a terminal, in columns. */
-const columns = 80;
-
 function toText(lines: readonly Example[]): string {
   if (lines.length === 0) return '';
-  const width = Math.max(...lines.map(([line]) => line.length));
-  const isNarrow = lines.some(([, does = '']) => 2 + width + 4 + does.length > columns);
-  const shown = lines.map(([line, does]) => {
-    if (does === undefined) return `  ${line}`;
-    return isNarrow ? `  ${line}\n      ${does}` : `  ${line.padEnd(width)}    ${does}`;
-  });
+  // Not on the line of the example: it can then be copied whole.
+  const shown = lines.map(([line, does]) => (does === undefined ? `  ${line}` : `  ${line}\n      ${does}`));
   return `\nExamples:\n${shown.join('\n')}`;
 }

@@ -45,7 +45,7 @@ export function withStartOptions(command: Command, only?: StartOption['only'] | 
     withVariable(
       new Option(
         '--config <file>',
-        'the config file (default: sandpiper.config.ts, .js, .json or .yaml of this folder or one above)',
+        'the config file; without it sandpiper.config.ts, .js, .json or .yaml in this folder or one above',
       ).argParser(toFilled),
       'SANDPIPER_CONFIG',
     ),
@@ -113,7 +113,7 @@ export function connecting(program: Command, name: string, description: string):
       withVariable(
         new Option(
           '--data <folder>',
-          'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
+          'the data folder of the emulator; without it that of the config file, else the one of your user',
         ).argParser(toFilled),
         connectionVariables.data,
       ),
@@ -122,14 +122,14 @@ export function connecting(program: Command, name: string, description: string):
       withVariable(
         new Option(
           '--url <address>',
-          'the inspector of the emulator, or the link that serve printed; needed for one in memory',
+          'the address of its inspector, or the link that serve printed; needed for an emulator in memory',
         ).argParser(toFilled),
         connectionVariables.url,
       ),
     )
     .addOption(
       withVariable(
-        new Option('--token <token>', 'the token of its control API').argParser(toFilled),
+        new Option('--token <token>', 'the token of its control API, if --url is an address').argParser(toFilled),
         connectionVariables.token,
       ),
     )
@@ -141,7 +141,7 @@ export function connecting(program: Command, name: string, description: string):
  * @param most the default
  */
 export function listing(command: Command, most: number): Command {
-  return command.option('--limit <number>', 'how many of the newest', toListed, most);
+  return command.option('--limit <number>', 'how many, the newest ones', toListed, most);
 }
 
 /** The longest list that the control API returns at once. */

@@ -26,12 +26,12 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     (await import('../serve.ts')).serve(options, serving),
   );
 
-  starting(program, 'open', 'start the emulated API, and the inspector in a desktop window if possible').action(
+  starting(program, 'open', 'start the emulated API and the inspector, in a desktop window if possible').action(
     async (options: ServeOptions) => (await import('../open.ts')).open(options, serving),
   );
 
   withStartOptions(program.command('config').description('check the config file, or print the options in force'))
-    .addArgument(new Argument('<act>', 'check the file, or print the options').choices(['validate', 'print']))
+    .addArgument(new Argument('<action>', 'check the file, or print the options').choices(['validate', 'print']))
     .option('--json', 'print one line of JSON')
     .action(async (act: ConfigAct, _options: unknown, command: Command) =>
       (await import('../config.ts')).config(act, command, workerUrl),
@@ -40,13 +40,15 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   withStartOptions(
     program
       .command('exec')
-      .description('run a command with its own emulator, whose addresses are in its environment')
+      .description(
+        'run a command, such as your tests, with an emulator of its own; variables tell the command the addresses',
+      )
       .usage('[options] [--] <command> [args...]')
       .argument('<command...>')
       .passThroughOptions()
       .option(
         '--as-production',
-        "send what the command addresses to the platform's own hosts to the sandbox, unchanged",
+        "send the command's requests to the platform's own hosts to the emulator; its code stays unchanged",
       ),
     'exec',
   )
@@ -63,16 +65,16 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   );
 
   listing(talking(program, 'logs', 'print recorded requests, a line each', jsonLines), 50)
-    .option('--follow', 'also print new ones, until it is stopped')
+    .option('--follow', 'then print new ones as they arrive, until Ctrl+C')
     .option(
       '--filter <filter>',
-      'such as status:4xx, rule:auth.scope or \'operation:"POST /subscriptions"\'',
+      'only those that match, such as status:4xx, rule:auth.scope or \'operation:"POST /subscriptions"\'; may be repeated',
       joinFilters,
     )
     .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));
 
-  talking(program, 'explain', 'say why a request was answered so, with the rule, the place and the smallest fix')
-    .argument('[id]', 'the id of the request, such as req_…, with which the line of a refused one ends')
+  talking(program, 'explain', 'say why a request got its reply: the rule, the place and the smallest fix')
+    .argument('[id]', 'the id of the request, such as req_…; the line of a refused request ends with it')
     .option('--last', 'the newest request')
     .option('--refused', 'the newest request that was refused')
     .action(async (id: string | undefined, options: ExplainOptions) =>
@@ -85,8 +87,8 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     'serve the running emulator to an AI agent (Model Context Protocol over standard input and output)',
   ).action(async (options: ConnectOptions) => (await import('../mcp/serve.ts')).serveMcp(options));
 
-  talking(program, 'ready', 'end with 0 once an emulator answers, for scripts that start one')
-    .option('--wait <duration>', 'how long to wait for it, such as 30s')
+  talking(program, 'ready', 'check that an emulator answers, or wait until it does; for scripts that start one')
+    .option('--wait <duration>', 'how long to wait, such as 30s (default: not at all)')
     .action(async (options: ReadyOptions) => (await import('../ready.ts')).ready(options));
 
   talking(program, 'env', 'print the addresses and keys as variables for an .env file').action(
@@ -112,7 +114,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   program
     .command('completion')
     .description(
-      'print what bash, zsh or fish needs to complete commands, options, kinds and ids of a sandpiper on the PATH',
+      'print the completion script for a shell: with it Tab completes commands, options, kinds and ids of the sandpiper on the PATH',
     )
     .addArgument(new Argument('<shell>', 'the shell that you use').choices(shells))
     .action((shell: Shell) => printCompletion(shell, terminal));

@@ -7,15 +7,15 @@ import { talking } from './options.ts';
 /** Commands for the virtual clock. */
 export function addTimeCommands(program: Command): void {
   program.commandsGroup('Time:');
-  talking(program, 'clock', 'show the virtual clock and what waits for the clock').action(
+  talking(program, 'clock', 'show the virtual clock, and the timers that wait for it').action(
     async (options: ConnectOptions) => (await import('../clock.ts')).showClock(options),
   );
 
   talking(program, 'advance', 'move the virtual clock')
-    .argument('[duration]', 'such as 30d, 12h, 5m or 90s')
-    .option('--to <time>', 'an ISO 8601 time')
-    .option('--rewind', 'back to before the last advance, including the state')
-    .option('--real', 'back to real time')
+    .argument('[duration]', 'how far, such as 30d, 12h, 5m or 90s')
+    .option('--to <time>', 'move it to this time (ISO 8601)')
+    .option('--rewind', 'go back to before the last advance, including the state')
+    .option('--real', 'go back to real time')
     .action(async (duration: string | undefined, options: AdvanceOptions) =>
       (await import('../clock.ts')).advance(duration, options),
     );

@@ -10,20 +10,22 @@ export function addWebhookCommands(program: Command): void {
   program.commandsGroup('Webhooks:');
   talking(program, 'trigger', 'fire a webhook event as the platform would')
     .usage('[options] <event>')
-    .argument('[event]', 'such as email.opened')
+    .argument('[event]', 'the type of the event, such as email.opened')
     .option(
       '--to <receiver>',
-      'the id or the URL of a webhook, whose key then signs, or any URL (default: every webhook that lists the event)',
+      'the id or the URL of a webhook, whose key then signs, or any other URL (default: every webhook that lists the event)',
     )
-    .addOption(new Option('--phone <number>', 'the subscriber that it is about').argParser(toFilled).conflicts('email'))
-    .option('--email <address>', 'the subscriber that it is about', toFilled)
+    .addOption(
+      new Option('--phone <number>', 'the subscriber that the event is about').argParser(toFilled).conflicts('email'),
+    )
+    .option('--email <address>', 'the subscriber that the event is about', toFilled)
     .option(
       '--set <path=value>',
       'change the payload, such as subscription.type=TRANSACTIONAL; may be repeated',
       repeated,
     )
     .addOption(reachOption())
-    .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
+    .addOption(new Option('--dry-run', 'show the exact headers and bytes, and send nothing').conflicts('wait'))
     .option(
       '--wait [duration]',
       'wait until the delivery is delivered, failed or paused, at most for this long, such as 30s (default: as long as it takes)',
@@ -33,44 +35,53 @@ export function addWebhookCommands(program: Command): void {
     );
 
   listing(talking(program, 'deliveries', 'list the newest deliveries'), 100)
-    .addOption(new Option('--state <state>', 'those in one state').choices(Object.keys(states)))
-    .option('--webhook <id>', 'those of one webhook')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
+    .option('--webhook <id>', 'only those of this webhook')
     .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
 
-  talking(program, 'redeliver', 'send a delivery once more, with the same event id')
-    .argument('[id]', 'the delivery; "sandpiper deliveries" lists them')
-    .option('--failed', 'all that failed')
+  talking(program, 'redeliver', 'send a delivery again, with the same event id')
+    .argument('[id]', 'the id of the delivery; "sandpiper deliveries" lists them')
+    .option('--failed', 'send all that failed')
     .action(async (id: string | undefined, options: ConnectOptions & { failed?: boolean }) =>
       (await import('../webhooks.ts')).redeliver(id, options),
     );
 
-  talking(program, 'rotate', 'give a webhook a new signing key; the old one signs too for a while')
-    .argument('<webhook>', 'its id; "sandpiper records webhooks" lists them')
+  talking(program, 'rotate', 'give a webhook a new signing key; for a while the old key signs too')
+    .argument('<webhook>', 'the id of the webhook; "sandpiper records webhooks" lists them')
     .option('--overlap <duration>', 'how long the old key still signs (default: 24h)')
     .action(async (id: string, options: ConnectOptions & { overlap?: string }) =>
       (await import('../webhooks.ts')).rotate(id, options),
     );
 
-  talking(program, 'gym', 'send events duplicated, reordered, delayed, at once and cut, always the same for a seed')
+  talking(
+    program,
+    'gym',
+    'test a receiver with events that are duplicated, reordered, delayed, sent at once or cut; a seed makes it repeatable',
+  )
     .argument('<receiver>', 'a URL or the id of a webhook')
     .option('--count <number>', 'how many different events (default: 10)')
-    .option('--seed <number>', 'the same seed sends the same order (default: 1)')
+    .option('--seed <number>', 'the same seed sends the same requests (default: 1)')
     .option(
       '--acts <acts>',
-      'of duplicate, reorder, delay, concurrent and cut, with commas (default: all)',
+      'which of duplicate, reorder, delay, concurrent and cut, with commas between them (default: all)',
       repeatedNames,
     )
-    .option('--types <types>', 'of which types, with commas (default: those of the webhook)', repeatedNames)
+    .option(
+      '--types <types>',
+      'which types of events, with commas between them (default: those that the webhook lists; for another URL all)',
+      repeatedNames,
+    )
     .addOption(reachOption())
     .action(async (to: string, options: GymOptions) => (await import('../webhooks.ts')).gym(to, options));
 
   talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
-    .option('--status <number>', 'what it answers (default: 200)')
-    .option('--delay <duration>', 'how long it waits before that, such as 2s; a plain number is milliseconds')
+    .option('--status <number>', 'the status that it answers with (default: 200)')
+    .option('--delay <duration>', 'how long it waits before it answers, such as 2s; a plain number is milliseconds')
     .addOption(
-      new Option('--connection <how>', 'answered, closed without an answer, or refused as if nothing listened').choices(
-        Object.keys(connections),
-      ),
+      new Option(
+        '--connection <how>',
+        'what happens to a connection: answered, closed without an answer, or refused as if nothing listened',
+      ).choices(Object.keys(connections)),
     )
     .addOption(new Option('--off', 'stop it').conflicts(['status', 'delay', 'connection']))
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
@@ -79,7 +90,7 @@ export function addWebhookCommands(program: Command): void {
 function reachOption(): Option {
   return new Option(
     '--reach <how far>',
-    'how far a URL that is not of a webhook may be: on this machine, also in private networks, or anywhere (default: loopback); a webhook has its own reach',
+    'where a URL may be that belongs to no webhook: on this machine, also in private networks, or anywhere (default: loopback); a webhook has its own reach',
   ).choices(Object.keys(reaches));
 }
 

@@ -77,7 +77,7 @@ export const tools: { readonly [name: string]: Tool } = {
         status: described('400, or a class such as 4xx', { type: ['integer', 'string'] }),
         operation: described('such as "POST /subscriptions"', text),
         rule: described('id of the rule that refused', text),
-        limit: { type: 'integer', minimum: 1, maximum: 200 },
+        limit: described('how many of the newest; 20 if not given', { type: 'integer', minimum: 1, maximum: 200 }),
       },
     ),
     changes: false,
@@ -88,7 +88,7 @@ export const tools: { readonly [name: string]: Tool } = {
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
       if (lines.length > 0) return `${lines.length} of ${total}\n${untrusted(lines.join('\n'))}`;
       const isWhole = Object.keys(filter).length === 0 && status === undefined;
-      return `0 of 0\n${isWhole ? await noRequest(client) : 'Without status, operation and rule all are listed.'}`;
+      return `0 of 0\n${isWhole ? await noRequest(client) : 'None matches. Without status, operation and rule all requests are listed.'}`;
     },
   }),
   explain: tool({
@@ -113,7 +113,7 @@ export const tools: { readonly [name: string]: Tool } = {
         method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
         path: described('such as /v1/me', text),
       },
-      { body: { description: 'JSON' }, key: described('API key; the first one of the world if not given', text) },
+      { body: { description: 'JSON' }, key: described('API key; if not given, the first one of the world', text) },
     ),
     changes: true,
     async run(client, { method, path, body, key }) {
@@ -145,10 +145,10 @@ export const tools: { readonly [name: string]: Tool } = {
         type: fire.type,
       },
       {
-        phone: described('who it is about', text),
-        email: text,
-        payload: described('laid over the example payload', fire.payload),
-        to: described('URL or webhook id; all webhooks that list the type if not given', text),
+        phone: described('the subscriber that the event is about', text),
+        email: described('the same, instead of phone', text),
+        payload: described('fields that replace those of the example payload', fire.payload),
+        to: described('URL or webhook id; if not given, all webhooks that list the type', text),
       },
     ),
     changes: true,
@@ -176,10 +176,10 @@ export const tools: { readonly [name: string]: Tool } = {
     inputSchema: object(
       {},
       {
-        advance: described('such as 30d, 12h or 90s', text),
-        set: described('ISO 8601', text),
-        freeze: boolean,
-        real: onlyTrue,
+        advance: described('how far, such as 30d, 12h or 90s', text),
+        set: described('the time to move to, in ISO 8601', text),
+        freeze: described('true stops the clock, false lets it run again', boolean),
+        real: described('go back to real time', onlyTrue),
       },
     ),
     changes: true,
@@ -188,7 +188,7 @@ export const tools: { readonly [name: string]: Tool } = {
         const { now, mode, upcoming } = await client.call('GET /control/clock');
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
-      if (Object.keys(move).length > 1) throw new UserError('Give one of advance, set, freeze and real.');
+      if (Object.keys(move).length > 1) throw new UserError('Give only one of advance, set, freeze and real.');
       const { answer, stop } = moveClock(client, move);
       cancelled.addEventListener('abort', () => void stop());
       const { reply, undo } = await answer;
@@ -200,11 +200,11 @@ export const tools: { readonly [name: string]: Tool } = {
     description:
       'Read records (users, subscriptions, webhooks, deliveries, messages, uploads, offers, privacy-requests …), or move one to its next state.',
     inputSchema: object(
-      { kind: text },
+      { kind: described('such as users', text) },
       {
-        id: text,
-        move: described('an open move of the record with this id', text),
-        offset: described('without an id: how many of the oldest are left out; the answer has the next one', {
+        id: described('one record, with its possible moves; all of the kind if not given', text),
+        move: described('with id: a possible move', text),
+        offset: described('without id: how many of the oldest are left out; nextOffset of the answer lists more', {
           type: 'integer',
           minimum: 0,
         }),
@@ -214,7 +214,7 @@ export const tools: { readonly [name: string]: Tool } = {
     async run(client, { kind, id, move, offset }) {
       if (id === undefined) {
         if (move !== undefined)
-          throw new UserError('A move needs the id of a record. The list has it: leave move out.');
+          throw new UserError('A move needs the id of a record. Leave move out to list the records with their ids.');
         const query = { limit: 50, offset: offset ?? 0 };
         const page = await client.call('GET /control/records/{kind}', { params: { kind }, query });
         const records = readable(page.records);
@@ -230,7 +230,7 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   fault: tool({
     description: 'Make the next requests of an operation fail, or clear all faults.',
-    inputSchema: object({}, { ...fault, clear: onlyTrue }),
+    inputSchema: object({}, { ...fault, clear: described('clear all faults', onlyTrue) }),
     changes: true,
     async run(client, { clear, operation, ...effect }) {
       if (clear) {
@@ -239,21 +239,21 @@ export const tools: { readonly [name: string]: Tool } = {
         const { undo } = await client.answer('DELETE /control/faults');
         return { text: 'All faults are cleared.', undo };
       }
-      if (operation === undefined) throw new UserError('Name the operation that is to fail, or set clear.');
+      if (operation === undefined) throw new UserError('Name the operation that fails, or set clear.');
       const body = { operation, ...effect };
       const { reply, undo } = await client.answer('POST /control/faults', { body });
       return { text: toFaultSentence(reply), undo };
     },
   }),
   undo: tool({
-    description: 'Undo the newest change made by hand, or another one; list them; redo.',
+    description: 'Undo the newest change made by hand, or the one with an id; list the changes; redo.',
     inputSchema: object(
       {},
       {
         id: described('undo_…', text),
-        andNewer: described('with id: also what was done since', onlyTrue),
-        list: onlyTrue,
-        redo: onlyTrue,
+        andNewer: described('with id: also undo the changes after it', onlyTrue),
+        list: described('list what can be undone', onlyTrue),
+        redo: described('redo what was undone last', onlyTrue),
       },
     ),
     changes: true,
@@ -261,7 +261,7 @@ export const tools: { readonly [name: string]: Tool } = {
       if (andNewer && id === undefined)
         throw new UserError('andNewer goes with id. Add the id, or leave andNewer out.');
       if ([id, list, redo].filter((one) => one !== undefined).length > 1)
-        throw new UserError('Give one of id, list and redo: each asks for another thing.');
+        throw new UserError('Give only one of id, list and redo.');
       if (list) return JSON.stringify(await client.call('GET /control/undo'));
       if (redo) {
         const { reply, undo } = await client.answer('POST /control/redo');
