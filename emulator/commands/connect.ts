@@ -47,7 +47,7 @@ export function connect(
     });
   if (!instance)
     throw new UserError(
-      `No Sandpiper serves the data folder ${toPrintableLine(dataDir)}. Start one with "sandpiper serve". One with --memory serves none: name it with --url and the link that it printed, or with --url and --token.`,
+      `No Sandpiper serves the data folder ${toPrintableLine(dataDir)}. Start one with "sandpiper serve", or name one that runs: with --data and its folder or, if it keeps nothing on disk, with --url and the link that it printed.`,
     );
   return createControlClient({
     url: instance.localInspectorUrl,

@@ -104,7 +104,7 @@ test('where nothing serves a data folder, the message says how to name an emulat
   expect(none).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      'One with --memory serves none: name it with --url and the link that it printed',
+      'or name one that runs: with --data and its folder or, if it keeps nothing on disk, with --url and the link that it printed.',
     ) as string,
   });
   const inMemory = await startSandbox();
