@@ -1,7 +1,7 @@
 /*
  * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as
- * a ratio. With a commit, `api` measures its build in the same rounds, and each other named suite is run in turn here
- * and there, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes.
+ * a ratio. With a commit, `api` measures its build in the same rounds, and each other named suite is run in turn on
+ * both builds, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes.
  * `soak --minutes N`: mixed load for N minutes, by default 10; it runs only if it is named.
  */
 import { spawnSync } from 'node:child_process';
