@@ -164,7 +164,7 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
       ? ['no product', 'yellow']
       : bad === 0
         ? ['all of them good', 'green']
-        : [`${inThousands(bad)} of them with errors (${inThousands(issueCount)} in all)`, 'yellow'],
+        : [`${inThousands(bad)} of them with errors (${toAmount(issueCount, 'error')} in all)`, 'yellow'],
   ];
   const groups = Object.entries(counts).map(([id, times]) => {
     const rule = catalogRules.find((one) => one.id === id);

@@ -44,7 +44,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   ];
   const [body, ...others] = wanted;
   if (!body || others.length > 0)
-    throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
+    throw new UsageError('Give one of these: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
   const answer = await stoppable(client, options.terminal, body);
   if (answer.putOff !== null) options.terminal.exitCode = exitCodes.notDone;

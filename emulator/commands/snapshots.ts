@@ -52,11 +52,12 @@ export async function snapshot(
   switch (act) {
     case 'list': {
       const snapshots = await listSnapshots(client);
+      const widest = Math.max(...snapshots.map(({ name: of }) => of.length));
       return print(
         options,
         snapshots,
         snapshots
-          .map(({ name: of, savedAt, records }) => `${of}  ${toSeconds(savedAt)}  ${records} records`)
+          .map(({ name: of, savedAt, records }) => `${of.padEnd(widest)}  ${toSeconds(savedAt)}  ${records} records`)
           .join('\n') || 'No snapshot is saved. "sandpiper snapshot save NAME" saves one.',
       );
     }

@@ -90,10 +90,10 @@ export const faultRules = {
     id: 'faults.retry-after',
     status: 400,
     says: 'Retry-After goes with a status.',
-    message: ({ retryAfter, isReset }) =>
+    message: ({ isReset }) =>
       isReset
-        ? `A reset connection has no status, so it has no Retry-After. Leave out either reset or retryAfter=${retryAfter}.`
-        : `Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429, or leave it out.`,
+        ? 'A reset connection has no status, so it has no Retry-After. Leave out either the reset or Retry-After.'
+        : 'Retry-After goes with a status. Add a status such as 429, or leave Retry-After out.',
     fix: ({ isReset }, place) =>
       isReset
         ? leaveOut(place, 'Leave retryAfter out.')

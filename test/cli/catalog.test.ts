@@ -29,7 +29,7 @@ test('a catalog file is made, checked and fixed without an emulator', async () =
   const checked = await catalog('check', file('a'));
   expect([checked.code, checked.stdout]).toEqual([
     1,
-    expect.stringMatching(/: 50 lines, 3 of them with errors \(3 in all\)\n/),
+    expect.stringMatching(/: 50 lines, 3 of them with errors \(3 errors in all\)\n/),
   ]);
   expect(checked.stdout).toMatch(
     /\ncatalog\.currency × 2 {2}A currency is a code of ISO 4217\. \(section 2\.1, documented\)\n {2}line \d+/,

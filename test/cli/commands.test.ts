@@ -221,7 +221,7 @@ test('the clock is advanced, set and rewound', async () => {
   expect((await command('redo')).stdout).toMatch(/^Done again: .* by 30 d, .* With it, the 1 after it\.$/m);
   expect((await command('undo')).stdout).toMatch(/^Undone: Everything was reset to an empty store/);
   const both = await command('advance', '1d', '--rewind');
-  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Say one of')]);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Give one of these: a duration')]);
   expect((await command('advance', 'a while')).code).toBe(2);
 });
 
@@ -307,7 +307,9 @@ test('undo says what else it removed', async () => {
 test('the state is saved, listed, restored, exported, imported and reverted', async () => {
   await command('reset');
   expect((await command('snapshot', 'save', 'clean')).stdout).toBe('The snapshot "clean" is saved.\n');
-  expect((await command('snapshot', 'list')).stdout).toMatch(/^clean {2}\d{4}-/);
+  expect((await command('snapshot', 'save', 'longer-name')).code).toBe(0);
+  expect((await command('snapshot', 'list')).stdout).toMatch(/^clean {8}\d{4}-.*\nlonger-name {2}\d{4}-/);
+  expect((await command('snapshot', 'delete', 'longer-name')).stdout).toBe('The snapshot "longer-name" is deleted.\n');
   await command('reset', '--empty');
   expect((await me()).status).toBe(401);
   expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('The snapshot "clean" is restored.');

@@ -50,8 +50,8 @@ test.for([
   [{ operation: 'GET /me', delay: '1M' }, 'M may be minutes or months.'],
   [{ operation: 'GET /me', reset: true, status: 500 }, 'has no status'],
   [{ operation: 'GET /me', reset: true, cut: true }, 'cannot be cut and its connection reset'],
-  [{ operation: 'GET /me', retryAfter: 2, delay: '1s' }, 'goes with a status'],
-  [{ operation: 'GET /me', retryAfter: 2, reset: true }, 'Leave out either reset or retryAfter=2.'],
+  [{ operation: 'GET /me', retryAfter: 2, delay: '1s' }, 'Add a status such as 429, or leave Retry-After out.'],
+  [{ operation: 'GET /me', retryAfter: 2, reset: true }, 'Leave out either the reset or Retry-After.'],
   [{ operation: 'GET /me', status: 500, times: 0 }, 'times must be a whole number from 1'],
   [{ operation: 'GET /me', status: 500, every: 0 }, 'every must be a whole number from 1'],
   [{ operation: 'GET /me', reset: 1 }, 'reset must be true or false, not 1'],
@@ -67,7 +67,7 @@ test.for([
   ['delay=2x', 'such as 2s'],
   ['cut=false', 'does nothing'],
   ['delay=0', 'does nothing'],
-  ['retry-after=2', 'goes with a status'],
+  ['retry-after=2', 'Add a status such as 429, or leave Retry-After out.'],
   ['status=5e2', 'from 400 to 599, not "5e2"'],
 ] as const)('the request header %j is refused with what to do', ([text, said]) => {
   expect(() => parseFaultHeader(text)).toThrow(UserError);
