@@ -60,7 +60,10 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   pace: [['sandpiper pace manual', 'nothing moves by itself']],
   trigger: [
     ['sandpiper trigger email.opened --email ada@example.com', 'to every webhook that lists the event'],
-    ['sandpiper trigger sms.sent --phone +15555550100 --to http://localhost:3000', 'to a receiver without a webhook'],
+    [
+      'sandpiper trigger sms.sent --phone +15555550100 --to http://localhost:3000',
+      'to this address, also without a webhook',
+    ],
     ['sandpiper trigger sms.subscribed --set subscription.type=MARKETING --dry-run', 'only show it'],
   ],
   deliveries: [['sandpiper deliveries'], ['sandpiper deliveries --state failed']],

@@ -48,7 +48,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
       .passThroughOptions()
       .option(
         '--as-production',
-        "send the command's requests to the platform's own hosts to the emulator; its code stays unchanged",
+        "answer requests to the platform's own hosts in the emulator instead; your code stays unchanged",
       ),
     'exec',
   )
