@@ -61,7 +61,8 @@ export function verify(request: SignedRequest): string {
   const right = toRight(request, key);
   const expires = readOne(request.query, expiresName, right);
   const signature = readOne(request.query, signatureName, right);
-  if (!/^-?\d{1,16}$/.test(expires)) {
+  // No leading zeros: the signature is over the number, so another spelling of it would have the same signature.
+  if (!/^(?:0|-?[1-9]\d{0,15})$/.test(expires)) {
     return refuse(objectRules.query, inQuery(expiresName), expires, {
       what: `${expiresName} is ${cutJson(expires, 200)}, not a number of epoch milliseconds.`,
       details: { ArgumentName: expiresName, ArgumentValue: shorten(expires) },

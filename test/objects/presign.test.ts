@@ -99,6 +99,12 @@ test.each([
     'InvalidArgument',
     /"soon", not a number/,
   ],
+  [
+    'an expiry with a zero before it',
+    url.replace('Expires=', 'Expires=0'),
+    'InvalidArgument',
+    /not a number of epoch milliseconds/,
+  ],
   ['no key', url.replace('catalog/UPLOAD1.ndjson', ''), 'NoSuchKey', /does not name an object/],
   ['a broken escape', url.replace('UPLOAD1', '%E0%A4'), 'NoSuchKey', /does not name an object/],
   ['an escaped way upwards', url.replace('catalog', '%2e%2e%2f'), 'NoSuchKey', /does not name an object/],
