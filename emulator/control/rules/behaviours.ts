@@ -50,7 +50,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.retry-schedule',
     deliveries,
-    `The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')}; the last one repeats.`,
+    `The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')}; the last one repeats. Each ends at the next whole second.`,
     'It is public that the waits grow exponentially, but not how long they are.',
   ),
   assumed(
