@@ -91,6 +91,13 @@ interface OwnRule<Facts> extends Pick<Rule<Facts>, 'id' | 'status' | 'says' | 'm
   readonly fix: string | ((facts: Facts, place: Place) => string | Fix);
 }
 
+/** Where a rule of Sandpiper itself comes from. */
+export const ownOrigin = {
+  section: 'control API',
+  provenance: 'assumed',
+  reason: 'It is about a part of Sandpiper that the platform does not have.',
+} as const;
+
 /**
  * Declares a rule of Sandpiper itself. Its facts are recorded and served unchanged, unless the rule has its own
  * `facts`.
@@ -99,9 +106,7 @@ export function ownRule<Facts extends object | void = void>({ fix, ...value }: O
   return rule<Facts>({
     facts: (facts) => ({ ...facts }),
     ...value,
-    section: 'control API',
-    provenance: 'assumed',
-    reason: 'It is about a part of Sandpiper that the platform does not have.',
+    ...ownOrigin,
     fix(facts, place) {
       const made = typeof fix === 'string' ? fix : fix(facts, place);
       return typeof made === 'string' ? { say: made, edits: [] } : made;

@@ -4,8 +4,9 @@ import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
 import { atOnce } from '../time/slices.ts';
 import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
+import { allInputRules } from '../http/input-rules.ts';
 import { toHeaderPairs } from '../http/raw-headers.ts';
-import { toSource, type Refusal } from '../rules.ts';
+import { ownOrigin, toSource, type Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import { toKind } from '../records/kind.ts';
@@ -143,6 +144,16 @@ export function toRefusalView(
     fix,
     facts,
   };
+}
+
+/**
+ * A refusal of a control call. The rules for the form of a request are those of the API; in a control call it is
+ * Sandpiper that requires the form, not the specification.
+ */
+export function toControlRefusalView(refusal: Refusal): RefusalView {
+  const view = toRefusalView(refusal);
+  if (!allInputRules.includes(refusal.rule)) return view;
+  return { ...view, ...ownOrigin, source: toSource(ownOrigin.section) };
 }
 
 function toBytes(kept: Buffer, bytes: number, brokeOff = false): BytesView {

@@ -21,7 +21,7 @@ import { welcomePage } from './page.ts';
 import { controlRules } from '../rules/rules.ts';
 import { createStream } from './stream.ts';
 import { serveUi } from './ui-files.ts';
-import { toRefusalView } from '../views.ts';
+import { toControlRefusalView } from '../views.ts';
 
 export interface ControlAppOptions {
   readonly deps: Deps;
@@ -114,7 +114,7 @@ function explain(checks: Checks | null, onOwnError: (error: unknown) => void): M
         status,
         message,
         reference: 0,
-        refusal: refusal ? toRefusalView(refusal) : undefined,
+        refusal: refusal ? toControlRefusalView(refusal) : undefined,
         move: toIllegalMove(error),
       });
       checks?.onCheck(checkError(`${ctx.method} ${ctx.path}`, text));
