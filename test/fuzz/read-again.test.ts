@@ -74,8 +74,11 @@ async function timelinesOf({ control, emulator: { deps, recorder } }: Sandbox): 
 const toText = (views: readonly TimelineView[]): string =>
   JSON.stringify(views, (name, value: unknown) => (name === 'edit' || name === 'earliest' ? null : value));
 
+/** All records, settings included, as text. */
+const recordsOf = ({ emulator: { deps } }: Sandbox): string => JSON.stringify(deps.store.toDocument().collections);
+
 test.for([1, 2])(
-  'a timeline that was read again and again is, to the byte, what a restarted server reads: steps of seed %d',
+  'the records and a timeline that was read again and again are, to the byte, what a restarted server reads: steps of seed %d',
   async (seed) => {
     const server = createServer((request, response) => {
       response.writeHead(request.url === '/good' ? 200 : 500).end();
@@ -102,8 +105,10 @@ test.for([1, 2])(
         await pick([...steps, ...steps.slice(0, 5)])(sandbox, { pick, idOf, phone });
         if (step % 8 === 7) views = await timelinesOf(sandbox);
       }
+      const records = recordsOf(sandbox);
       await sandbox.close();
       const again = await opened({ dataDir, pace: 'manual' });
+      expect(recordsOf(again)).toBe(records);
       expect(toText(await timelinesOf(again))).toBe(toText(views));
       await again.close();
     }
