@@ -46,9 +46,13 @@ export const emailsOf = (user: Pick<User, 'addresses'>): readonly string[] => ad
  * none.
  */
 export function addressMeant(user: Pick<User, 'addresses'>, channel: Channel, named: Named = {}): string | null {
-  const all = addressesOf(user, channel);
   const meant = namedOn(channel, named);
-  return (meant && all.find((one) => isSameAddress(channel, one, meant))) || (all[0] ?? null);
+  return (meant && addressOnFile(user, channel, meant)) || (addressesOf(user, channel)[0] ?? null);
+}
+
+/** An address of a person as it is on file, which may differ in case; undefined if the person does not have it. */
+export function addressOnFile(user: Pick<User, 'addresses'>, channel: Channel, value: string): string | undefined {
+  return addressesOf(user, channel).find((one) => isSameAddress(channel, one, value));
 }
 
 /** The addresses, with new ones from a request added; the same list if none is new. */

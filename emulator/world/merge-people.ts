@@ -1,8 +1,8 @@
 /** Merges the people of two states: two people are the same if they have an address or an identifier in common. */
 import { toGlobalId } from '../ids.ts';
-import { addressesOf, isSameAddress } from '../people/addresses.ts';
+import { addressesOf, addressOnFile, isSameAddress } from '../people/addresses.ts';
 import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
-import type { Channel, Origin, PrivacyRequest, User } from '../records.ts';
+import type { Channel, Origin, PrivacyRequest, Subscription, User } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 import type { Mergeable, Renamed } from './merge.ts';
 
@@ -66,6 +66,24 @@ export function* matchPeople(
     yield;
   }
   return { users, ...renamed };
+}
+
+/**
+ * The subscriptions, each to the address as its person has it on file: two states may have one email in different case.
+ */
+export function* withAddressesOnFile(
+  subscriptions: Iterable<Subscription>,
+  users: readonly User[],
+): Steps<readonly Subscription[]> {
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const all: Subscription[] = [];
+  for (const one of subscriptions) {
+    const user = byId.get(one.userId);
+    const address = (user && addressOnFile(user, one.channel, one.address)) ?? one.address;
+    all.push(address === one.address ? one : { ...one, address });
+    yield;
+  }
+  return all;
 }
 
 function usersOf({ collections }: Mergeable): readonly User[] {

@@ -5,12 +5,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fromGlobalId, numberOf, toGlobalId } from '../ids.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName, StoredRecord, Subscription } from '../records.ts';
 import { isFurtherOn, type Definition, type Definitions } from '../records/definition.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-import { matchPeople } from './merge-people.ts';
+import { matchPeople, withAddressesOnFile } from './merge-people.ts';
 import { matchRecords } from './merge-same.ts';
 
 /** A record that was replaced, because a different thing in the file has its id. */
@@ -95,6 +95,10 @@ export function* mergeDocuments(
     }
     collections[name] = [...byId.values()];
   }
+  collections['subscriptions'] = yield* withAddressesOnFile(
+    (collections['subscriptions'] ?? []) as readonly Subscription[],
+    people.users,
+  );
   const document: StateDocument = { format: currentFormat, sequence, collections };
   return { document, renamed: people.coming, replaced, passedOver };
 }

@@ -125,6 +125,18 @@ test('two people here are one where what comes has the addresses of both', async
   expect(found(here).ids).toEqual(ids.slice(0, -1));
 });
 
+test('a subscription that comes is to the email as its person has it here, and such a state can be saved as a world', async () => {
+  const [here, other] = [await opened(), await opened()];
+  const user = { email: 'one@example.com' };
+  expect((await here.call('POST', '/events/custom', { json: { type: 'Viewed', user } })).status).toBe(200);
+  await subscribe(other, { email: 'One@Example.com' });
+  await mergeIn(here, await exported(other));
+  expect(found(here).subscriptions).toEqual([]);
+  const { world } = await act<Reply<'GET /control/world'>>(here, 'GET', '/control/world');
+  const again = await opened({ world });
+  expect(await again.call('GET', '/subscriptions', { query: user })).toMatchObject({ status: 200 });
+});
+
 test.for(['here', 'other'] as const)(
   'of an attribute that a person has in both states the newer value stays: that of %s',
   async (newer) => {
