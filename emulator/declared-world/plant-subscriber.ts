@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { isOfType, type AttributeInput } from '../features/attributes/value-type.ts';
 import { didYouMean } from '../errors.ts';
-import { addressMeant, withAddresses } from '../people/addresses.ts';
+import { addressMeant, addressOnFile, withAddresses } from '../people/addresses.ts';
 import type { Identifiers } from '../people/users.ts';
 import type { Address } from '../records.ts';
 import { toSubscriptionId } from '../records/people.ts';
@@ -76,7 +76,7 @@ export function plantSubscriber(
       const ofChannel = addresses.filter((one) => one.channel === channel).map(({ value }) => value);
       const named = channel === 'EMAIL' ? { email: wanted.address } : { phone: wanted.address };
       const address = addressMeant(user, channel, named);
-      const isTheirs = wanted.address === undefined || ofChannel.includes(wanted.address);
+      const isTheirs = wanted.address === undefined || addressOnFile(user, channel, wanted.address) !== undefined;
       if (!areAllRight && (address === null || !isTheirs)) return;
       if (address === null)
         throw new Mistake(['channel'], `The subscriber has no address for ${channel}. Add one to "addresses".`);

@@ -5,6 +5,7 @@ import type { CodesView, Reply, RestoredView } from '../../emulator/control/call
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import type { WorldDeclaration } from '../../emulator/declared-world/schema.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { act, addCodes, opened, upload } from '../support/world.ts';
 
@@ -132,7 +133,7 @@ test('a subscription that comes is to the email as its person has it here, and s
   await subscribe(other, { email: 'One@Example.com' });
   await mergeIn(here, await exported(other));
   expect(found(here).subscriptions).toEqual([]);
-  const { world } = await act<Reply<'GET /control/world'>>(here, 'GET', '/control/world');
+  const { world } = await act<{ readonly world: WorldDeclaration }>(here, 'GET', '/control/world');
   const again = await opened({ world });
   expect(await again.call('GET', '/subscriptions', { query: user })).toMatchObject({ status: 200 });
 });

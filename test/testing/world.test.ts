@@ -274,6 +274,12 @@ test('a saved world is accepted again where companies, and apps of one company, 
   expect((await second.records('apps')).find(({ id }) => id === webhook?.appId)?.name).toBe('Shop (2)');
 });
 
+test('a subscription may name the email of its subscriber in other case, as a request may', async () => {
+  const subscriptions = [{ type: 'MARKETING', channel: 'EMAIL', address: 'Ada@Example.com' }] as const;
+  const { control } = await sandboxOf({ ...small, subscribers: [{ addresses: ['ada@example.com'], subscriptions }] });
+  expect(await control.records('subscriptions')).toMatchObject([{ address: 'ada@example.com' }]);
+});
+
 test('a person who is known by an id alone needs no address', async () => {
   const { control } = await sandboxOf({ ...small, subscribers: [{ addresses: [], clientUserIds: ['customer-1'] }] });
   expect(await control.records('users')).toMatchObject([{ addresses: [], clientUserIds: ['customer-1'] }]);
