@@ -51,13 +51,13 @@ export function erasePerson(store: Store, userId: string): void {
  */
 export function moveToPerson(store: Store, from: string, to: string): void {
   for (const kept of collectionsOfPeople(store)) {
-    const { collection, person } = kept;
+    const { name, collection, person } = kept;
     for (const record of recordsOfPerson(kept, from)) {
       const moved: StoredRecord = { ...record, [person.field]: to };
       const id = person.idOf?.(moved) ?? record.id;
       if (id !== record.id) collection.delete(record.id);
       const known = id === record.id ? undefined : collection.get(id);
-      collection.put(known ? (person.unite?.(known, moved) ?? known) : { ...moved, id });
+      collection.put(known ? (store.definitions[name]?.unite?.(known, moved) ?? known) : { ...moved, id });
     }
   }
 }

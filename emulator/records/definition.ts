@@ -26,8 +26,6 @@ export interface OfPerson<R = StoredRecord> {
   readonly field: string;
   /** The id of a record that is keyed by its person; left out if the id does not depend on the person. */
   idOf?(record: R): string;
-  /** Merges a record of each person if both have the same id. By default, the remaining person's record is kept. */
-  unite?(kept: R, other: R): R;
 }
 
 /**
@@ -56,6 +54,11 @@ interface About<R> {
    * the present one. Left out: it takes the incoming one.
    */
   progress?(record: R): number;
+  /**
+   * Makes one record of two with the same id: of two people who become one, or of two states that are merged. Left out:
+   * the remaining person's record is kept, and a merge of states takes the incoming one.
+   */
+  unite?(kept: R, other: R): R;
   /** The fields with secrets; `previousKey.key` is a nested field. A function if they depend on the record. */
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows a record. Left out: these records are not searched. */
@@ -97,6 +100,7 @@ export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   /** Null: a merge recognizes a record by its id. */
   readonly fixed: readonly string[] | null;
   progress?(record: R): number;
+  unite?(kept: R, other: R): R;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
   /** Whether a record is about a person; left out if no record of the kind is. */
@@ -129,6 +133,7 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
     person,
     fixed,
     ...(about.progress ? { progress: about.progress } : {}),
+    ...(about.unite ? { unite: about.unite } : {}),
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
     ...(names ? { names } : {}),

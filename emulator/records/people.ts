@@ -122,31 +122,27 @@ export const subscriptions = record(
   }),
   {
     words: ['subscription', 'subscriptions'],
-    owner: {
-      field: 'userId',
-      idOf: (one) => toSubscriptionId(one),
-      // All fields are named: an object made by spreading another one takes up to a kilobyte more of the heap.
-      unite(kept, other) {
-        const { status, signUpUnitId, updatedAt } = isLater(other, kept) ? other : kept;
-        const isKnown = (one: Attempt): boolean =>
-          kept.attempts.some(({ at, act }) => at === one.at && act === one.act);
-        const more = other.attempts.filter((one) => !isKnown(one));
-        const inTime = (): readonly Attempt[] =>
-          [...kept.attempts, ...more].toSorted((one, next) => Date.parse(one.at) - Date.parse(next.at));
-        return {
-          id: kept.id,
-          companyId: kept.companyId,
-          userId: kept.userId,
-          address: kept.address,
-          type: kept.type,
-          channel: kept.channel,
-          status,
-          signUpUnitId,
-          createdAt: Date.parse(other.createdAt) < Date.parse(kept.createdAt) ? other.createdAt : kept.createdAt,
-          updatedAt,
-          attempts: more.length === 0 ? kept.attempts : inTime().slice(-attemptLimit),
-        };
-      },
+    owner: { field: 'userId', idOf: (one) => toSubscriptionId(one) },
+    // All fields are named: an object made by spreading another one takes up to a kilobyte more of the heap.
+    unite(kept, other) {
+      const { status, signUpUnitId, updatedAt } = isLater(other, kept) ? other : kept;
+      const isKnown = (one: Attempt): boolean => kept.attempts.some(({ at, act }) => at === one.at && act === one.act);
+      const more = other.attempts.filter((one) => !isKnown(one));
+      const inTime = (): readonly Attempt[] =>
+        [...kept.attempts, ...more].toSorted((one, next) => Date.parse(one.at) - Date.parse(next.at));
+      return {
+        id: kept.id,
+        companyId: kept.companyId,
+        userId: kept.userId,
+        address: kept.address,
+        type: kept.type,
+        channel: kept.channel,
+        status,
+        signUpUnitId,
+        createdAt: Date.parse(other.createdAt) < Date.parse(kept.createdAt) ? other.createdAt : kept.createdAt,
+        updatedAt,
+        attempts: more.length === 0 ? kept.attempts : inTime().slice(-attemptLimit),
+      };
     },
     shownAt: null,
   },
@@ -176,6 +172,8 @@ export const attributeDefinitions = record(
   {
     words: ['attribute', 'attributes'],
     owner: 'company',
+    // Every value that people have fits a string.
+    unite: (kept, other) => (kept.type === other.type ? other : { ...other, type: 'string' as const }),
     found: ({ name, type, values }) => ({
       title: `Attribute ${name}`,
       about: values === null ? `any ${type}` : `${values.length} fixed values`,
@@ -188,14 +186,11 @@ export const attributeDefinitions = record(
 /** One person's value of an attribute. */
 export const attributeValues = record(object({ ...owned, userId: text, name: text, value: text, updatedAt: time }), {
   words: ['attribute value', 'attribute values'],
-  owner: {
-    field: 'userId',
-    idOf: ({ userId, name }) => `${userId}:${name}`,
-    unite: (kept, other) =>
-      Date.parse(other.updatedAt) > Date.parse(kept.updatedAt)
-        ? { ...kept, value: other.value, updatedAt: other.updatedAt }
-        : kept,
-  },
+  owner: { field: 'userId', idOf: ({ userId, name }) => `${userId}:${name}` },
+  unite: (kept, other) =>
+    Date.parse(other.updatedAt) > Date.parse(kept.updatedAt)
+      ? { ...kept, value: other.value, updatedAt: other.updatedAt }
+      : kept,
   shownAt: null,
 });
 

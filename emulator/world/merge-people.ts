@@ -62,6 +62,8 @@ export function* matchPeople(
     user = withAllOf(toOnePerson(user, same, { at, from: mergedIn }), came);
     // Earlier messages and webhooks contain the numbers of the people who were merged into one of them.
     const merged = new Map([...user.merged, ...came.flatMap((one) => one.merged)].map((one) => [one.id, one]));
+    // Someone who became another person there may still be this person here.
+    merged.delete(user.id);
     users.push(others.length === 0 ? user : { ...user, merged: [...merged.values()] });
     yield;
   }

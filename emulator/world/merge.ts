@@ -65,8 +65,9 @@ export function* mergeDocuments(
     };
     const byId = new Map<string, StoredRecord>();
     const put = (record: StoredRecord): void => {
-      const known = idOf && byId.get(record.id);
-      byId.set(record.id, known ? (person?.unite?.(known, record) ?? known) : record);
+      const known = byId.get(record.id);
+      const united = known && definition.unite?.(known, record);
+      byId.set(record.id, united ?? ((idOf && known) || record));
     };
     for (const record of here[name] ?? []) {
       put(toMoved(record, people.here));

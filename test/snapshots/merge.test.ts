@@ -155,6 +155,39 @@ test.for(['here', 'other'] as const)(
   },
 );
 
+test('an attribute that is a number in one state and a text in the other takes the values of both, as a text', async () => {
+  const [here, other] = [await opened(), await opened()];
+  const set = async (sandbox: Sandbox, phone: string, size: string | number): Promise<void> => {
+    const json = { user: { phone }, properties: { size } };
+    expect((await sandbox.call('POST', '/attributes/custom', { json })).status).toBe(200);
+  };
+  await set(here, '+15555550401', 'M');
+  await set(other, '+15555550402', 38);
+  await mergeIn(here, await exported(other));
+  for (const [phone, value] of [['+15555550401', 'M'] as const, ['+15555550402', '38'] as const])
+    expect((await here.call('GET', '/attributes/custom', { query: { phone } })).body).toEqual([
+      { name: 'size', value },
+    ]);
+  await set(here, '+15555550402', 'L');
+  const { world } = await act<{ readonly world: WorldDeclaration }>(here, 'GET', '/control/world');
+  await opened({ world });
+});
+
+test('who became another person there and is still here is not said to have become themselves', async () => {
+  const [here, other] = [await opened(), await opened()];
+  const user = { phone: '+15555550401', email: 'one@example.com' };
+  for (const sandbox of [here, other]) {
+    await subscribe(sandbox, { phone: user.phone });
+    await subscribe(sandbox, { email: user.email });
+  }
+  await subscribe(other, user);
+  await erase(here, user.phone);
+  await mergeIn(here, await exported(other));
+  const { users } = here.emulator.deps;
+  const [{ id, merged } = { id: '', merged: [] }] = users.find(demoCompany, user);
+  expect(merged.map((one) => one.id)).not.toContain(id);
+});
+
 /** A person whose id is the same in both states, and one who has another id in each. */
 const known = { 'the same id': ada, 'another id': { phone: '+15555550401' } };
 
