@@ -1,4 +1,5 @@
-import { shallowRef, watch, type ShallowRef } from 'vue';
+import { whenever } from '@vueuse/core';
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
 import { useReading } from './reading.ts';
 
@@ -18,6 +19,8 @@ export interface Pages<Answer extends Page<unknown>> {
   readonly behind: ShallowRef<boolean>;
   /** The row at an index; undefined until it is read. Reactive. */
   at(index: number): Answer['rows'][number] | undefined;
+  /** Acts on the row at an index, at once or when it is read; until then, another call or key takes its place. */
+  whenRead(index: number, act: (row: Answer['rows'][number]) => void): void;
   /** Reports the visible rows. Missing ones are read. */
   see(first: number, last: number): void;
   reload(): Promise<void>;
@@ -48,11 +51,15 @@ export function usePages<Answer extends Page<unknown>>({
   const readPages = (numbers: readonly number[]): Promise<readonly (readonly [number, Answer])[]> =>
     Promise.all(numbers.map(async (number) => [number, await read(number * pageSize, pageSize)] as const));
 
+  let stopWaiting = (): void => {};
+  onScopeDispose(() => stopWaiting());
+
   watch(
     key,
     () => {
       seen = [0, 0];
       generation += 1;
+      stopWaiting();
     },
     { flush: 'sync' },
   );
@@ -95,6 +102,9 @@ export function usePages<Answer extends Page<unknown>>({
     if (missing.length > 0) void readMissing(missing);
   }
 
+  const at = (index: number): Answer['rows'][number] | undefined =>
+    pages.value.get(Math.floor(index / pageSize))?.[index % pageSize];
+
   return {
     total,
     latest,
@@ -102,7 +112,11 @@ export function usePages<Answer extends Page<unknown>>({
     problem,
     behind,
     reload,
-    at: (index) => pages.value.get(Math.floor(index / pageSize))?.[index % pageSize],
+    at,
+    whenRead(index, act) {
+      stopWaiting();
+      stopWaiting = whenever(() => at(index), act, { immediate: true, once: true });
+    },
     see(first, last) {
       seen = [Math.floor(first / pageSize), Math.floor(Math.max(first, last) / pageSize)];
       if (ready.value) readSeen();
