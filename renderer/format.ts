@@ -39,19 +39,19 @@ export function toBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** `14:02:16`. */
+/** `14:02:16`; with its offset if the day has this time twice: `02:30:00 +1`. */
 export function toTime(ms: number, zone: 'UTC' | 'local'): string {
-  return inZone(ms, zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return inZone(ms, zone, { ...minute, second: '2-digit' }) + toRepeatedOffset(ms, zone);
 }
 
-/** `30 Nov 2026, 14:02`. */
+/** `30 Nov 2026, 14:02`, or `25 Oct 2026, 02:30 +1`. */
 export function toDate(ms: number, zone: 'UTC' | 'local'): string {
-  return inZone(ms, zone, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  return inZone(ms, zone, { ...day, year: 'numeric', ...minute }) + toRepeatedOffset(ms, zone);
 }
 
 /** `30 Nov`, or `30 Nov 2026`. */
 export function toDay(ms: number, zone: 'UTC' | 'local', withYear: boolean): string {
-  return inZone(ms, zone, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
+  return inZone(ms, zone, { ...day, ...(withYear ? { year: 'numeric' } : {}) });
 }
 
 /** A sentence from the server, with its ISO times in readable form. */
@@ -61,19 +61,30 @@ export function toReadable(says: string, zone: 'UTC' | 'local'): string {
 
 /** A time as `14:02:16` on the day of `now`, else `30 Nov 14:02`, and in another year `30 Nov 2026 14:02`. */
 export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
-  if (toDay(ms, zone, true) === toDay(now, zone, true)) return toTime(ms, zone);
-  return `${toDay(ms, zone, !isSameYear(ms, now, zone))} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
+  if (isSameDay(ms, now, zone)) return toTime(ms, zone);
+  return `${toDay(ms, zone, !isSameYear(ms, now, zone))} ${inZone(ms, zone, minute)}${toRepeatedOffset(ms, zone)}`;
 }
 
-/** Like `toDayTime`, for list columns without room for both year and time: `30 Nov 2026` for another year. */
+/**
+ * Like `toDayTime`, for list columns, which have room for 12 characters: for another year `30 Nov 2026`, and no offset
+ * for another day.
+ */
 export function toRowTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
-  return isSameYear(ms, now, zone) ? toDayTime(ms, now, zone) : toDay(ms, zone, true);
+  if (isSameDay(ms, now, zone)) return toTime(ms, zone);
+  return isSameYear(ms, now, zone) ? `${toDay(ms, zone, false)} ${inZone(ms, zone, minute)}` : toDay(ms, zone, true);
+}
+
+function isSameDay(one: number, other: number, zone: 'UTC' | 'local'): boolean {
+  return toDay(one, zone, true) === toDay(other, zone, true);
 }
 
 function isSameYear(one: number, other: number, zone: 'UTC' | 'local'): boolean {
   const year = { year: 'numeric' } as const;
   return inZone(one, zone, year) === inZone(other, zone, year);
 }
+
+const minute = { hour: '2-digit', minute: '2-digit' } as const;
+const day = { day: 'numeric', month: 'short' } as const;
 
 /** Cached, because creating one takes longer than a frame has for a list of rows. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -85,7 +96,21 @@ function inZone(ms: number, zone: 'UTC' | 'local', form: Intl.DateTimeFormatOpti
     known ??
     new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23', ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}) });
   if (!known) formats.set(key, format);
-  return format.format(ms);
+  // Only September would have four letters, for which columns have no room.
+  return format.format(ms).replace('Sept', 'Sep');
+}
+
+/** Minutes that clocks of the local zone are ahead of UTC at a moment. */
+const offsetAt = (ms: number): number => -new Date(ms).getTimezoneOffset();
+
+/** The offset from UTC, ` +1` or ` −3:30`, for a time of day that occurs twice, because the clocks are set back. */
+export function toRepeatedOffset(ms: number, zone: 'UTC' | 'local'): string {
+  const offset = offsetAt(ms);
+  const setBack = zone === 'UTC' ? 0 : offsetAt(ms - 43_200_000) - offsetAt(ms + 43_200_000);
+  const isShownAt = (other: number): boolean => other + offsetAt(other) * 60_000 === ms + offset * 60_000;
+  if (setBack <= 0 || ![-setBack, setBack].some((minutes) => isShownAt(ms + minutes * 60_000))) return '';
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  return ` ${offset < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${minutes}`}`;
 }
 
 export function toCount(count: number): string {

@@ -1,4 +1,5 @@
 import type { DueView } from '../../../emulator/control/calls.ts';
+import { toRepeatedOffset } from '../../format.ts';
 
 /** The right end of the line. */
 const horizonMs = 30 * 86_400_000;
@@ -64,5 +65,5 @@ export function toClockFace(ms: number, zone: 'UTC' | 'local'): string {
     ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
   }).formatToParts(ms);
   const of = (type: Intl.DateTimeFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? '';
-  return `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ${of('hour')}:${of('minute')}:${of('second')}`;
+  return `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ${of('hour')}:${of('minute')}:${of('second')}${toRepeatedOffset(ms, zone)}`;
 }
