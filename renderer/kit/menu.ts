@@ -1,5 +1,5 @@
-import { createEventHook } from '@vueuse/core';
-import type { Component } from 'vue';
+import { createEventHook, unrefElement, type MaybeElement } from '@vueuse/core';
+import type { Component, ShallowRef } from 'vue';
 
 /** One line of a menu. */
 export interface MenuLine {
@@ -24,3 +24,15 @@ const closing = createEventHook();
 /** Closes the open menu, because its lines may be about a record that has been replaced. */
 export const closeMenus = (): void => void closing.trigger();
 export const onCloseMenus = closing.on;
+
+/**
+ * Tab closes a menu and goes on from what it was opened from. Its element is at the end of the page, where nothing
+ * follows.
+ * @returns what to do on Tab, before the browser moves the focus
+ */
+export const useTabOut =
+  (opener: Readonly<ShallowRef<MaybeElement>>): (() => void) =>
+  () => {
+    const element = unrefElement(opener);
+    if (element instanceof HTMLElement) element.focus();
+  };

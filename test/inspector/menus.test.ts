@@ -1,7 +1,7 @@
 /** Whatever is in a menu, it stays in the window, and all of it can be reached. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const smallest = { width: 320, height: 256 };
@@ -86,4 +86,32 @@ test('a Space within a name that is typed in a menu is part of the name, and pre
   await expectSeen(menu.getByRole('menuitemradio', { name: 'Shop two' }).and(page.locator(':focus')));
   await page.keyboard.press('Escape');
   await expectSeen(page.getByTitle('Company: Sandpiper Supply Co.'));
+});
+
+test.each([
+  ['Tab', 'button', 'Search or run a command'],
+  ['Shift+Tab', 'link', 'Sandpiper'],
+] as const)('%s in a menu closes it, and goes on from the button of the menu', async (key, role, name) => {
+  const page = await inspector.open('/');
+  await page.getByTitle(/^Company: /).press('Enter');
+  const menu = page.getByRole('menu');
+  await expectSeen(menu.locator(':focus'));
+  await page.keyboard.press(key);
+  await expectSeen(page.getByRole(role, { name, exact: true }).and(page.locator(':focus')));
+  await expectGone(menu);
+});
+
+test('Tab in the menu of a request closes it, and goes on from the list', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  const list = page.getByRole('grid', { name: /^Requests/ });
+  await list.focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu');
+  await expectSeen(menu.locator(':focus'));
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expectSeen(list.and(page.locator(':focus')));
+  await expectGone(menu);
 });
