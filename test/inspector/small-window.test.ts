@@ -497,6 +497,14 @@ test('in the narrowest window each scope of an app has one line above it, over i
   expect(await borders(scopes.locator('> *'))).toEqual(['0px']);
 });
 
+test('in a narrow window the acts of a record are in one line', async () => {
+  const page = await inspector.open('/sign-up-units/100001', { width: 390, height: 800 });
+  const head = page.locator('.rec-head');
+  const [edit, more] = [head.getByRole('button', { name: 'Edit' }), head.getByRole('button', { name: 'More' })];
+  await expectSeen(more);
+  expect(await middleOf(more)).toBe(await middleOf(edit));
+});
+
 test.each(['/apps', '/catalog', '/try/getMe'])(
   'in the narrowest window %s leads back to its list in the same place',
   async (path) => {
