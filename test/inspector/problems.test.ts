@@ -55,3 +55,15 @@ test('the view is accessible, and shows hostile messages as texts', async () => 
   expect(await page.evaluate('window.__xss')).toBeUndefined();
   await inspector.sandbox.control('DELETE', '/control/own-errors');
 });
+
+test('in a narrow window the acts of an error are below its text', async () => {
+  const page = await inspector.open('/problems', { width: 390, height: 800 });
+  await breakOnce('a-message-without-a-blank-that-needs-all-of-the-width');
+  const row = page.locator('.pr-row').filter({ hasText: 'without-a-blank' });
+  const [text, act] = [row.getByText(/^Error: /), row.getByRole('button', { name: 'Copy a bug report' })];
+  await expectSeen(act);
+  const [above, below] = [await text.boundingBox(), await act.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? Infinity));
+  expect(above?.height).toBeLessThan(60);
+  await inspector.sandbox.control('DELETE', '/control/own-errors');
+});
