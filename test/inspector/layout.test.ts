@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { goTo, useInspector } from '../support/browser.ts';
+import { recordMany } from '../support/record-many.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const small = { width: 1024, height: 700 };
@@ -240,6 +241,14 @@ test.each(['offers/54100', 'attributes', 'settings', 'privacy'])(
     for (const one of await part.all()) expect((await boxOf(one)).width).toBeLessThanOrEqual(1640);
   },
 );
+
+test('in a tall window Home lists as many of the latest requests as fit', async () => {
+  recordMany(inspector.sandbox, 60);
+  const page = await inspector.open('/', { width: 2560, height: 1440 });
+  const latest = page.locator('.latest > a');
+  await expect.poll(() => latest.count()).toBe(23);
+  expect((await boxOf(latest.last())).bottom).toBeLessThanOrEqual((await boxOf(page.getByRole('main'))).bottom);
+});
 
 test.each([1440, 1100])(
   'at %i pixels the acts of the selected row of the timeline are in sight to their ends',
