@@ -115,3 +115,25 @@ test('Tab in the menu of a request closes it, and goes on from the list', async 
   await expectSeen(list.and(page.locator(':focus')));
   await expectGone(menu);
 });
+
+test.each([
+  ['/try/getMe', 'API key', ''],
+  ['/faults', 'Operation', 'GET /me'],
+])(
+  'on %s, Tab in the options of %s chooses the highlighted one and returns to the field',
+  async (path, label, typed) => {
+    const page = await inspector.open(path);
+    const field = page.getByRole('combobox', { name: new RegExp(`^${label}: `) });
+    await field.press('Enter');
+    await expectSeen(page.locator('.selectlist :focus'));
+    await page.keyboard.type(typed);
+    if (typed === '') await page.keyboard.press('ArrowDown');
+    const option = page.locator('.option[data-highlighted]');
+    await expectSeen(option);
+    const name = (await option.locator('span').first().innerText()).trim();
+    await page.keyboard.press('Tab');
+    await expectGone(page.locator('.selectlist'));
+    await expectSeen(field.and(page.locator(':focus')));
+    expect(await field.innerText()).toBe(name);
+  },
+);
