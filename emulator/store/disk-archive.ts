@@ -8,7 +8,7 @@ import { inSlices } from '../time/slices.ts';
 import { toDocument } from './document.ts';
 import type { RecordLists } from './document.ts';
 import { journalNumbers, journalPath, type Journal } from './journal.ts';
-import { timeIn, toLine } from './journal-line.ts';
+import { follows, timeIn, toLine } from './journal-line.ts';
 import { orNull } from './or-null.ts';
 import type { Archive, Lines } from './past.ts';
 import { renameAtOnce } from '../system.ts';
@@ -192,9 +192,12 @@ function toLines(
       for (const { start, end } of ends()) yield { t: timeIn(bytes, start), end: offset + end };
     },
     *all() {
+      let lastLine: number | null = null;
       for (const { start, end } of ends()) {
         const line = toLine(bytes.toString('utf8', start, end - 1), names);
         if (!line) throw damaged(name, 'of which a line cannot be read');
+        if (!follows(line, lastLine)) throw damaged(name, 'of which a line is missing');
+        lastLine = line.line ?? null;
         yield { line, end: offset + end };
       }
     },

@@ -104,6 +104,7 @@ export async function openDisk(
       checkLock: lock.check,
       lines: replayed.lines,
       bytes: replayed.bytes,
+      lastLine: replayed.lastLine,
     });
     const older = Object.fromEntries(names.map((name) => [name, [...tables[name].all()]]));
     const records = atOnce(migrateRecords(older, state.format));

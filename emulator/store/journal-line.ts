@@ -10,6 +10,11 @@ export interface JournalLine {
   /** When it was written, epoch ms on the virtual clock. Lines of older versions have no time. */
   readonly t?: number;
   /**
+   * Its number among the lines since the last state file, from 1. It shows that no line before it is lost. Lines of
+   * older versions have none.
+   */
+  readonly line?: number;
+  /**
    * Early versions wrote it when everything was replaced: the lines after it belong to a state that is only in a state
    * file.
    */
@@ -22,7 +27,16 @@ export interface JournalLine {
   readonly crc?: string;
 }
 
-const members: ReadonlySet<string> = new Set<keyof JournalLine>(['n', 't', 'replaced', 'del', 'put', 'kept', 'crc']);
+const members: ReadonlySet<string> = new Set<keyof JournalLine>([
+  'n',
+  't',
+  'line',
+  'replaced',
+  'del',
+  'put',
+  'kept',
+  'crc',
+]);
 
 /** A line that is to be written. */
 export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
@@ -30,7 +44,7 @@ export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
 }
 
 /** The text of a line. Its time is near the start, where it is found without parsing the line. */
-export function toText({ n, del, put }: NewLine, t: number): string {
+export function toText({ n, del, put }: NewLine, t: number, number: number): string {
   const lists: string[] = [];
   const keptLists: string[] = [];
   for (const [name, changes] of Object.entries(put)) {
@@ -41,7 +55,7 @@ export function toText({ n, del, put }: NewLine, t: number): string {
   }
   const deleted = del ? `,"del":${JSON.stringify(del)}` : '';
   const ofLists = keptLists.length > 0 ? `,"kept":{${keptLists.join(',')}}` : '';
-  return `${sealed(`{"n":${n},"t":${t}${deleted},"put":{${lists.join(',')}}${ofLists}}`)}\n`;
+  return `${sealed(`{"n":${n},"t":${t},"line":${number}${deleted},"put":{${lists.join(',')}}${ofLists}}`)}\n`;
 }
 
 function toJson(change: MadeChange, kept: Kept | null): string {
@@ -58,6 +72,11 @@ export function storedIn(
   const ofLists = kept?.[name];
   if (!ofLists) return records;
   return records.map((record, at) => (ofLists[at] ? withKept(record, ofLists[at], presentOf(record.id)) : record));
+}
+
+/** Whether a line may follow another one. @param last the number of that one; null if it is not known */
+export function follows({ line }: JournalLine, last: number | null): boolean {
+  return line === undefined || last === null || line === last + 1;
 }
 
 /** Converts a new line to the form in which it is read again. */

@@ -196,7 +196,7 @@ export function createSaving(deps: SavingDeps): Saving {
 
 function append({ journal }: Disk, lines: readonly NewLine[], t: number): void {
   let text = '';
-  for (const line of lines) text += toText(line, t);
+  for (const [at, line] of lines.entries()) text += toText(line, t, journal.lastLine + 1 + at);
   try {
     journal.append(text, lines.length);
   } catch (error) {

@@ -361,6 +361,60 @@ test('a journal that was cut off in a line is reported as damage if a later one 
 });
 
 test.for([
+  ['lost line 2', [0, 2, 3], 1, 2],
+  ['lost lines 2 and 3', [0, 3], 1, 2],
+  ['has a line twice', [0, 1, 1, 2, 3], 2, 3],
+  ['has lines in another order', [0, 2, 1, 3], 1, 2],
+] as const)('a journal that %s opens up to there, and that is reported', async ([, kept, used, at]) => {
+  const folder = newFolder();
+  put(await open(folder), 'a', 'b', 'c', 'd');
+  const lines = linesOf(folder, 'journal-1.ndjson');
+  const text = kept.map((index) => `${lines[index]}\n`).join('');
+  const damaged = folderWith({ 'journal-1.ndjson': text });
+  const store = await open(damaged);
+  expect(idsOf(store)).toEqual(['a', 'b', 'c', 'd'].slice(0, used));
+  expect(store.notices).toEqual([
+    `Before line ${at} of journal-1.ndjson, lines are missing or in another order. The lines before it were used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
+  ]);
+  expect(readFileSync(join(damaged, `journal-1.corrupt-${stamp}`), 'utf8')).toBe(text);
+  // The next lines continue those that were used.
+  put(store, 'e');
+  const again = await openAsKilled(damaged);
+  expect([idsOf(again), again.notices]).toEqual([[...['a', 'b', 'c', 'd'].slice(0, used), 'e'], []]);
+});
+
+test('lines that are missing at the end of a journal, or at the start of the next one, are reported', async () => {
+  const folder = newFolder();
+  put(await open(folder), 'a', 'b');
+  const second = await openAsKilled(folder);
+  put(second, 'c', 'd');
+  const killed = second.dataDir ?? '';
+  for (const [name, kept] of [
+    ['journal-1.ndjson', 0],
+    ['journal-2.ndjson', 1],
+  ] as const) {
+    const copy = copyAsKilled(killed);
+    writeFileSync(join(copy, name), `${linesOf(copy, name)[kept]}\n`);
+    const opened = await open(copy);
+    expect(opened.notices).toEqual([
+      'The first lines of journal-2.ndjson, or the last ones of the file before it, are missing. The changes in them are lost. If you have the files, put them back and start again.',
+    ]);
+    expect(idsOf(opened)).toEqual(kept === 0 ? ['a', 'c', 'd'] : ['a', 'b', 'd']);
+  }
+  const whole = await openAsKilled(killed);
+  expect([idsOf(whole), whole.notices]).toEqual([['a', 'b', 'c', 'd'], []]);
+});
+
+test('journals whose lines have no numbers open without a notice, and lines with numbers may follow', async () => {
+  const folder = folderWith({ 'journal-1.ndjson': `${line(1, 'a')}${line(2, 'b')}` });
+  put(await open(folder), 'c', 'd');
+  const again = await openAsKilled(folder);
+  put(again, 'e');
+  const last = await openAsKilled(again.dataDir ?? '');
+  expect([idsOf(last), last.notices]).toEqual([['a', 'b', 'c', 'd', 'e'], []]);
+});
+
+test.for([
   ['empty', ''],
   ['with half of its first line', '{"n":1,"put":{"sett'],
   ['with garbage in its first line', 'garbage\n'],

@@ -219,6 +219,25 @@ test('with room for it everything is known, and a start reads no more than befor
   });
 });
 
+test('a journal that lost a line is reported when looking back needs it', async () => {
+  const folder = newFolder();
+  let time = 1_000;
+  const store = await open(folder, { now: () => time });
+  for (const id of ['a', 'b', 'c']) {
+    store.transact(() => store.settings.put(setting(id)));
+    time += 1_000;
+  }
+  await store.close();
+  const path = join(folder, 'journal-1.ndjson');
+  const [first, , third] = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, `${first}\n${third}\n`);
+  const again = await open(folder, { now: () => time });
+  await expect(again.past.at(3_000)).rejects.toMatchObject({
+    message: expect.stringMatching(/needs journal-1\.ndjson, of which a line is missing/),
+    rule: { id: 'moments.damaged' },
+  });
+});
+
 test.skipIf(process.platform === 'win32')(
   'if a checkpoint cannot be kept, nothing is saved, and nothing is lost',
   async () => {
