@@ -7,9 +7,11 @@ import type { Recorder } from '../http/recorder.ts';
 import { deliveryState } from '../records/deliveries.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
+import { inParts } from '../time/slices.ts';
 import { toIso } from '../time/duration.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
+import { readEach, whileHeld } from './requests/read-each.ts';
 import { toZeros } from './zeros.ts';
 
 /** A webhook as its owner sees it in the platform's UI, including the signing key. */
@@ -30,8 +32,30 @@ export function toWebhookView(webhook: Webhook) {
 /** How many of the latest deliveries a webhook shows. */
 const latestShown = 20;
 
-/** Webhooks as list lines, with the outcomes of their deliveries and the recorded request that created each. */
-export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recorder: Recorder) {
+/**
+ * Webhooks as list lines, with the outcomes of their deliveries and the recorded request that created each. Works in
+ * slices, between which other requests are answered.
+ * @param toWebhooks reads the webhooks, after what takes long
+ */
+export async function toWebhookLines(toWebhooks: () => readonly Webhook[], store: Store, recorder: Recorder) {
+  const causes = await causesOf(recorder, 'webhooks');
+  // In one turn: the counts are those of the latest deliveries.
+  const lines = toLinesWithDeliveries(toWebhooks(), store);
+  const shown = [];
+  for await (const part of inParts(lines, webhooksPerTurn))
+    for (const { webhook, counts, latest } of part)
+      shown.push({
+        ...toWebhookView(webhook),
+        cause: causes.get(webhook.id) ?? null,
+        deliveries: { counts, latest: latest.map(({ id, state, type }) => ({ id, state, type })).toReversed() },
+      });
+  return shown;
+}
+
+/** How many webhooks are converted before the event loop gets a turn. */
+const webhooksPerTurn = 100;
+
+function toLinesWithDeliveries(webhooks: readonly Webhook[], store: Store): readonly LatestOf[] {
   const countOf = store.deliveries.tally('ofWebhookInState', toWebhookKey);
   const lines = webhooks.map((webhook) => {
     const counts = noCounts();
@@ -39,12 +63,7 @@ export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recor
     return { webhook, counts, latest: [] as Delivery[] };
   });
   addLatest(lines, store.deliveries.records());
-  const causes = causesOf(recorder, 'webhooks');
-  return lines.map(({ webhook, counts, latest }) => ({
-    ...toWebhookView(webhook),
-    cause: causes.get(webhook.id) ?? null,
-    deliveries: { counts, latest: latest.map(({ id, state, type }) => ({ id, state, type })).toReversed() },
-  }));
+  return lines;
 }
 
 function toWebhookKey({ webhookId, state }: Pick<Delivery, 'webhookId' | 'state'>): string {
@@ -76,14 +95,19 @@ function addLatest(lines: readonly LatestOf[], deliveries: readonly Delivery[]):
 }
 
 /** The recorded request that made each record of a collection, by the record's id. */
-function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
+async function causesOf(recorder: Recorder, collection: CollectionName): Promise<ReadonlyMap<string, CauseView>> {
   const causes = new Map<string, CauseView>();
-  for (const exchange of recorder.all()) {
-    // Decoding the changes of all requests would take long.
-    if (!exchange.touched.some((one) => one.collection === collection && one.isNew)) continue;
-    for (const { collection: of, id, before } of exchange.changes)
-      if (of === collection && before === null) causes.set(id, toCause(exchange));
-  }
+  // Decoding the changes of all requests would take long.
+  const makers = recorder
+    .all()
+    .filter(({ touched }) => touched.some((one) => one.collection === collection && one.isNew));
+  await whileHeld(makers, () =>
+    readEach(makers, (exchange) => {
+      for (const { collection: of, id, before } of exchange.changes)
+        if (of === collection && before === null) causes.set(id, toCause(exchange));
+      return null;
+    }),
+  );
   return causes;
 }
 

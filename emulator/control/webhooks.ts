@@ -22,9 +22,9 @@ export function createWebhookHandlers({
   const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? noSuch('webhook', id);
 
   return {
-    'GET /control/webhooks'({ query: { companyId } }) {
+    async 'GET /control/webhooks'({ query: { companyId } }) {
       checkCompany(store, companyId);
-      return { webhooks: toWebhookLines(recordsOf(store.webhooks, companyId), store, recorder) };
+      return { webhooks: await toWebhookLines(() => recordsOf(store.webhooks, companyId), store, recorder) };
     },
     'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {
       const app = appOf(store, { appId, companyId });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../emulator/control/calls.ts';
-import type { Delivery, DeliveryAttempt, InboundEvent, User } from '../../emulator/records.ts';
+import type { Delivery, DeliveryAttempt, InboundEvent, User, Webhook } from '../../emulator/records.ts';
 import { toIso } from '../../emulator/time/duration.ts';
 import { recordMany } from '../support/record-many.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
@@ -109,6 +109,33 @@ test.each([
     }),
   });
   expect(await longestStepOf(toPath(id))).toBeLessThan(0.25);
+});
+
+test('while many webhooks are listed, each made by a recorded request, other requests get their turn', async () => {
+  await sandbox.reset();
+  const { store } = sandbox.emulator.deps;
+  const { body } = await sandbox.control('POST', '/control/webhooks', {
+    url: 'http://127.0.0.1:1/hook',
+    events: ['sms.subscribed'],
+  });
+  const first = store.webhooks.get((body as Reply<'POST /control/webhooks'>).id) as Webhook;
+  const more = Array.from({ length: many }, (_, at): Webhook => ({ ...first, id: `webhook_more_${at}` }));
+  store.transact(() => more.forEach(store.webhooks.put));
+  recordMany(sandbox, many, {
+    factsOf: (left) => ({
+      companyId: first.companyId,
+      changes: [
+        {
+          collection: 'webhooks',
+          id: `webhook_more_${left - 1}`,
+          before: null,
+          after: more[left - 1] ?? null,
+          ordinal: left,
+        },
+      ],
+    }),
+  });
+  expect(await longestStepOf('/control/webhooks')).toBeLessThan(0.25);
 });
 
 const spaces = ' '.repeat(20_000_000);
