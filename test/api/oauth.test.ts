@@ -226,7 +226,9 @@ test('an unknown or missing app is shown on a page and does not redirect', async
     const { answer } = await openConsent(sandbox, { client_id: client, redirect_uri: 'http://evil.com/' });
     expect([answer.status, answer.rule, answer.headers.get('location')]).toEqual([400, 'install.client-id', null]);
     expect(answer.headers.get('content-type')).toContain('text/html');
-    expect(answer.text, 'it says what to do').toContain('Send the client_id of one of your public apps.');
+    expect(answer.text, 'it says what to do').toContain(
+      `Send the client_id of one of your public apps, such as that of &quot;Demo public app&quot;, ${demoApp.client_id}.`,
+    );
     const explained = answer.headers.get('x-sandbox-explain') ?? '';
     expect(explained).toMatch(/#\/requests\/req_/);
     expect(answer.text, 'it leads to the request').toContain(`<a href="${explained}">`);

@@ -2,7 +2,7 @@ import { inForm, rule, set, show, type AnyRule, type Fix } from '../../rules.ts'
 import type { App } from '../../records.ts';
 
 /** The parts of a public app that a fix of the install page needs. */
-type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
+type Known = Pick<App, 'name' | 'clientId' | 'clientSecret' | 'redirectUris'> | null;
 
 /** Without a public app, nothing that is sent helps. */
 const createFirst: Fix = {
@@ -38,7 +38,7 @@ export const oauthRules = {
     fix: ({ known }, place) =>
       known
         ? {
-            say: 'Send the client_id of one of your public apps.',
+            say: `Send the client_id of one of your public apps, such as that of ${nameOf(known)}.`,
             edits: known.clientId ? [set(place, known.clientId)] : [],
           }
         : createFirst,
@@ -171,7 +171,7 @@ export const oauthRules = {
     fix: ({ known, by }, place) =>
       known
         ? {
-            say: 'Send the client_id of your app.',
+            say: `Send the client_id of your app, such as that of ${nameOf(known)}.`,
             edits: known.clientId ? [set(place, by === 'form' ? known.clientId : toBasic(known))] : [],
           }
         : createFirst,
@@ -252,6 +252,9 @@ export const oauthRules = {
 function again() {
   return { say: 'Send the user to the install page again, and exchange the new code.', edits: [] };
 }
+
+/** An app by its name, and by its client_id, as names need not be unique. */
+const nameOf = ({ name, clientId }: NonNullable<Known>): string => `${show(name)}, ${clientId ?? ''}`;
 
 function toBasic({ clientId, clientSecret }: NonNullable<Known>): string {
   const text = [clientId ?? '', clientSecret ?? ''].map(encodeURIComponent).join(':');
