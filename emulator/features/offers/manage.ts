@@ -65,7 +65,10 @@ export function changeOffer(store: Store, id: string, change: Partial<OfferField
   });
 }
 
-/** Deletes an offer with what was uploaded to it; the files of the codes stay, for undo. Inside a transaction. */
+/**
+ * Deletes an offer with what was uploaded to it. The files of the codes stay, for undo and for going back to an earlier
+ * moment (docs/decisions/0002-store.md). Inside a transaction.
+ */
 export function removeOffer(store: Store, id: string): Offer {
   const offer = getOffer(store, id);
   for (const upload of store.offerUploads.all()) if (upload.offerId === id) store.offerUploads.delete(upload.id);
