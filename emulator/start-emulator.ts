@@ -27,6 +27,7 @@ import { createClock } from './time/clock.ts';
 import { createTimeSettings } from './time/time-settings.ts';
 import { readVersion } from './control/server/version.ts';
 import { createReset, type Reset } from './world/reset.ts';
+import { openResetMark } from './world/reset-mark.ts';
 import { fillIfEmpty } from './world/seed.ts';
 import { createSnapshots } from './world/snapshots.ts';
 import { createUndo } from './world/undo.ts';
@@ -87,13 +88,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
 
   // The platform itself.
   const users = createUsers(store);
-  const features = createFeatures({
-    store,
-    clock,
-    feed,
-    delays: time.delay,
-    workerUrl: options.workerUrl,
-  });
+  const features = createFeatures({ store, clock, feed, delays: time.delay, workerUrl: options.workerUrl });
   const traffic = createTraffic(clock);
   const deliveries = createDeliveries({
     store,
@@ -122,20 +117,21 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
 
   // The developer's tools: record, break, snapshot, undo, reset.
   const operations = [...features.operations, ...features.rootOperations];
-  const { dataDir, checkFolder } = store;
-  const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, checkFolder, onProblem: onNotice });
+  const { dataDir } = store;
+  const mark = openResetMark(store);
+  const recorder = createRecorder({ store, clock, feed, limits: options.record, mark, onProblem: onNotice });
   cleanUp.push(() => recorder.end());
   const faults = createFaults({ clock, operations: operationNames(operations) });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, store, clock });
-  const world = createWorld({ store, clock, feed, time, features, onNotice });
+  const world = createWorld({ store, clock, feed, time, features, mark, onNotice });
   cleanUp.push(() => world.activities.written());
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
   const memory = [faults, limits, steps];
   const undo = createUndo({ store, clock, recorder, world, memory, poke: lifecycles.poke });
   const products = features.savedProducts;
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
-  const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, memory });
+  const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, mark, memory });
   const receiver = createReceiver({ clock, keepsAlive });
   cleanUp.push(
     () => undo.close(),

@@ -44,23 +44,25 @@ export interface Recorder {
 
 /**
  * Creates the recorder. `limits` says how much it keeps; the oldest requests are removed first.
- * @param dataDir the folder in which requests are stored, too; null keeps them in memory only
- * @param checkFolder called before each write, as the folder may belong to another server by then
+ * @param store with a data folder, requests are stored there, too. It is checked before each write, as it may belong to
+ *   another server by then
+ * @param mark names requests of earlier processes that are removed, as a kill interrupted their removal
  * @param onProblem called if they cannot be written
  */
 export function createRecorder({
+  store: { dataDir, checkFolder },
   clock,
   feed,
   limits,
-  dataDir,
-  checkFolder,
+  mark: { unfinished },
   onProblem,
 }: {
+  store: Pick<Store, 'dataDir' | 'checkFolder'>;
   clock: Clock;
   feed: Feed;
   limits: RecordLimits;
-  dataDir: string | null;
-  checkFolder: Store['checkFolder'];
+  /** `request`: the sequence of the newest of them. */
+  mark: { readonly unfinished: { readonly request: number } | null };
   onProblem: (text: string) => void;
 }): Recorder {
   const files = openRecordFiles({ dataDir, checkFolder, clock, limits, onProblem });
@@ -149,10 +151,12 @@ export function createRecorder({
   };
 
   const takeInEarlier = async (): Promise<void> => {
-    const earlier = (await files?.load()) ?? [];
+    const found = (await files?.load()) ?? [];
+    const earlier = found.filter(({ sequence: one }) => one > (unfinished?.request ?? 0));
     // In the files, requests are in the order in which they ended.
     for (const [at, exchange] of earlier.entries()) exchange.ended = first - earlier.length + at;
     if (earlier.length > 0) fill([...earlier, ...all()]);
+    if (earlier.length < found.length) files?.replace(all());
   };
 
   const begin = (

@@ -84,17 +84,23 @@ const keptTouched = 1_000;
 
 /**
  * Creates the list. It begins with the activities that earlier processes on the data folder kept.
+ * @param removedUpTo the activities up to the one with this id are removed: a kill interrupted their removal
  * @param onProblem called once, with a sentence, if the disk refuses
  */
 export function createActivities({
   store,
+  removedUpTo = null,
   onProblem,
 }: {
   readonly store: Pick<Store, 'onCommit' | 'dataDir' | 'checkFolder'>;
+  readonly removedUpTo?: string | null;
   readonly onProblem: (text: string) => void;
 }): Activities {
   const file = openActivityFile({ store, kept: keptActivities, onProblem });
-  let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
+  const earlier = file?.earlier ?? [];
+  const removed = earlier.findIndex(({ id }) => id === removedUpTo) + 1;
+  let list = earlier.slice(removed).slice(-keptActivities);
+  if (removed > 0) file?.replace(list);
   let version = 0;
   /** Activity → the id of its edit. Removed activities keep theirs. */
   const edits = new WeakMap<Activity, string>();

@@ -14,6 +14,7 @@ import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
 import type { Activity } from './activities.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
+import type { ResetMark } from './reset-mark.ts';
 import type { FreshWorld } from './shapes.ts';
 import type { Memory } from './undo-parts.ts';
 import type { Undo } from './undo.ts';
@@ -36,7 +37,8 @@ export interface ResetDeps {
   readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
   readonly faults: Pick<Faults, 'add' | 'operations'>;
   readonly products: SavedProducts;
-  readonly recorder: Pick<Recorder, 'all' | 'takeOut'>;
+  readonly recorder: Pick<Recorder, 'all' | 'takeOut' | 'loaded' | 'written'>;
+  readonly mark: ResetMark;
   readonly memory: readonly Memory[];
 }
 
@@ -50,8 +52,11 @@ interface Fresh {
 
 /** Creates the reset. The new data is built separately, while the current data stays in use until it is replaced. */
 export function createReset(deps: ResetDeps): Reset {
-  const { store, clock, world, undo, faults, products, recorder, memory } = deps;
+  const { store, clock, world, undo, faults, products, recorder, mark, memory } = deps;
   const secrets = new Map<string, string>();
+  const written = (): Promise<unknown> => Promise.all([recorder.written(), world.activities.written()]);
+  // What an earlier process did not remove was left out when this one read it.
+  if (mark.unfinished) void recorder.loaded.then(written).then(mark.remove);
   return async (to, { keepSettings } = { keepSettings: true }) => {
     // Load it before a running jump is ended, because a declared world may have mistakes.
     const fresh = await freshWorld(to, deps);
@@ -68,17 +73,20 @@ export function createReset(deps: ResetDeps): Reset {
               remember();
               earlier = recorder.all();
               done = world.activities.all();
+              mark.write({ request: earlier.at(-1)?.sequence ?? 0, activity: done.at(-1)?.id ?? null });
             }),
           { memory: true },
         );
+        // Requests that came since then belong to the new state.
+        recorder.takeOut(earlier);
+        world.activities.takeOut(done);
+        for (const one of memory) one.clear();
+        for (const fault of fresh.faults) faults.add(fault);
+        await written();
       } finally {
         files.release();
+        mark.remove();
       }
-      // Requests that came since then belong to the new state.
-      recorder.takeOut(earlier);
-      world.activities.takeOut(done);
-      for (const one of memory) one.clear();
-      for (const fault of fresh.faults) faults.add(fault);
     });
   };
 

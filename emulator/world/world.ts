@@ -7,6 +7,7 @@ import { createInTurn } from '../time/in-turn.ts';
 import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
 import { createLookBack, type LookBack } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
+import type { ResetMark } from './reset-mark.ts';
 
 /**
  * The records, including the clock and the pace, and their files at the same time. It costs little: records are never
@@ -51,11 +52,12 @@ export interface WorldDeps {
   readonly time: TimeSettings;
   /** Background work on the records: `stop` ends it, `resume` continues with the new content of the store. */
   readonly features: { stop(): Promise<void>; resume(): void };
+  readonly mark: Pick<ResetMark, 'unfinished'>;
   readonly onNotice: (text: string) => void;
 }
 
 /** Creates the world over a store. */
-export function createWorld({ store, clock, feed, time, features, onNotice }: WorldDeps): World {
+export function createWorld({ store, clock, feed, time, features, mark, onNotice }: WorldDeps): World {
   const inTurn = createInTurn();
   const past = createLookBack({ store, clock });
   /** During a jump the stored clock is the one from before it, but the records belong to the time that is shown. */
@@ -66,7 +68,7 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
   return {
     id: () => `${place}#${store.past.track().at(-1)?.from ?? 0}`,
     past,
-    activities: createActivities({ store, onProblem: onNotice }),
+    activities: createActivities({ store, removedUpTo: mark.unfinished?.activity ?? null, onProblem: onNotice }),
     checkpoint: () => ({ document: toDocument(), files: store.blobs.copy(), track: past.track() }),
     async restore({ document, files, track = [] }, before) {
       let isStopped = false;

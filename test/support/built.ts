@@ -24,6 +24,7 @@ export const bundled = [
   'emulator/store/store.ts',
   'emulator/testing.ts',
   'test/delivery/crash-child.ts',
+  'test/record/reset-child.ts',
   'test/store/kill-child.ts',
   'test/store/limited-child.ts',
   'test/store/serve-child.ts',
