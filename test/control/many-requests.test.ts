@@ -17,6 +17,7 @@ test.each([
   // Has parts of a header in another order: each request is decoded.
   ['searched in their headers', 'GET', '/control/body-search?in=headers&text=pays:test'],
   ['exported as an archive', 'POST', '/control/requests/har'],
+  ['searched in the timeline', 'GET', '/control/timeline?text=zebra'],
 ])(
   'while many recorded requests are %s, other requests get their turn: no step takes long',
   async (_how, method, path) => {
