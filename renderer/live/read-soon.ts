@@ -2,7 +2,7 @@
  * Reads data again after changes: at once, then at most once per `pause` milliseconds, and always after the last
  * change. A read waits for the previous one: if answers take long, more questions would only make them slower.
  */
-export function createReadSoon(read: () => Promise<void>, pause: number): () => Promise<void> {
+export function createReadSoon(read: () => Promise<unknown>, pause: number): () => Promise<void> {
   let [isBusy, again] = [false, false];
   function end(): void {
     const wanted = again;

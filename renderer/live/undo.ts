@@ -20,15 +20,15 @@ export const useUndo = defineStore('undo', () => {
   const redoable = shallowRef<readonly RedoableView[]>([]);
 
   const turns = createTurns();
-  async function read(): Promise<void> {
+  /** Returns the answer even if a later read was answered before, which is shown then. */
+  async function read() {
     const isNewest = turns.take();
     const answer = await call('GET /control/undo');
-    if (!isNewest()) return;
-    edits.value = answer.undo;
-    redoable.value = answer.redo;
+    if (isNewest()) [edits.value, redoable.value] = [answer.undo, answer.redo];
+    return answer;
   }
   // The banner reports a lost server; the list stays.
-  const readNow = (): Promise<void> => read().catch(() => {});
+  const readNow = () => read().catch(() => null);
   const readSoon = createReadSoon(readNow, 500);
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(

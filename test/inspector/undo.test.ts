@@ -271,9 +271,13 @@ test('the lines of the open menu stay where they are while something else is don
     inspector.sandbox.control('POST', '/control/offers', { companyId: demoCompany, name, window: 'never-expire' });
   await create('First');
   await create('Second');
-  await page.getByRole('button', { name: 'Undo: The offer “Second” was created.' }).click();
+  const trigger = page.getByRole('button', { name: 'Undo: The offer “Second” was created.' });
+  await trigger.waitFor();
+  const answered = page.waitForResponse(/control\/undo$/);
+  await trigger.click();
   const lines = page.getByRole('menuitem');
   await expectSeen(lines.first().getByText('The offer “Second” was created.'));
+  await answered;
   await create('Third');
   await page.locator('[aria-label="Undo: The offer “Third” was created."]').waitFor();
   await expectSeen(lines.first().getByText('The offer “Second” was created.'));
