@@ -1,11 +1,6 @@
-/*
- * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as
- * a ratio. With a commit, `api` measures its build in the same rounds, and each other named suite is run in turn on
- * both builds, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes.
- * `soak --minutes N`: mixed load for N minutes, by default 10; it runs only if it is named.
- */
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { Argument, Command } from 'commander';
+import { toCount } from '../tools/counts.ts';
 import { benchAdvance } from './advance.ts';
 import { buildCommit, compareSuite, type OtherBuild } from './against.ts';
 import { benchApi } from './api.ts';
@@ -40,28 +35,28 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   advance: benchAdvance,
   inspector: benchInspector,
   preload: () => benchPreload(),
-  soak: () => benchSoak(Number(values.minutes)),
+  soak: () => benchSoak(values.minutes),
   window: () => benchWindow(),
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    against: { type: 'string' },
-    full: { type: 'boolean' },
-    minutes: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '3' },
-  },
-});
-const wanted = positionals.length === 0 && values.against !== undefined ? ['api'] : positionals;
-if (!(Number(values.minutes) >= 1)) throw new RangeError('--minutes is a number from 1.');
-const rounds = Number(values.rounds);
-if (!(Number.isInteger(rounds) && rounds >= 1)) throw new RangeError('--rounds is a whole number from 1.');
-const unknown = wanted.filter((name) => !(name in suites));
-if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. Available: ${Object.keys(suites).join(', ')}.`);
-  process.exit(1);
+interface Values {
+  readonly against?: string;
+  readonly rounds: number;
+  readonly full?: true;
+  readonly minutes: number;
 }
+
+const program = new Command('npm run bench --')
+  .description('Pairs every figure with its baseline in the same run, and prints their ratio.')
+  .addArgument(new Argument('[suite...]', 'by default all but soak').choices(Object.keys(suites)))
+  .option('--against <commit>', 'api: measure the build of a commit in the same rounds; others: run on both in turn')
+  .option('--rounds <number>', 'how often a suite runs on both builds', toCount, 3)
+  .option('--full', 'catalog: a file of 2 GB, which takes minutes')
+  .option('--minutes <number>', 'soak: how long the mixed load lasts', toCount, 10)
+  .parse();
+const values = program.opts<Values>();
+const wanted = program.args.length === 0 && values.against !== undefined ? ['api'] : program.args;
+
 /** Kills and a full disk while fifty connections write. It is a test, so that it also runs with the other tests. */
 function runStorm(): void {
   const storm = ['vitest', 'run', '--project', 'server', 'test/store/storm.test.ts'];
@@ -76,7 +71,7 @@ try {
   for (const [name, suite] of Object.entries(suites)) {
     if (wanted.length > 0 ? !wanted.includes(name) : name === 'soak') continue;
     console.log(`\n${name}`);
-    if (other && name !== 'api') compareSuite(name, other, rounds);
+    if (other && name !== 'api') compareSuite(name, other, values.rounds);
     else await suite(other);
   }
 } finally {

@@ -13,7 +13,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { buildInspector } from '../support/inspector-build.ts';
 import { fillWorld } from './busy-world.ts';
 import { fillTooMuch } from './too-much.ts';
-import { viewsOf } from './views.ts';
+import { chosenViews, viewsOf } from './views.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 const folder = join(docs, 'contact-sheets');
@@ -83,9 +83,7 @@ try {
       workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
     });
     try {
-      const views = Object.entries(await viewsOf(emulator, await fill(emulator))).filter(
-        ([view]) => wanted.length === 0 || wanted.includes(view),
-      );
+      const views = chosenViews(await viewsOf(emulator, await fill(emulator)), wanted);
       for (const colorScheme of themes) {
         const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
         const page = await context.newPage();

@@ -1,12 +1,13 @@
-/*
- * npm run fuzz [count] [seed]: sends requests that are made from the schemas, many of them wrong, and prints what must
- * not happen.
- */
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
+import { readCountAndSeed } from './counts.ts';
 
-const [count = 2_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const { count, seed } = readCountAndSeed(
+  'fuzz',
+  'Sends requests that are made from the schemas, many of them wrong, and prints what must not happen.',
+  2_000,
+);
 const emulator = await startEmulator({
   ...defaultOptions,
   port: 0,

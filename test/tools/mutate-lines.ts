@@ -1,7 +1,11 @@
-/* npm run mutate [count] [seed]: compares the acceptor of catalog lines with the full check on changed lines. */
 import { compareMutated } from '../catalog/mutated-lines.ts';
+import { readCountAndSeed } from './counts.ts';
 
-const [count = 1_000_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const { count, seed } = readCountAndSeed(
+  'mutate',
+  'Compares the acceptor of catalog lines with the full check, on changed lines.',
+  1_000_000,
+);
 const { wrong, accepted, goodShare } = compareMutated(count, seed);
 console.log(
   `seed ${seed}: ${count} changed lines, ${accepted} taken, which are ${(goodShare * 100).toFixed(1)} % of the good ones; taken wrongly: ${wrong.length}`,

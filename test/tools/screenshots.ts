@@ -6,7 +6,7 @@ import { startEmulator } from '../../emulator/start-emulator.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { buildInspector } from '../support/inspector-build.ts';
 import { fillWorld } from './busy-world.ts';
-import { viewsOf } from './views.ts';
+import { chosenViews, viewsOf } from './views.ts';
 
 const folder = resolve(process.env['SCREENSHOTS'] ?? join(import.meta.dirname, '../../docs/screenshots'));
 const size = { width: Number(process.env['WIDTH'] ?? 1440), height: Number(process.env['HEIGHT'] ?? 900) };
@@ -23,7 +23,7 @@ const emulator = await startEmulator({
   workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
 });
 const world = await fillWorld(emulator);
-const views = await viewsOf(emulator, world.refused);
+const views = chosenViews(await viewsOf(emulator, world.refused), wanted);
 
 const browser = await launchChromium();
 try {
@@ -36,8 +36,7 @@ try {
     });
     await page.goto(`${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`);
     await page.getByText('Listening', { exact: true }).waitFor();
-    for (const [name, path] of Object.entries(views)) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
+    for (const [name, path] of views) {
       await page.goto(`${emulator.inspectorUrl}/#${path}`);
       await page.waitForTimeout(700);
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });

@@ -35,3 +35,16 @@ export async function viewsOf(emulator: Emulator, refused: string | null): Promi
     settings: '/settings',
   };
 }
+
+/** The views with the names that a command got, or all of them if it got none. An unknown name ends it. */
+export function chosenViews(
+  views: Readonly<Record<string, string>>,
+  names: readonly string[],
+): readonly (readonly [name: string, path: string])[] {
+  const unknown = names.filter((name) => !(name in views));
+  if (unknown.length > 0) {
+    console.error(`There is no view ${unknown.join(', ')}. Available: ${Object.keys(views).join(', ')}.`);
+    process.exit(1);
+  }
+  return Object.entries(views).filter(([name]) => names.length === 0 || names.includes(name));
+}
