@@ -107,9 +107,11 @@ test('Tab in the menu of a request closes it, and goes on from the list', async 
   const list = page.getByRole('grid', { name: /^Requests/ });
   await list.focus();
   await page.keyboard.press('j');
+  await expectSeen(list.getByRole('row', { selected: true }));
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu');
-  await expectSeen(menu.locator(':focus'));
+  // The menu itself has the focus as long as it waits for its lines.
+  await expectSeen(menu.and(page.locator(':focus-within')));
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
   await expectSeen(list.and(page.locator(':focus')));
