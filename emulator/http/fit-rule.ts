@@ -50,11 +50,12 @@ export function fitRule(id: string, says: string): Rule<FitFacts> {
   });
 }
 
+const timestamp = 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z';
 const formatWords: { readonly [name: string]: string } = {
   e164: 'a phone in E.164 form',
   email: 'an email address such as ada@example.com',
-  timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
-  'date-time': 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
+  timestamp,
+  'date-time': timestamp,
   'http-url': 'an absolute http or https URL without a user name or control characters',
   int64: 'a whole number of at most 64 bits',
   'iso-4217': 'an ISO 4217 currency code in capitals, such as USD',

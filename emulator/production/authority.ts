@@ -1,5 +1,4 @@
-// @peculiar/x509 reads what this adds to Reflect.
-// oxlint-disable-next-line import/no-unassigned-import
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 reads what this adds to Reflect
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

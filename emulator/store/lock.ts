@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  linkSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { StoreError, storeClosed } from './errors.ts';
 import { readInstance } from './instance-file.ts';
+import { textOrNull } from './or-null.ts';
 import { isAlive, startOf } from './processes.ts';
 
 /** The lock of a data folder that this emulator has taken. */
@@ -42,7 +34,7 @@ export function takeLock(folder: string): Lock {
     const present = place(path, mine);
     if (present === null) {
       removeLeftOvers(folder);
-      const isMine = (): boolean => read(path) === mine;
+      const isMine = (): boolean => textOrNull(path) === mine;
       let isReleased = false;
       return {
         check() {
@@ -56,7 +48,7 @@ export function takeLock(folder: string): Lock {
         },
       };
     }
-    const text = read(path);
+    const text = textOrNull(path);
     if (text === null) continue;
     refuseHeld(folder, text, ageOf(path, present));
     takeAway(folder, path, text, present);
@@ -74,7 +66,7 @@ export function takeLock(folder: string): Lock {
 export function sayHeld(folder: string, present: number): string | null {
   const path = join(folder, 'lock');
   try {
-    const text = read(path);
+    const text = textOrNull(path);
     if (text !== null) refuseHeld(folder, text, ageOf(path, present));
   } catch (error) {
     // A file that cannot be read is reported where all files of the folder are checked.
@@ -144,7 +136,7 @@ function takeAway(folder: string, path: string, stale: string, present: number):
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const taken = read(aside);
+  const taken = textOrNull(aside);
   if (taken !== null && taken !== stale)
     try {
       refuseHeld(folder, taken, ageOf(aside, present));
@@ -158,16 +150,6 @@ function takeAway(folder: string, path: string, stale: string, present: number):
 /** Removes temporary files for locks that a kill left behind. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith('lock.')) rmSync(join(folder, name), { force: true });
-}
-
-/** Null if there is no such file. */
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** When a file was written, by the clock of its disk; null if there is none. */

@@ -1,11 +1,11 @@
 /** The activities of a data folder, `activities.ndjson`: a line for each, and another line when it changes. */
-import { readFileSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
 import { reasonOf } from '../errors.ts';
 import { fixOfDisk, isClosed, StoreError } from '../store/errors.ts';
+import { textOrNull } from '../store/or-null.ts';
 import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
 import type { Activity } from './activities.ts';
@@ -100,22 +100,13 @@ const toLine = (activity: Activity): string => `${JSON.stringify(activity)}\n`;
 function read(path: string): { readonly activities: readonly Activity[]; readonly lines: number } {
   const byId = new Map<string, Activity>();
   let lines = 0;
-  for (const line of readText(path).split('\n')) {
+  for (const line of (textOrNull(path) ?? '').split('\n')) {
     if (line === '') continue;
     lines += 1;
     const activity = toActivity(line);
     if (activity) byId.set(activity.id, activity);
   }
   return { activities: [...byId.values()], lines };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
 }
 
 function toActivity(line: string): Activity | null {

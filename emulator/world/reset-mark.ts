@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../contract/json-object.ts';
 import { jsonOf } from '../contract/json-of.ts';
+import { textOrNull } from '../store/or-null.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a reset removes from the record: the requests and the activities up to these, oldest first. */
@@ -45,19 +46,10 @@ export function openResetMark({ dataDir, past }: Pick<Store, 'dataDir' | 'past'>
 }
 
 function readUnfinished(path: string, began: number): Removed | null {
-  const value = jsonOf(readText(path));
+  const value = jsonOf(textOrNull(path) ?? '');
   if (!isJsonObject(value)) return null;
   const { request, activity, replaced } = value;
   // The same state as before the reset: the kill came before it was replaced.
   if (replaced === began || typeof request !== 'number') return null;
   return { request, activity: typeof activity === 'string' ? activity : null };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
 }

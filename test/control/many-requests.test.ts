@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../emulator/control/calls.ts';
+import type { Exchange } from '../../emulator/http/exchange.ts';
 import type { Delivery, DeliveryAttempt, InboundEvent, User, Webhook } from '../../emulator/records.ts';
 import { toIso } from '../../emulator/time/duration.ts';
 import { recordMany } from '../support/record-many.ts';
@@ -36,6 +37,14 @@ test.each([
     expect(share).toBeLessThan(0.25);
   },
 );
+
+/** The facts of requests each of which made one of the records. */
+const thatMade =
+  (collection: 'deliveries' | 'webhooks', records: readonly (Delivery | Webhook)[]) =>
+  (left: number): Pick<Exchange, 'companyId' | 'changes'> => {
+    const after = records[left - 1] as Delivery | Webhook;
+    return { companyId: after.companyId, changes: [{ collection, id: after.id, before: null, after, ordinal: left }] };
+  };
 
 /** How long the longest step of a call of the control API is, as a part of all. */
 function longestStepOf(path: string): Promise<number> {
@@ -95,20 +104,7 @@ test.each([
   const attempts = [{ ...long, wallAt: toIso(Date.parse(attempt.wallAt) + 1) }];
   const more = Array.from({ length: many }, (_, at): Delivery => ({ ...first, id: `dlv_more_${at}`, attempts }));
   store.transact(() => [{ ...first, attempts: [long] }, ...more].forEach(store.deliveries.put));
-  recordMany(sandbox, many, {
-    factsOf: (left) => ({
-      companyId: first.companyId,
-      changes: [
-        {
-          collection: 'deliveries',
-          id: `dlv_more_${left - 1}`,
-          before: null,
-          after: more[left - 1] ?? null,
-          ordinal: left,
-        },
-      ],
-    }),
-  });
+  recordMany(sandbox, many, { factsOf: thatMade('deliveries', more) });
   expect(await longestStepOf(toPath(id))).toBeLessThan(0.25);
 });
 
@@ -122,20 +118,7 @@ test('while many webhooks are listed, each made by a recorded request, other req
   const first = store.webhooks.get((body as Reply<'POST /control/webhooks'>).id) as Webhook;
   const more = Array.from({ length: many }, (_, at): Webhook => ({ ...first, id: `webhook_more_${at}` }));
   store.transact(() => more.forEach(store.webhooks.put));
-  recordMany(sandbox, many, {
-    factsOf: (left) => ({
-      companyId: first.companyId,
-      changes: [
-        {
-          collection: 'webhooks',
-          id: `webhook_more_${left - 1}`,
-          before: null,
-          after: more[left - 1] ?? null,
-          ordinal: left,
-        },
-      ],
-    }),
-  });
+  recordMany(sandbox, many, { factsOf: thatMade('webhooks', more) });
   expect(await longestStepOf('/control/webhooks')).toBeLessThan(0.25);
 });
 

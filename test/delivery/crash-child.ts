@@ -4,18 +4,10 @@
  */
 import { apiCreative } from '../../emulator/delivery/payloads.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { defaultOptions } from '../../emulator/options.ts';
-import { startEmulator } from '../../emulator/start-emulator.ts';
+import { startInChild } from '../support/child-emulator.ts';
 
 const [dataDir = '', url = '', worker = ''] = process.argv.slice(2);
-const { deps } = await startEmulator({
-  ...defaultOptions,
-  port: 0,
-  inspectorPort: 0,
-  dataDir,
-  workerUrl: new URL(worker),
-  onNotice: (text) => process.stderr.write(`${text}\n`),
-});
+const { deps } = await startInChild(dataDir, worker);
 const { store, users, deliveries } = deps;
 
 store.transact(() => {

@@ -1,6 +1,5 @@
 /** Starts an emulator on a folder, as another user if one is given, and prints its addresses once it answers. */
-import { defaultOptions } from '../../emulator/options.ts';
-import { startEmulator } from '../../emulator/start-emulator.ts';
+import { startInChild } from '../support/child-emulator.ts';
 
 const [dataDir = '', worker = '', user = ''] = process.argv.slice(2);
 if (user !== '') {
@@ -8,12 +7,5 @@ if (user !== '') {
   process.setgid?.(Number(user));
   process.setuid?.(Number(user));
 }
-const { apiUrl, inspectorUrl, token } = await startEmulator({
-  ...defaultOptions,
-  port: 0,
-  inspectorPort: 0,
-  dataDir,
-  workerUrl: new URL(worker),
-  onNotice: (text) => process.stderr.write(`${text}\n`),
-});
+const { apiUrl, inspectorUrl, token } = await startInChild(dataDir, worker);
 process.stdout.write(`${JSON.stringify({ apiUrl, inspectorUrl, token })}\n`);
