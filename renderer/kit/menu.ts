@@ -26,7 +26,7 @@ export const closeMenus = (): void => void closing.trigger();
 export const onCloseMenus = closing.on;
 
 /**
- * Tab closes a menu and goes on from what it was opened from. Its element is at the end of the page, where nothing
+ * Tab closes a menu and goes on from the element that opened it. The menu itself is at the end of the page, where nothing
  * follows.
  * @returns what to do on Tab, before the browser moves the focus
  */

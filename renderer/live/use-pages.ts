@@ -19,7 +19,7 @@ export interface Pages<Answer extends Page<unknown>> {
   readonly behind: ShallowRef<boolean>;
   /** The row at an index; undefined until it is read. Reactive. */
   at(index: number): Answer['rows'][number] | undefined;
-  /** Acts on the row at an index, at once or when it is read; until then, another call or key takes its place. */
+  /** Acts on the row at an index, at once or when it is read. Another call or another key before that cancels it. */
   whenRead(index: number, act: (row: Answer['rows'][number]) => void): void;
   /** Reports the visible rows. Missing ones are read. */
   see(first: number, last: number): void;

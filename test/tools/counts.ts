@@ -6,7 +6,7 @@ export function toCount(text: string): number {
   return Number(text);
 }
 
-/** Reads `[count] [seed]` of a command that makes things up. The seed of a run that found something repeats it. */
+/** Reads `[count] [seed]` of a command that tries random input. The same seed makes the same input again. */
 export function readCountAndSeed(name: string, says: string, usual: number): { count: number; seed: number } {
   const [count, seed] = new Command(`npm run ${name} --`)
     .description(says)

@@ -36,7 +36,7 @@ export async function viewsOf(emulator: Emulator, refused: string | null): Promi
   };
 }
 
-/** The views with the names that a command got, or all of them if it got none. An unknown name ends it. */
+/** The views with the names that a command got, or all of them if it got none. An unknown name ends the command with a message. */
 export function chosenViews(
   views: Readonly<Record<string, string>>,
   names: readonly string[],
