@@ -295,13 +295,15 @@ function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[
 function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
   const reached = new Map(sources.map(({ path }) => [path, reachedFrom(path, targets)]));
-  const circles = [...reached].map(([path, found]) => [...found].filter((other) => reached.get(other)?.has(path)));
-  return [...new Map(circles.map((circle) => [circle.toSorted().join(', '), circle])).values()];
+  const circles = [...reached].map(([path, found]) =>
+    [...found].filter((other) => reached.get(other)?.has(path)).sort(),
+  );
+  return [...new Map(circles.map((circle) => [circle.join(', '), circle])).values()];
 }
 
-test('there is no import cycle of more than two files, including types', () => {
-  const circles = [emulator, renderer, electron].flatMap(circlesOf);
-  expect(circles.filter((circle) => circle.length > 2)).toEqual([]);
+test('there is no import cycle, including types, but in the form for a schema: its fields may have fields', () => {
+  const circles = [emulator, renderer, electron].flatMap(circlesOf).filter(({ length }) => length > 0);
+  expect(circles).toEqual([['renderer/views/try/ObjectFields.vue', 'renderer/views/try/SchemaField.vue']]);
 });
 
 test('only electron/ imports electron, from the emulator only how to start it, from the page only its sections', () => {

@@ -9,7 +9,7 @@ import { startEmulator } from '../start-emulator.ts';
 import { applyConfig, explained } from './apply-config.ts';
 import { findProblems, optionChecks } from './check-options.ts';
 import { toWorldOptions, type ServeOptions } from './chosen-options.ts';
-import type { ConfigOptions } from './config.ts';
+import type { ConfigOptions } from './print-config.ts';
 import { print } from './connect.ts';
 import { toPlatformHosts, type ExecOptions } from './exec.ts';
 import { lookAtFolder, lookAtPort, type Look } from './start-checks.ts';

@@ -3,7 +3,7 @@
  */
 import { toAmount } from '../contract/digits.ts';
 import { parseDuration, sayDuration } from '../time/duration.ts';
-import type { Activity } from '../world/activities.ts';
+import type { Activity } from '../world/activity.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
 import { shortQuote } from './shorten.ts';

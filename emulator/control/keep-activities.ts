@@ -2,7 +2,7 @@ import type { Feed } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
-import type { ClockMove, Touched } from '../world/activities.ts';
+import type { ClockMove, Touched } from '../world/activity.ts';
 import { createCounter, type Counter } from '../world/tally.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';

@@ -8,7 +8,7 @@ import { fixOfDisk, isClosed, StoreError } from '../store/errors.ts';
 import { textOrNull } from '../store/or-null.ts';
 import { renameWithRetry } from '../system.ts';
 import type { Store } from '../store/store.ts';
-import type { Activity } from './activities.ts';
+import type { Activity } from './activity.ts';
 
 export interface ActivityFile {
   /** The activities that earlier processes wrote, oldest first. */

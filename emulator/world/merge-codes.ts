@@ -4,7 +4,7 @@ import { readList } from '../store/read-list.ts';
 import type { BlobCopy, StateDocument } from '../store/store.ts';
 import { createSlices } from '../time/slices.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
-import type { Mergeable } from './merge.ts';
+import type { Mergeable } from './merge-people.ts';
 
 interface OffersOf {
   readonly offers?: readonly Offer[];

@@ -3,8 +3,14 @@ import { toGlobalId } from '../ids.ts';
 import { addressesOf, addressOnFile, isSameAddress } from '../people/addresses.ts';
 import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
 import type { Channel, Origin, PrivacyRequest, Subscription, User } from '../records.ts';
+import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-import type { Mergeable, Renamed } from './merge.ts';
+
+/** The part of a state that a merge needs. */
+export type Mergeable = Pick<StateDocument, 'sequence' | 'collections'>;
+
+/** Id in one of the two states → id in the merged state. Ids that stay the same are not in it. */
+export type Renamed = Map<string, string>;
 
 /** The origin of people who became one by a merge of states, not by a request. */
 const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', requestId: null };

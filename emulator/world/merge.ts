@@ -10,7 +10,7 @@ import { isFurtherOn, type Definition, type Definitions } from '../records/defin
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-import { matchPeople, withAddressesOnFile } from './merge-people.ts';
+import { matchPeople, withAddressesOnFile, type Mergeable, type Renamed } from './merge-people.ts';
 import { matchRecords } from './merge-same.ts';
 
 /** A record that was replaced, because a different thing in the file has its id. */
@@ -21,12 +21,7 @@ export interface Replaced {
   readonly was: string;
 }
 
-/** The part of a state that a merge needs. */
-export type Mergeable = Pick<StateDocument, 'sequence' | 'collections'>;
 type Collections = { readonly [name: string]: readonly StoredRecord[] | undefined };
-
-/** Id in one of the two states → id in the merged state. Ids that stay the same are not in it. */
-export type Renamed = Map<string, string>;
 
 /**
  * Merges two states: an incoming record replaces the record with the same id. There are two exceptions. People become

@@ -11,7 +11,7 @@ import { emptyDocument, openStore, type StateDocument, type Store } from '../sto
 import type { Clock } from '../time/clock.ts';
 import type { Pace } from '../time/pace.ts';
 import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
-import type { Activity } from './activities.ts';
+import type { Activity } from './activity.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
 import type { ResetMark } from './reset-mark.ts';

@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { ServeOptions } from '../chosen-options.ts';
 import { printCompletion, shells, type Shell } from '../completion.ts';
-import type { ConfigAct } from '../config.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { DoctorOptions } from '../environment.ts';
 import type { ExecOptions } from '../exec.ts';
@@ -33,8 +32,10 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
   withStartOptions(program.command('config').description('check the config file, or print the options in force'))
     .addArgument(new Argument('<action>', 'check the file, or print the options').choices(['validate', 'print']))
     .option('--json', 'print one line of JSON')
-    .action(async (act: ConfigAct, _options: unknown, command: Command) =>
-      (await import('../config.ts')).config(act, command, workerUrl),
+    .action(async (act: 'validate' | 'print', _options: unknown, command: Command) =>
+      act === 'validate'
+        ? (await import('../validate-config.ts')).validateConfig(command, workerUrl)
+        : (await import('../print-config.ts')).printConfig(command),
     );
 
   withStartOptions(

@@ -8,7 +8,7 @@ import { toKind } from '../../records/kind.ts';
 import type { AnyMoved, Delivery, DeliveryAttempt, Message, Notice } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
-import type { Activity } from '../../world/activities.ts';
+import type { Activity } from '../../world/activity.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
 import { isFromWindow, sendHeader } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';

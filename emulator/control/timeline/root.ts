@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
 import type { Definitions } from '../../records/definition.ts';
-import type { Activity } from '../../world/activities.ts';
+import type { Activity } from '../../world/activity.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
 
 export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };

@@ -1,4 +1,4 @@
-import type { Activity } from '../../world/activities.ts';
+import type { Activity } from '../../world/activity.ts';
 
 /** The sections of the timeline, one for each move of the clock. Both functions return the id of the activity. */
 export interface Sections {

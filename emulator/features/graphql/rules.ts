@@ -3,10 +3,7 @@ import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
 import { inBody, remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
-import type { GraphqlRequest } from './shapes.ts';
-
-/** A valid query, for fixes that cannot keep any of the one that was sent. */
-export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
+import { sampleQuery, type GraphqlRequest } from './shapes.ts';
 
 /** The limits of one request. */
 export const limits = {

@@ -1,7 +1,9 @@
 /** The body and the reply of POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL). */
 import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
 import type { View } from '../../contract/shape.ts';
-import { sampleQuery } from './rules.ts';
+
+/** A valid query, for examples, and for fixes that cannot keep any of the query that was sent. */
+export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
 
 export const graphqlRequest = {
   type: 'object',

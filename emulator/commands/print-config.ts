@@ -9,15 +9,8 @@ export interface ConfigOptions {
   readonly terminal: Terminal;
 }
 
-/** The acts of `sandpiper config`. */
-export type ConfigAct = 'validate' | 'print';
-
-/**
- * `sandpiper config validate` checks the file, see validate-config.ts. `sandpiper config print` lists every option in
- * force, and where its value comes from.
- */
-export async function config(act: ConfigAct, command: Command, workerUrl: URL): Promise<void> {
-  if (act === 'validate') return (await import('./validate-config.ts')).validateConfig(command, workerUrl);
+/** `sandpiper config print` lists every option in force, and where its value comes from. */
+export async function printConfig(command: Command): Promise<void> {
   const file = await applyConfig(command);
   const inForce = optionsInForce(command);
   const shown = inForce.map((one) => (one.option === 'token' && one.value !== null ? { ...one, value: '…' } : one));
