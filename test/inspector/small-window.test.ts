@@ -470,7 +470,7 @@ test('a smallest fix of several lines begins beside its label', async () => {
 test('in a narrow window the name and the id of a variant are read in a line', async () => {
   await saved(toFile([product('a', { variants: [variant('shirt-1-small')] })]));
   const page = await inspector.open('/catalog?show=products', narrow);
-  await page.locator('.cat-products .row').first().click();
+  await page.locator('.paged-list .row').first().click();
   const table = page.getByRole('region', { name: 'Variants' });
   for (const shown of [table.getByText('Small', { exact: true }), table.getByText('shirt-1-small')])
     expect(await heightOf(shown)).toBeLessThan(40);

@@ -151,7 +151,7 @@ test('the last row of a list can be scrolled out from under a toast', async () =
       json: { user: { phone: `+155555503${n + 10}` }, signUpSourceId: '100001' },
     });
   const page = await inspector.open('/subscribers', { width: 1024, height: 600 });
-  const list = page.locator('.sub-people');
+  const list = page.locator('.paged-list');
   await expectAbove(page, list, list.getByRole('row').last());
 });
 
@@ -201,7 +201,7 @@ async function openUnderToast(): Promise<Page> {
       json: { user: { phone: `+155555503${n + 10}` }, signUpSourceId: '100001' },
     });
   const page = await inspector.open('/subscribers', { width: 1024, height: 600 });
-  await expectSeen(page.locator('.sub-people').getByRole('row').nth(5));
+  await expectSeen(page.locator('.paged-list').getByRole('row').nth(5));
   return page;
 }
 /** Without a press of the mouse, which would say where the next Tab begins. It stays, as the pointer is over it. */
@@ -219,21 +219,21 @@ const endOf = async (one: Locator): Promise<number> => {
 test('each row that the arrow keys choose is above a toast, also the last one', async () => {
   const page = await openUnderToast();
   const said = await raiseToast(page);
-  const list = page.locator('.sub-people');
+  const list = page.locator('.paged-list');
   await list.focus();
   const rows = Number(await list.getAttribute('aria-rowcount'));
   for (let at = 2; at <= rows; at += 1) {
     await page.keyboard.press('ArrowDown');
-    const chosen = page.locator(`.sub-people [aria-selected="true"][aria-rowindex="${at}"]`);
+    const chosen = page.locator(`.paged-list [aria-selected="true"][aria-rowindex="${at}"]`);
     await expect.poll(() => endOf(chosen)).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);
   }
 });
 
 test('a row that was chosen by the arrow keys is scrolled out from under a toast that comes over it', async () => {
   const page = await openUnderToast();
-  const list = page.locator('.sub-people');
+  const list = page.locator('.paged-list');
   await list.focus();
-  const [rows, chosen] = [await list.getAttribute('aria-rowcount'), page.locator('.sub-people [aria-selected="true"]')];
+  const [rows, chosen] = [await list.getAttribute('aria-rowcount'), page.locator('.paged-list [aria-selected="true"]')];
   for (let at = 0; at < Number(rows); at += 1) await page.keyboard.press('ArrowDown');
   await expect.poll(() => chosen.getAttribute('aria-rowindex')).toBe(rows);
   const said = await raiseToast(page);
@@ -272,7 +272,7 @@ test('no toast covers what Tab reaches in a form', async () => {
 test('a pane that is dragged to its end by its scroll bar shows its end above a toast', async () => {
   const page = await openUnderToast();
   const said = await raiseToast(page);
-  const list = page.locator('.sub-people');
+  const list = page.locator('.paged-list');
   // As the scroll bar does: a test browser draws none.
   await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
   await expect.poll(() => endOf(list.getByRole('row').last())).toBeLessThanOrEqual((await said.boundingBox())?.y ?? 0);

@@ -177,13 +177,13 @@ test('in no view such a mark is as it is: requests and what they did, codes, pro
     [`/requests/${refused}`, '.fix'],
     ['/offers/54102', '.of-codes .unseen'],
     ['/webhooks', '.wh-url .unseen'],
-    ['/catalog?show=products', '.cat-products .unseen'],
+    ['/catalog?show=products', '.paged-list .unseen'],
     [`/catalog/${wrong}`, '.cat-issues .unseen'],
   ];
   for (const [path, shown] of views) {
     await goTo(page, path);
     await page.locator(shown).first().waitFor({ state: 'attached' });
-    const row = page.locator('.cat-products .row, .wh-endpoint').first();
+    const row = page.locator('.paged-list .row, .wh-endpoint').first();
     if (await row.isVisible()) {
       await row.click();
       await page.locator('.detailpane h2 .unseen, .wh-facts h2 .unseen').first().waitFor({ state: 'attached' });

@@ -406,7 +406,7 @@ test('with text alone at 200 % a person is told from another one by the end of t
   await call('POST', '/subscriptions', { json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' } });
   const page = await inspector.open('/subscribers', small);
   await enlargeText(page);
-  const end = page.locator('.sub-people').getByText('0123', { exact: true });
+  const end = page.getByRole('grid', { name: 'People, newest first' }).getByText('0123', { exact: true });
   await expectSeen(end);
   expect(await end.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   await goTo(page, '/webhooks?panel=fire');
