@@ -124,7 +124,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   const faults = createFaults({ clock, operations: operationNames(operations) });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, store, clock });
-  const world = createWorld({ store, clock, feed, time, features, mark, onNotice });
+  const world = createWorld({ store, clock, feed, recorder, time, features, mark, onNotice });
   cleanUp.push(() => world.activities.written());
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
   const memory = [faults, limits, steps];

@@ -86,7 +86,13 @@ export function createControlServer(parts: ControlParts): ControlServer {
 function createAllRoutes(parts: EmulatorParts & Deps & Pick<HandlerDeps, 'sender' | 'linkOf'>): readonly Endpoint[] {
   const { deliveries, lifecycles, undo } = parts;
   const { edit } = undo;
-  const deps: HandlerDeps = { ...parts, edit, editDone: createEditDone(edit), routes: () => routes };
+  const deps: HandlerDeps = {
+    ...parts,
+    lineage: parts.world.lineage,
+    edit,
+    editDone: createEditDone(edit),
+    routes: () => routes,
+  };
   const handlers = lookBack(createHandlers(deps), {
     ...deps,
     create: (then) =>

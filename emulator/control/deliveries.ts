@@ -10,7 +10,7 @@ import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
 /** Handlers for deliveries: those on their way to webhooks, and the outcomes of all. */
-export function createDeliveryHandlers({ store, deliveries, recorder }: HandlerDeps): Handlers<typeof deliveryCalls> {
+export function createDeliveryHandlers({ store, deliveries, lineage }: HandlerDeps): Handlers<typeof deliveryCalls> {
   const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
   return {
@@ -31,7 +31,7 @@ export function createDeliveryHandlers({ store, deliveries, recorder }: HandlerD
     },
     'GET /control/deliveries/{id}'({ params: { id } }) {
       const delivery = deliveryOf(id);
-      const maker = makerOf(recorder, delivery);
+      const maker = makerOf(lineage, delivery);
       return {
         ...toDeliveryView(delivery),
         cause: maker && toCause(maker),

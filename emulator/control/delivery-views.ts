@@ -3,10 +3,10 @@ import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
 import { deliveryState } from '../records/deliveries.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
+import type { LedBy } from '../world/lineage.ts';
 import { inParts } from '../time/slices.ts';
 import { toIso } from '../time/duration.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
@@ -37,8 +37,8 @@ const latestShown = 20;
  * slices, between which other requests are answered.
  * @param toWebhooks reads the webhooks, after what takes long
  */
-export async function toWebhookLines(toWebhooks: () => readonly Webhook[], store: Store, recorder: Recorder) {
-  const causes = await causesOf(recorder, 'webhooks');
+export async function toWebhookLines(toWebhooks: () => readonly Webhook[], store: Store, lineage: LedBy) {
+  const causes = await causesOf(lineage, 'webhooks');
   // In one turn: the counts are those of the latest deliveries.
   const lines = toLinesWithDeliveries(toWebhooks(), store);
   const shown = [];
@@ -95,10 +95,10 @@ function addLatest(lines: readonly LatestOf[], deliveries: readonly Delivery[]):
 }
 
 /** The recorded request that made each record of a collection, by the record's id. */
-async function causesOf(recorder: Recorder, collection: CollectionName): Promise<ReadonlyMap<string, CauseView>> {
+async function causesOf(lineage: LedBy, collection: CollectionName): Promise<ReadonlyMap<string, CauseView>> {
   const causes = new Map<string, CauseView>();
   // Decoding the changes of all requests would take long.
-  const makers = recorder
+  const makers = lineage
     .all()
     .filter(({ touched }) => touched.some((one) => one.collection === collection && one.isNew));
   await whileHeld(makers, () =>
@@ -112,9 +112,9 @@ async function causesOf(recorder: Recorder, collection: CollectionName): Promise
 }
 
 /** The recorded request that made a delivery; null if it was fired by hand, or the request is no longer recorded. */
-export function makerOf(recorder: Recorder, { id }: Delivery): Exchange | null {
+export function makerOf(lineage: LedBy, { id }: Delivery): Exchange | null {
   const isMade = (change: Change): boolean => change.id === id && isNewDelivery(change);
-  return recorder.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
+  return lineage.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
 }
 
 /** A recorded request as the cause of something. */
@@ -123,7 +123,7 @@ export function toCause({ id, operation }: Exchange): CauseView {
 }
 
 /** The ids of the deliveries that a request made. */
-export function madeBy({ changes }: Exchange): ReadonlySet<string> {
+export function madeBy({ changes }: Pick<Exchange, 'changes'>): ReadonlySet<string> {
   return new Set(changes.filter(isNewDelivery).map(({ id }) => id));
 }
 

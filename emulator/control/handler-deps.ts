@@ -9,6 +9,7 @@ import type { Receiver } from '../delivery/receiver.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Edit } from '../world/edits.ts';
+import type { LedBy } from '../world/lineage.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
 import type { Undo } from '../world/undo.ts';
@@ -43,6 +44,8 @@ export interface EmulatorParts {
  * see look-back.ts.
  */
 export interface HandlerDeps extends EmulatorParts, Deps {
+  /** The recorded requests that led to the records. */
+  readonly lineage: LedBy;
   readonly edit: Edit;
   readonly editDone: EditDone;
   readonly sender: FileSender;

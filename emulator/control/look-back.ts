@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { momentAt } from '../world/moments.ts';
+import type { LedBy } from '../world/lineage.ts';
 import type { World } from '../world/world.ts';
 import type { CallTable } from './call.ts';
 import { calls } from './calls.ts';
@@ -25,6 +26,7 @@ const lookMs = 60_000;
 export interface PastParts {
   readonly store: Store;
   readonly recorder: Recorder;
+  readonly lineage: LedBy;
   readonly clock: Clock;
 }
 
@@ -77,7 +79,10 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
   });
 }
 
-async function open(at: number, { world, recorder, clock, create }: LookBackDeps): Promise<Handlers<typeof calls>> {
+async function open(
+  at: number,
+  { world, recorder, lineage, clock, create }: LookBackDeps,
+): Promise<Handlers<typeof calls>> {
   const { document } = await momentAt({ world, clock }, at, inHeader(momentHeader));
   const store = await openStore({ dataDir: null, now: () => at });
   await store.replace(document);
@@ -88,6 +93,11 @@ async function open(at: number, { world, recorder, clock, create }: LookBackDeps
       ...recorder,
       all: (after) => until(recorder.all(after)),
       changing: (...texts) => until(recorder.changing(...texts)),
+    },
+    lineage: {
+      has: lineage.has,
+      all: () => until(lineage.all()),
+      changing: (...texts) => until(lineage.changing(...texts)),
     },
     clock: { ...clock, now: () => at, upcoming: () => [] },
   });

@@ -16,7 +16,7 @@ import type { Handlers } from './route.ts';
 export function createWebhookHandlers({
   store,
   deliveries,
-  recorder,
+  lineage,
   edit,
 }: HandlerDeps): Handlers<typeof webhookCalls> {
   const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? noSuch('webhook', id);
@@ -24,7 +24,7 @@ export function createWebhookHandlers({
   return {
     async 'GET /control/webhooks'({ query: { companyId } }) {
       checkCompany(store, companyId);
-      return { webhooks: await toWebhookLines(() => recordsOf(store.webhooks, companyId), store, recorder) };
+      return { webhooks: await toWebhookLines(() => recordsOf(store.webhooks, companyId), store, lineage) };
     },
     'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {
       const app = appOf(store, { appId, companyId });

@@ -24,6 +24,8 @@ export interface Recorder {
   all(after?: number): readonly RecordedExchange[];
   /** The number of the request that ended last, up to which `all()` reads the record. */
   readonly upTo: number;
+  /** The number of the request that arrived last; 0 before the first. */
+  readonly newest: number;
   /**
    * The requests whose changes may contain one of these ids or names, and maybe some others; oldest first. For code
    * that would otherwise read the changes of all requests.
@@ -222,6 +224,9 @@ export function createRecorder({
     all: (after = 0) => (after === 0 ? queue.slice(head) : all().filter(({ ended }) => ended > after)),
     get upTo() {
       return upTo;
+    },
+    get newest() {
+      return sequence;
     },
     changing(...texts) {
       const wanted = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));

@@ -24,6 +24,13 @@ export interface Activities {
   editOf(activity: Activity): string | null;
   /** Marks the activities that were these edits as undone, or as done again. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;
+  /**
+   * Keeps which activities led to the present records. The function that it returns says so again: later ones are then
+   * taken back.
+   */
+  keepMarks(): () => void;
+  /** Marks activities as undone. */
+  takeBack(which: (activity: Activity) => boolean): void;
   /** Oldest first. */
   all(): readonly Activity[];
   /** Removes these, wherever they are in the list. */
@@ -70,10 +77,21 @@ export function createActivities({
     list = next.slice(-keptActivities);
     version += 1;
   };
-  const marked = (one: Activity, isTakenBack: boolean): Activity => {
-    const other = { ...one, isTakenBack };
-    edits.set(other, edits.get(one) ?? '');
-    return other;
+  /** Sets the mark of each activity. */
+  const markEach = (isTakenBack: (one: Activity) => boolean): void => {
+    const changed: Activity[] = [];
+    const next = list.map((one) => {
+      const is = isTakenBack(one);
+      if (is === one.isTakenBack) return one;
+      const other = { ...one, isTakenBack: is };
+      const edit = edits.get(one);
+      if (edit !== undefined) edits.set(other, edit);
+      changed.push(other);
+      return other;
+    });
+    if (changed.length === 0) return;
+    change(next);
+    file?.append(changed, list);
   };
 
   return {
@@ -99,11 +117,13 @@ export function createActivities({
     },
     editOf: (activity) => edits.get(activity) ?? null,
     mark(undoIds, isTakenBack) {
-      const isMarked = (one: Activity): boolean => undoIds.includes(edits.get(one) ?? '');
-      if (!list.some(isMarked)) return;
-      change(list.map((one) => (isMarked(one) ? marked(one, isTakenBack) : one)));
-      file?.append(list.filter(isMarked), list);
+      markEach((one) => (undoIds.includes(edits.get(one) ?? '') ? isTakenBack : one.isTakenBack));
     },
+    keepMarks() {
+      const led = new Set(list.filter((one) => !one.isTakenBack).map(({ id }) => id));
+      return () => markEach(({ id }) => !led.has(id));
+    },
+    takeBack: (which) => markEach((one) => one.isTakenBack || which(one)),
     all: () => list,
     takeOut(activities) {
       const ids = new Set(activities.map(({ id }) => id));

@@ -8,7 +8,7 @@ import type { EarlierWorld } from './past.ts';
 import type { SnapshotLine } from './shapes.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
-import type { World } from './world.ts';
+import type { Led, World } from './world.ts';
 
 export interface MomentDeps {
   readonly store: Store;
@@ -47,11 +47,15 @@ export function goBack(deps: MomentDeps, at: number): Promise<Pick<EarlierWorld,
   return world.replaceInTurn(async () => {
     const { document, track, hasOtherProducts } = await find();
     const from = toIso(clock.now());
+    const led: Led = {
+      requests: world.lineage.upTo(world.lineage.all().findLast((exchange) => exchange.at <= at)?.sequence ?? 0),
+      markActivities: () => world.activities.takeBack((activity) => activity.at > at),
+    };
     const files = store.blobs.copy();
     try {
       await undo.editWorld(
         { code: 'clock.went-back', says: `Everything went back to ${toIso(at)}, from ${from}.` },
-        (remember) => world.restore({ document: withPresent(document, deps, at), files, track }, remember),
+        (remember) => world.restore({ document: withPresent(document, deps, at), files, track, led }, remember),
         { jump: true },
       );
     } finally {

@@ -11,7 +11,7 @@ import { checkedName, type SnapshotFile } from '../store/snapshot-files.ts';
 import type { BlobCopy, RecordLists, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Done } from './edits.ts';
-import type { World } from './world.ts';
+import type { Led, World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
 import { blobKinds, readHead, toHead, toSnapshot, type Snapshot, type SnapshotHead } from './format.ts';
@@ -105,6 +105,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     snapshot: Snapshot,
     mode: RestoreMode,
     done: Done,
+    led: Led,
     held: HeldBackIds = { deliveries: [], webhooks: [] },
   ): Promise<Restored> =>
     world.replaceInTurn(async () => {
@@ -112,7 +113,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
       for (let tries = 1; tries <= mergeTries; tries++) {
-        const brought = await replace(wanted, mode, done);
+        const brought = await replace(wanted, mode, done, led);
         if (!brought) continue;
         const { replaced, passedOver } = brought;
         const came = (ids: readonly string[]): number => ids.filter((id) => !passedOver?.has(id)).length;
@@ -123,7 +124,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     });
 
   /** Replaces the state. Null if something was written meanwhile that a merge would lose; then nothing happened. */
-  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<Brought | null> => {
+  const replace = async (wanted: Snapshot, mode: RestoreMode, done: Done, led: Led): Promise<Brought | null> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
@@ -138,7 +139,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
         ? await uniteCodes(merged.document, wanted, merged.renamed, files, products)
         : toState(wanted);
       await undo.editWorld(done, (remember) =>
-        world.restore({ document, files }, () => {
+        world.restore({ document, files, ...(merged ? {} : { led }) }, () => {
           if (mode === 'merge' && commits !== seen) throw overtaken;
           remember();
         }),
@@ -197,7 +198,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     async restore(name, mode) {
       const snapshot = await read(name);
       const says = `The snapshot "${name}" was ${mode === 'merge' ? 'merged in' : 'restored'}.`;
-      return bring(snapshot, mode, { code: 'world.restored', says });
+      return bring(snapshot, mode, { code: 'world.restored', says }, world.ledUntil(Date.parse(snapshot.wallAt)));
     },
     remove(name) {
       const had = kept.has(name);
@@ -216,7 +217,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const at = mode === 'merge' ? clock.now() : shownTime(snapshot, clock.wall());
       const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(at)));
       const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
-      return bring({ ...snapshot, collections }, mode, { code: 'world.imported', says }, heldBack);
+      const wanted = { ...snapshot, collections };
+      // Nothing that was recorded here led to it.
+      return bring(wanted, mode, { code: 'world.imported', says }, world.ledUntil(-Infinity), heldBack);
     },
   };
 }

@@ -266,3 +266,20 @@ test('the sheet that deletes a snapshot is busy until that is done, and says why
   await expectGone(sheet);
   await expectGone(page.getByRole('button', { name: 'More for kept' }));
 });
+
+test('a request whose changes were taken back says so, and links to no record that has the id now', async () => {
+  const { sandbox, open } = inspector;
+  await save('before');
+  const subscribe = (phone: string) =>
+    sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+  const { id } = await (await subscribe('+15555550123')).exchange();
+  const page = await open(`/requests/${id}`);
+  const request = page.getByRole('article', { name: 'Request' });
+  await expectSeen(request.getByRole('link', { name: '+15555550123' }).first());
+  await sandbox.control('POST', '/control/snapshots/before/restore', { mode: 'replace' });
+  await subscribe('+15555550199');
+  await expectSeen(request.getByText('All this was taken back.'));
+  expect(await request.getByRole('link', { name: '+15555550123' }).count()).toBe(0);
+  await request.getByRole('link', { name: 'In the timeline' }).click();
+  await expectSeen(page.getByRole('grid', { name: /^Timeline/ }).getByText('taken back since'));
+});

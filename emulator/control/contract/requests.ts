@@ -82,6 +82,10 @@ const chain = object({
       }),
     ),
   ),
+  isTakenBack: described(
+    'Whether what it changed was taken back: time went back, or another state was restored. Then nothing that is there now followed from it.',
+    boolean,
+  ),
   deliveries: list(
     object({
       id: text,

@@ -71,7 +71,10 @@ const group = object({
     'The id in GET /control/undo if the cause is an edit made since the start; else null.',
     nullable(text),
   ),
-  isTakenBack: described('Whether the edit was undone since then.', boolean),
+  isTakenBack: described(
+    'Whether the edit was undone since then, or what the request changed was taken back.',
+    boolean,
+  ),
   move: described('The move, if the cause is a move of the clock; else null.', nullable(move)),
   followers: described(
     'The entries that followed, in order; the first thirty unless one cause is asked for.',

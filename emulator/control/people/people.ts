@@ -9,7 +9,7 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 
 /** Handlers for people: they are found by any identifier, with the facts about each and their history. */
-export function createPeopleHandlers({ store, recorder }: HandlerDeps): Handlers<typeof peopleCalls> {
+export function createPeopleHandlers({ store, lineage }: HandlerDeps): Handlers<typeof peopleCalls> {
   const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
   return {
@@ -35,12 +35,12 @@ export function createPeopleHandlers({ store, recorder }: HandlerDeps): Handlers
     },
     async 'GET /control/people/{id}'({ params: { id } }) {
       await preparePerson(store);
-      return toPersonView(store, recorder, personOf(id));
+      return toPersonView(store, lineage, personOf(id));
     },
     async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
       const wanted = { ...(group ? { group } : {}), offset: Number(offset), limit: Number(limit) };
       await preparePerson(store);
-      return toHistory(store, recorder, personOf(id), wanted);
+      return toHistory(store, lineage, personOf(id), wanted);
     },
   };
 }

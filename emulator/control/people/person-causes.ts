@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import type { CollectionName, User } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
@@ -31,17 +31,13 @@ export interface Causes {
  * Reads the recorded requests once for one person. A request that was dropped from the record is not found.
  * @param collections those that the caller will ask for: requests that touched none of them are not decoded
  */
-export async function findCauses(
-  recorder: Recorder,
-  user: User,
-  collections?: readonly CollectionName[],
-): Promise<Causes> {
+export async function findCauses(lineage: LedBy, user: User, collections?: readonly CollectionName[]): Promise<Causes> {
   const byCollection = new Map<CollectionName, CausedChange[]>();
   const byRecord = new Map<string, CausedChange[]>();
   const person = toPerson([user]);
   // A delivery names the person by a number, perhaps that of a person who was merged into them. A privacy request names
   // an address, perhaps in another case.
-  const candidates = recorder
+  const candidates = lineage
     .changing(user.id, ...person.numbers.map(String), 'privacyRequests')
     // A short link is followed without a key, so its request has no company.
     .filter(({ companyId }) => companyId === null || companyId === user.companyId)

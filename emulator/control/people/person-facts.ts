@@ -1,4 +1,4 @@
-import type { Recorder } from '../../http/recorder.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../../records.ts';
 import type { Collection, Store } from '../../store/store.ts';
 import { definitions } from '../../records/definitions.ts';
@@ -63,8 +63,8 @@ export function privacyRequestsOf(store: Store, user: User): readonly PrivacyReq
 }
 
 /** Everything known about a person except their history. */
-export async function toPersonView(store: Store, recorder: Recorder, user: User): Promise<PersonView> {
-  const causes = await findCauses(recorder, user, ['users', 'subscriptions', 'attributeValues']);
+export async function toPersonView(store: Store, lineage: LedBy, user: User): Promise<PersonView> {
+  const causes = await findCauses(lineage, user, ['users', 'subscriptions', 'attributeValues']);
   const messages = ofPerson(store, 'messages', user);
   const deliveries = deliveriesAbout(store, user);
   return {

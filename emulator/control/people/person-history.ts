@@ -1,4 +1,4 @@
-import type { Recorder } from '../../http/recorder.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import type { Delivery, InboundEvent, Message, User } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { identitiesOf } from './people-search.ts';
@@ -19,11 +19,11 @@ const perTurn = 500;
 /** What happened to a person, and what they did, newest first. */
 export async function toHistory(
   store: Store,
-  recorder: Recorder,
+  lineage: LedBy,
   user: User,
   { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
 ): Promise<PersonHistoryView> {
-  const causes = await findCauses(recorder, user);
+  const causes = await findCauses(lineage, user);
   const counts = toZeros(historyGroup.enum);
   const wanted: Entry[] = [];
   const slice = createSlices(perTurn);

@@ -2,6 +2,7 @@ import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { Moved } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import { toKind } from '../../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from '../contract/requests.ts';
@@ -15,15 +16,19 @@ const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
 /** The chain of a recorded request: what it led to, and the delivery that it answered. */
 export async function toChainView(
   exchange: RecordedExchange,
-  { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
+  { store, recorder, lineage }: { readonly store: Store; readonly recorder: Recorder; readonly lineage: LedBy },
 ): Promise<ChainView> {
   const deliveries = store.deliveries.records();
-  const caused = [...madeBy(exchange)].flatMap((id) => store.deliveries.get(id) ?? []).slice(0, most.deliveries);
+  const isTakenBack = exchange.touched.length > 0 && !lineage.has(exchange);
+  // The ids of what was taken back may be those of other records.
+  const changes = isTakenBack ? [] : exchange.changes;
+  const made = [...madeBy({ changes })];
+  const caused = made.flatMap((id) => store.deliveries.get(id) ?? []).slice(0, most.deliveries);
   // Only later requests can answer what this one caused.
   const after = caused.length === 0 ? [] : recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
   return whileHeld([exchange, ...after], async () => {
     const tie = await tieOf(exchange, deliveries);
-    const maker = tie && makerOf(recorder, tie.delivery);
+    const maker = tie && makerOf(lineage, tie.delivery);
     const calls = await callsOf(caused, after, deliveries, most.calls);
     return {
       cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
@@ -36,7 +41,8 @@ export async function toChainView(
           tie: its.kind,
         })),
       })),
-      later: exchange.changes.flatMap((change) => toLater(change, store) ?? []).slice(0, most.later),
+      isTakenBack,
+      later: changes.flatMap((change) => toLater(change, store) ?? []).slice(0, most.later),
     };
   });
 }

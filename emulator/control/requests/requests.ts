@@ -22,7 +22,7 @@ import { newestOf, toRequestView, toSummary } from '../views.ts';
 
 /** Handlers for recorded requests: lists, one request, its chain, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof requestCalls> {
-  const { store, recorder, urls, version, undo, options } = deps;
+  const { store, recorder, lineage, urls, version, undo, options } = deps;
   const send = createSend(deps);
   const exchangeOf = (id: string): RecordedExchange =>
     recorder.get(id) ??
@@ -60,7 +60,8 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
       toRequestView(exchangeOf(id), reveal === 'true'),
     'POST /control/requests/{id}/editor': ({ params: { id } }) =>
       openEditor(toCalledFrom(exchangeOf(id))?.place ?? null, options.editorFolder),
-    'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),
+    'GET /control/requests/{id}/chain': ({ params: { id } }) =>
+      toChainView(exchangeOf(id), { store, recorder, lineage }),
     async 'POST /control/requests/har'({ body: { ids, reveal = false } }) {
       const wanted = ids && new Set(ids);
       const mask = reveal ? noMask : await createMask(store);
@@ -73,7 +74,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
       const name = findKind(store, kind);
       // The collections that a request touched are known without decoding its changes.
-      const candidates = recorder
+      const candidates = lineage
         .changing(id)
         .filter(({ touched }) => touched.some(({ collection }) => collection === name));
       return whileHeld(candidates, async () => {

@@ -17,17 +17,23 @@ import type { AttemptOf, MoveOf } from './root.ts';
 
 type Entry = TimelineEntryView;
 
+/** The note of an entry whose changes were taken back. */
+const takenBack = 'taken back since';
+
 const plain = { wallAt: null, note: null, tone: 'plain', status: null, state: null, isCertain: true } as const;
 
-/** A recorded request: who called what, about whom, and what it did. */
-export function toRequestEntry(exchange: RecordedExchange, store: Store): Entry {
+/**
+ * A recorded request: who called what, about whom, and what it did.
+ * @param isTakenBack whether its changes were taken back: then its ids may be those of other records
+ */
+export function toRequestEntry(exchange: RecordedExchange, store: Store, isTakenBack = false): Entry {
   const { id, status, refusedBy, failure, fault, at, wallAt, durationMs } = exchange;
   const name = toName(exchange);
   const { about, did } = toStory(exchange);
   const by = toCaller(exchange, store);
   const what = refusedBy === null ? (failure ?? did) : `refused by ${refusedBy}`;
   const bad = (status ?? 0) >= 500 || failure !== null;
-  const userId = about === null ? null : changedPerson(exchange, store);
+  const userId = about === null || isTakenBack ? null : changedPerson(exchange, store);
   const { says, links } = toSentence(
     { text: name, kind: 'requests', id },
     by === null ? '' : ` ${by}`,
@@ -43,7 +49,7 @@ export function toRequestEntry(exchange: RecordedExchange, store: Store): Entry 
     wallAt: toIso(wallAt),
     says,
     links,
-    note: fault ? `fault: ${fault.says}` : durationMs === null ? null : toMs(durationMs),
+    note: isTakenBack ? takenBack : fault ? `fault: ${fault.says}` : durationMs === null ? null : toMs(durationMs),
     tone: bad ? 'bad' : refusedBy !== null || (status ?? 0) >= 400 ? 'warning' : 'plain',
     status,
     state: null,
@@ -80,7 +86,7 @@ function changedPerson({ changes }: Exchange, { users, definitions }: Store): st
 export function toActivityEntry(activity: Activity, store: Store): Entry {
   const { id, kind, at, wallAt, says, person } = activity;
   // Activities of an earlier version do not say where the sentence names the person.
-  const isKnown = person?.from !== undefined && store.users.get(person.id) !== undefined;
+  const isKnown = !activity.isTakenBack && person?.from !== undefined && store.users.get(person.id) !== undefined;
   return {
     ...plain,
     id,
@@ -88,7 +94,7 @@ export function toActivityEntry(activity: Activity, store: Store): Entry {
     at: toIso(at),
     wallAt: toIso(wallAt),
     says,
-    note: activity.isTakenBack ? 'taken back since' : null,
+    note: activity.isTakenBack ? takenBack : null,
     links: isKnown ? [{ text: person.name, from: person.from, kind: 'users', id: person.id }] : [],
   };
 }

@@ -6,6 +6,7 @@ import type { QueryOf } from '../call.ts';
 import { inQuery, refuse } from '../../rules.ts';
 import { kinds, type timelineCalls } from '../contract/timeline.ts';
 import { identitiesOf, toPerson } from '../people/people-search.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import { timelineRules } from '../rules/time-rules.ts';
 import { toStory } from '../requests/story.ts';
 import { isMade, isMoving, type Root } from './root.ts';
@@ -15,7 +16,11 @@ export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/t
 type Test = (root: Root) => boolean;
 
 /** Creates a test for the whole filter except kind and text; null if all causes pass. */
-export async function createFilter(filter: TimelineFilter, store: Store): Promise<Test | null> {
+export async function createFilter(
+  filter: TimelineFilter,
+  store: Store,
+  lineage: Pick<LedBy, 'has'>,
+): Promise<Test | null> {
   const { companyId, person, webhook, upload, rule, section, failed, since, until, cause } = filter;
   const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];
   const tests: Test[] = [];
@@ -24,10 +29,10 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   if (section !== undefined) tests.push((root) => root.section === section || root.id === section);
   if (failed !== undefined) tests.push((root) => root.failed);
   if (rule !== undefined) tests.push(({ source }) => source.what === 'request' && source.exchange.refusedBy === rule);
-  if (upload !== undefined) tests.push(ofUpload(upload));
-  if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
-  if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store), store));
-  if (cause !== undefined) tests.push(isCause(cause, store));
+  if (upload !== undefined) tests.push(ofUpload(upload, lineage));
+  if (webhook !== undefined) tests.push(ofWebhook(webhook, store, lineage));
+  if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store), store, lineage));
+  if (cause !== undefined) tests.push(isCause(cause, store, lineage));
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
@@ -42,12 +47,15 @@ export function createKindFilter(given: string | undefined): Test {
 
 const toTime = (iso: string | undefined, none: number): number => (iso === undefined ? none : Date.parse(iso));
 
-function ofUpload(id: string): Test {
+function ofUpload(id: string, lineage: Pick<LedBy, 'has'>): Test {
   const json = Buffer.from(JSON.stringify(id));
   return ({ source }) => {
     if (source.what === 'request') {
       const { exchange } = source;
-      return exchange.url.includes(id) || (exchange.mayChange(json) && exchange.changes.some((one) => one.id === id));
+      return (
+        lineage.has(exchange) &&
+        (exchange.url.includes(id) || (exchange.mayChange(json) && exchange.changes.some((one) => one.id === id)))
+      );
     }
     if (source.what === 'activity') return source.activity.touched.some((one) => one.id === id);
     if (source.what === 'notice') return namedIn(source.notice, 'uploads').includes(id);
@@ -60,7 +68,7 @@ function namedIn({ about = [] }: Notice, wanted: string): readonly string[] {
   return about.filter(({ kind }) => kind === wanted).map(({ id }) => id);
 }
 
-function ofWebhook(wanted: string, store: Store): Test {
+function ofWebhook(wanted: string, store: Store, lineage: Pick<LedBy, 'has'>): Test {
   const text = wanted.toLowerCase();
   const isMeant = (id: string | null, url: string): boolean => id === wanted || url.toLowerCase().includes(text);
   const isDelivery = (id: string): boolean => {
@@ -76,6 +84,7 @@ function ofWebhook(wanted: string, store: Store): Test {
       case 'request':
         return (
           source.exchange.touched.some(({ collection }) => collection === 'deliveries' || collection === 'webhooks') &&
+          lineage.has(source.exchange) &&
           source.exchange.changes.some(({ collection, id }) => isChange(collection, id))
         );
       case 'activity':
@@ -94,7 +103,7 @@ function ofWebhook(wanted: string, store: Store): Test {
 }
 
 /** Creates a test for causes that changed something of a person, named them, or were sent to or about them. */
-function ofPerson(wanted: string, people: readonly User[], { definitions }: Store): Test {
+function ofPerson(wanted: string, people: readonly User[], { definitions }: Store, lineage: Pick<LedBy, 'has'>): Test {
   const person = toPerson(people, [wanted]);
   const texts = [...person.ids, ...person.numbers.map(String), ...person.called].map((text) =>
     longestWord(text.toLowerCase()),
@@ -107,7 +116,7 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
       case 'request':
         return (
           source.exchange.mayName(texts) &&
-          (source.exchange.changes.some(isOf) ||
+          ((lineage.has(source.exchange) && source.exchange.changes.some(isOf)) ||
             toStory(source.exchange).names.some((name) => person.called.includes(name.toLowerCase())))
         );
       case 'activity':
@@ -144,7 +153,7 @@ async function findPeople(wanted: string, store: Store): Promise<readonly User[]
 }
 
 /** Creates a test for the cause with this id, or the cause that made the record with this id. */
-function isCause(id: string, { definitions }: Store): Test {
+function isCause(id: string, { definitions }: Store, lineage: Pick<LedBy, 'has'>): Test {
   const json = Buffer.from(JSON.stringify(id));
   const isWanted = (collection: string, made: string): boolean =>
     made === id && (isMoving(definitions, collection) || isMade(definitions, collection));
@@ -155,6 +164,7 @@ function isCause(id: string, { definitions }: Store): Test {
     if (source.what === 'request')
       return (
         source.exchange.mayChange(json) &&
+        lineage.has(source.exchange) &&
         source.exchange.changes.some(
           ({ collection, id: made, before }) => before === null && isWanted(collection, made),
         )

@@ -9,6 +9,7 @@ import type { Definitions } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities } from '../../world/activities.ts';
 import type { Activity, ClockMove } from '../../world/activity.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import type { Tally } from '../../world/tally.ts';
 import { madeBy } from '../delivery-views.ts';
 import { callsOf, tieOf } from '../requests/chain.ts';
@@ -35,6 +36,7 @@ type Entry = TimelineEntryView;
 export interface GroupSources {
   readonly store: Store;
   readonly recorder: Pick<Recorder, 'all'>;
+  readonly lineage: Pick<LedBy, 'has'>;
   readonly roots: Roots;
   readonly activities: Pick<Activities, 'editOf'>;
 }
@@ -51,7 +53,7 @@ export async function toWholeGroup(root: Root, sources: GroupSources): Promise<T
   return whileHeld([exchange, ...later], async () =>
     toGroup(root, sources, {
       handler: root.cause ? null : await handlerOf(exchange, sources),
-      calls: await callsOfHandlers(exchange, later, sources),
+      calls: sources.lineage.has(exchange) ? await callsOfHandlers(exchange, later, sources) : [],
     }),
   );
 }
@@ -76,7 +78,7 @@ export function toGroup(root: Root, sources: GroupSources, whole: Whole | null =
     section: root.section,
     cause: root.cause ? toCause(root.cause) : (whole?.handler ?? null),
     edit: activity ? sources.activities.editOf(activity) : null,
-    isTakenBack: activity?.isTakenBack ?? false,
+    isTakenBack: source.what === 'request' ? source.isTakenBack : (activity?.isTakenBack ?? false),
     move: activity?.move ? toMove(activity.move, activity.wallAt, sources.store) : null,
     followers: whole ? followers : followers.slice(0, shownFollowers),
     followerCount: followers.length,
@@ -87,7 +89,7 @@ export function toGroup(root: Root, sources: GroupSources, whole: Whole | null =
 export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
   switch (source.what) {
     case 'request':
-      return toRequestEntry(source.exchange, store);
+      return toRequestEntry(source.exchange, store, source.isTakenBack);
     case 'activity':
       return toActivityEntry(source.activity, store);
     case 'delivery':
@@ -157,6 +159,8 @@ function ofRequest(
 }
 
 function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): readonly Entry[] {
+  // The ids of what was taken back may be those of other records.
+  if (activity.isTakenBack) return [];
   const entries = activity.touched.flatMap(({ collection, id, isNew }): readonly Entry[] => {
     const { definitions } = sources.store;
     if (isMoving(definitions, collection))

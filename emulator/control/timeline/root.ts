@@ -34,7 +34,13 @@ export interface Caused {
 }
 
 export type Source =
-  | { readonly what: 'request'; readonly exchange: RecordedExchange; readonly caused: readonly Caused[] }
+  | {
+      readonly what: 'request';
+      readonly exchange: RecordedExchange;
+      readonly caused: readonly Caused[];
+      /** Whether it changed something, and that was taken back. */
+      readonly isTakenBack: boolean;
+    }
   | { readonly what: 'activity'; readonly activity: Activity }
   | { readonly what: 'delivery'; readonly delivery: Delivery }
   | ({ readonly what: 'attempt' } & AttemptOf)

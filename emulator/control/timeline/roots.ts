@@ -7,6 +7,7 @@ import type { Change, Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities } from '../../world/activities.ts';
 import type { Activity } from '../../world/activity.ts';
+import type { LedBy } from '../../world/lineage.ts';
 import { addToList } from '../add-to-list.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
@@ -27,6 +28,7 @@ import { createSections, type Sections } from './sections.ts';
 export interface RootSources {
   readonly store: Store;
   readonly recorder: Pick<Recorder, 'all'>;
+  readonly lineage: Pick<LedBy, 'has'>;
   readonly activities: Pick<Activities, 'all'>;
 }
 
@@ -43,11 +45,14 @@ export function createRoots(sources: RootSources): () => Promise<Roots> {
   return () => collectRoots(sources, requests);
 }
 
-async function collectRoots({ store, recorder, activities }: RootSources, requests: Known['requests']): Promise<Roots> {
+async function collectRoots(
+  { store, recorder, lineage, activities }: RootSources,
+  requests: Known['requests'],
+): Promise<Roots> {
   const done = activities.all();
   const sections = createSections(done);
   const makers = new Map<string, Maker>();
-  const known = { store, sections, requests, makers, moved: new Map(), movedByHand: new Set<string>() };
+  const known = { store, lineage, sections, requests, makers, moved: new Map(), movedByHand: new Set<string>() };
   const slice = createSlices(500);
   const roots: Root[] = [];
   // Requests and activities are read before records: they tell what made and moved each record.
@@ -70,6 +75,7 @@ async function collectRoots({ store, recorder, activities }: RootSources, reques
 /** The data that causes are found from. The functions below also yield null, for records that are not causes. */
 interface Known {
   readonly store: Store;
+  readonly lineage: Pick<LedBy, 'has'>;
   readonly sections: Sections;
   /** Facts read from requests before: a recorded request stays as it is. */
   readonly requests: WeakMap<RecordedExchange, RequestFacts>;
@@ -107,11 +113,16 @@ function toCaused({ collection, id, before, after }: Change, definitions: Defini
 
 function* ofRequests(
   exchanges: readonly RecordedExchange[],
-  { store: { definitions }, requests, makers, moved }: Known,
+  { store: { definitions }, lineage, requests, makers, moved }: Known,
 ): Iterable<Root> {
   for (const exchange of exchanges) {
     let facts = requests.get(exchange);
     if (!facts) requests.set(exchange, (facts = toRequestFacts(exchange, definitions)));
+    if (!lineage.has(exchange)) {
+      const isTakenBack = exchange.touched.length > 0;
+      yield toRoot({ ...facts.root, source: { what: 'request', exchange, caused: nothing, isTakenBack } });
+      continue;
+    }
     for (const { id, moves } of facts.caused)
       if (moves === null) makers.set(id, facts.maker);
       else addToList(moved, id, exchange);
@@ -124,7 +135,7 @@ function* ofActivities(
   { store: { definitions }, makers, movedByHand }: Known,
 ): Iterable<Root> {
   for (const activity of activities) {
-    for (const { collection, id, isNew } of activity.touched) {
+    for (const { collection, id, isNew } of activity.isTakenBack ? [] : activity.touched) {
       if (isNew && !makers.has(id)) makers.set(id, { by: 'activity', activity });
       if (isMoving(definitions, collection)) movedByHand.add(id);
     }
@@ -253,7 +264,7 @@ function toRequestRoot(exchange: RecordedExchange, caused: readonly Caused[], de
   if (url.startsWith('/l/')) kinds.push('person');
   if (fault) kinds.push('fault');
   const failed = refusedBy !== null || failure !== null || (status ?? 0) >= 400;
-  const source = { what: 'request', exchange, caused } as const;
+  const source = { what: 'request', exchange, caused, isTakenBack: false } as const;
   return toRoot({ id, at, wall: wallAt, kinds, companyId, failed, source });
 }
 

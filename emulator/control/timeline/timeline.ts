@@ -16,13 +16,13 @@ import { createHasText } from './search.ts';
 
 /** Handlers for everything that happened, from data that is kept anyway: nothing is collected before someone asks. */
 export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timelineCalls> {
-  const { store, recorder, world } = deps;
+  const { store, recorder, lineage, world } = deps;
   const { activities } = world;
   let commits = 0;
   store.onCommit(() => (commits += 1));
   store.onReplace(() => (commits += 1));
   const hasText = createHasText(store);
-  const readRoots = createRoots({ store, recorder, activities });
+  const readRoots = createRoots({ store, recorder, lineage, activities });
   let read: { readonly of: string; readonly roots: Promise<Roots> } | null = null;
 
   /** Reads the causes again only if something happened since. */
@@ -38,11 +38,11 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
     // Causes of a deleted company are still listed.
     if (companyId !== undefined && !roots.all.some((root) => root.companyId === companyId))
       checkCompany(store, companyId);
-    const matches = await createFilter(filter, store);
+    const matches = await createFilter(filter, store, lineage);
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
     const slice = createSlices(wanted === '' ? 100 : 50);
-    const sources = { store, recorder, roots, activities };
+    const sources = { store, recorder, lineage, roots, activities };
     const found: Root[] = [];
     for (const root of roots.all) {
       const turn = slice();
@@ -67,7 +67,7 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
       const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
       const start = isAfter ? Math.max(0, end - most) : from;
       const page = matches.slice(start, end);
-      const sources = { store, recorder, roots, activities };
+      const sources = { store, recorder, lineage, roots, activities };
       const groups =
         filter.cause === undefined
           ? page.map((root) => toGroup(root, sources))

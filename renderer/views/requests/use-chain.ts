@@ -13,22 +13,23 @@ const handlerMs = 3_000;
 /**
  * The consequences of a request so far. They change as deliveries continue, records move on and handlers make calls.
  */
-export function useChain(view: () => RequestView): Ref<ChainView | null> {
+export function useChain(view: Readonly<Ref<RequestView | null>>): Ref<ChainView | null> {
   const connection = useConnection();
   const requests = useRequests();
   const chain = shallowRef<ChainView | null>(null);
 
   const turns = createTurns();
   async function load(): Promise<void> {
-    const { id } = view();
+    const id = view.value?.id;
     const isNewest = turns.take();
+    if (id === undefined) return;
     const found = await call('GET /control/requests/{id}/chain', { params: { id } }).catch(() => null);
-    if (view().id === id && isNewest()) chain.value = found;
+    if (view.value?.id === id && isNewest()) chain.value = found;
   }
   const reload = createReadSoon(load, 500);
 
   watch(
-    () => view().id,
+    () => view.value?.id,
     () => {
       chain.value = null;
       void load();
@@ -40,7 +41,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
     connection.watch((message) => {
       if (message.type === 'reset' || message.type === 'gap') return void reload();
       if (message.type !== 'records') return;
-      const ours = new Set(view().changes.map(({ id }) => id));
+      const ours = new Set(view.value?.changes.map(({ id }) => id));
       if (message.changes.some(({ id }) => ours.has(id))) void reload();
     }),
   );
