@@ -120,7 +120,7 @@ export async function fuzz(
 
 const asIs = (value: unknown): unknown => value;
 
-function toTargets(emulator: Emulator): readonly Target[] {
+export function toTargets(emulator: Emulator): readonly Target[] {
   return [
     ...emulator.operations.map((operation) => ({
       ...operation,
@@ -156,7 +156,7 @@ function toTargets(emulator: Emulator): readonly Target[] {
   ];
 }
 
-function toRequest({ method, path, params, query, body, isForm, toJson }: Target, inputs: Inputs): Request {
+export function toRequest({ method, path, params, query, body, isForm, toJson }: Target, inputs: Inputs): Request {
   const { chance, pick, valueFor, spoil } = inputs;
   const some = (value: unknown, share: number): unknown => (chance(share) ? spoil(value) : value);
   const given = some(valueFor(params ?? { type: 'object' }), 0.1);
