@@ -4,6 +4,7 @@ import type { WorldDeclaration } from './declared-world/schema.ts';
 import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
+import { uiDir } from './commands/ui-dir.ts';
 import { createControlClient } from './control/client/control-client.ts';
 import { clientKeysOf } from './declared-world/demo.ts';
 import { choices, defaultChoices } from './http/choices.ts';
@@ -71,6 +72,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     rateLimits,
     choices: { ...defaultChoices, ...chosen },
     workerUrl,
+    uiDir: uiDir(),
     keepsAlive: false,
     onNotice: (text) => process.emitWarning(text, 'SandpiperWarning'),
   });

@@ -260,6 +260,7 @@ export interface Sandbox {
   /** `{auth_url}`, and the root of the object store. */
   readonly authUrl: string;
   readonly graphqlUrl: string;
+  /** In a browser, with `#token=` and the token after it: the inspector of this sandbox. */
   readonly inspectorUrl: string;
   /** The control API's bearer token. */
   readonly token: string;

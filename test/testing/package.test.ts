@@ -275,6 +275,20 @@ test.for([
   expect(stdout).toBe(`${['done', ...says].join()}\n`);
 });
 
+test('the address that a refusal names leads to the inspector, with its program', async () => {
+  const script = `import { createSandbox } from 'sandpiper/testing';
+    const sandbox = await createSandbox();
+    const refused = await fetch(sandbox.apiUrl + '/me');
+    const page = await (await fetch(refused.headers.get('x-sandbox-explain'))).text();
+    const [, program] = /src="(.+?)"/.exec(page) ?? [];
+    const { status, headers } = await fetch(new URL(program, sandbox.inspectorUrl));
+    console.log(status, headers.get('content-type'));
+    await sandbox.close();`;
+  expect(await run(app, process.execPath, '--input-type=module', '-e', script)).toBe(
+    '200 text/javascript; charset=utf-8\n',
+  );
+});
+
 test('what the library throws is known by its class', async () => {
   const script = `import { createSandbox, UserError } from 'sandpiper/testing';
     const error = await createSandbox({ pace: 'slow' }).catch((error) => error);
