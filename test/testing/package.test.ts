@@ -181,6 +181,18 @@ test('a CommonJS project requires it, in JavaScript and in TypeScript', async ()
   expect(await run(app, process.execPath, 'built/required.cjs')).toBe('sandpiper-demo-key\n');
 });
 
+test('an ES module that imports a default from it, which there is none, does not compile', async () => {
+  writeFileSync(
+    join(app, 'default.ts'),
+    `import testing from 'sandpiper/testing';
+     import config from 'sandpiper/config';
+     export const used = [testing, config];`,
+  );
+  const compiled = execute(process.execPath, [tsc, ...strict, ...modules, '--noEmit', 'default.ts'], { cwd: app });
+  const { stdout } = await compiled.catch((error: { readonly stdout: string }) => error);
+  expect(stdout.match(/has no default export/g)).toHaveLength(2);
+});
+
 const strictOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ['lib.es2023.d.ts'],

@@ -206,8 +206,10 @@ for (const file of files) {
   writeFileSync(path, declaration);
 }
 
-// `require` reads them as declarations of CommonJS modules, and the named exports of these can be imported as well.
+// `require` reads them as declarations of CommonJS modules. An ES module gets the same names, but no default export.
 writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
+for (const name of ['testing', 'config'])
+  writeFileSync(join(target, `${name}.d.mts`), `export * from './${name}.js';\n`);
 
 function fail(text) {
   process.stderr.write(text);
