@@ -129,6 +129,24 @@ test('webhooks arrive where a test replaced http.request after it loaded the lib
   expect(await run(join(project, 'replaced.cjs'))).toBe('email.opened\nexit code 0');
 });
 
+test('where a test blocks connections, as nock does, a call says which to let pass', async () => {
+  const script = `
+    const { Socket } = require('node:net');
+    const { createSandbox } = require('sandpiper/testing');
+    createSandbox().then(async (sandbox) => {
+      Socket.prototype.connect = function () {
+        setImmediate(() => this.destroy(new Error('blocked')));
+        return this;
+      };
+      await sandbox.clock.freeze().catch(({ message }) => console.log(message.split('). ')[1]));
+      await sandbox.close();
+    });`;
+  writeFileSync(join(project, 'blocked.cjs'), script);
+  expect(await run(join(project, 'blocked.cjs'))).toBe(
+    'It runs in this process: if something in the test blocks connections, let those to 127.0.0.1 pass.\nexit code 0',
+  );
+});
+
 test('a wait ends where the program has replaced how stacks are written', async () => {
   const script = `
     const { createSandbox } = require('sandpiper/testing');

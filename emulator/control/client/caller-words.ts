@@ -31,3 +31,9 @@ export function ownListing(caller: Caller, { listedBy }: FactsOfRefusal): string
   const call = own?.[caller];
   return call === undefined ? '' : ` ${leads[caller]}: ${call}.`;
 }
+
+/** What to do if no Sandpiper answers. The library has started one itself, so only the test can be in the way. */
+export const toReach = (caller: Caller | undefined): string =>
+  caller === 'library'
+    ? 'It runs in this process: if something in the test blocks connections, let those to 127.0.0.1 pass.'
+    : 'Start one with "sandpiper serve", or name another with --url and --token.';

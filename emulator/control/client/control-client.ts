@@ -8,7 +8,7 @@ import { inspectorNamedIn } from '../../net/probe.ts';
 import { ask, defaultPatience, whileAnswering, type Patience, type Received } from './ask.ts';
 import { splitName, toUndoRef, toUrlPath, versionHeader, type AnyRequest } from '../call.ts';
 import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from '../calls.ts';
-import { ownListing, type Caller } from './caller-words.ts';
+import { ownListing, toReach, type Caller } from './caller-words.ts';
 import type { ControlErrorView } from '../contract/refusals.ts';
 import type { StreamMessage } from '../contract/stream.ts';
 import { ControlRefusal } from './control-refusal.ts';
@@ -59,7 +59,7 @@ export function createControlClient({
   readonly patience?: Patience;
 }): ControlClient {
   const authorization = `Bearer ${token}`;
-  const asked = { url, because: because === undefined ? '' : ` ${because}`, patience };
+  const asked = { url, because: because === undefined ? '' : ` ${because}`, patience, caller };
 
   const exchange = async (method: string, path: string, body: unknown) => {
     const sent =
@@ -71,7 +71,7 @@ export function createControlClient({
       return { answer: reply, text: await readText(reply.body) };
     });
     expectInspector(asked, answer);
-    if (!isDone(answer)) throw toRefusal(asked, answer, text, caller);
+    if (!isDone(answer)) throw toRefusal(asked, answer, text);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
     } catch {
@@ -114,11 +114,12 @@ export function createControlClient({
   };
 }
 
-/** The server that was asked, and the reason why, as a sentence after a space. */
+/** The server that was asked, by whom, and the reason why, as a sentence after a space. */
 interface Asked {
   readonly url: string;
   readonly because: string;
   readonly patience: Patience;
+  readonly caller: Caller | undefined;
 }
 
 /**
@@ -126,7 +127,7 @@ interface Asked {
  * @param callSignal ends the call with the signal's reason
  */
 async function reach<R>(
-  { url, because, patience }: Asked,
+  { url, because, patience, caller }: Asked,
   callSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
@@ -152,9 +153,7 @@ async function reach<R>(
         'The token has a character that no token has. Copy it whole, as "sandpiper serve" prints it.',
       );
     if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
-    throw new UserError(
-      `No Sandpiper answers at ${url}${sayWhy(error)}. Start one with "sandpiper serve", or name another with --url and --token.${because}`,
-    );
+    throw new UserError(`No Sandpiper answers at ${url}${sayWhy(error)}. ${toReach(caller)}${because}`);
   }
 }
 
@@ -183,12 +182,12 @@ function expectInspector(asked: Asked, answer: Received): void {
 /**
  * Turns an unsuccessful reply into an error: a refusal of the control API, or of something between it and this client.
  */
-function toRefusal(asked: Asked, answer: Received, text: string, caller?: Caller): UserError {
+function toRefusal(asked: Asked, answer: Received, text: string): UserError {
   const error = toError(text);
   if (error === null) return notTheInspector(asked, answer);
   if (answer.status === 401 && asked.because !== '')
     return new UserError(`The Sandpiper at ${asked.url} has another token.${asked.because}`);
-  const own = caller === undefined ? '' : ownListing(caller, error.refusal?.facts ?? {});
+  const own = asked.caller === undefined ? '' : ownListing(asked.caller, error.refusal?.facts ?? {});
   const rule = answer.headers.get('x-sandbox-rule');
   return new ControlRefusal(answer.status, error.message + own, rule, error.refusal?.place ?? null);
 }
