@@ -3,7 +3,7 @@ import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
-import { withSegmentsOf } from './nearest-path.ts';
+import { sayNearest, withSegmentsOf } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
 import { bodyRules } from './body-rules.ts';
 import { isDecodable } from './query.ts';
@@ -134,7 +134,7 @@ export const inputRules = {
     reason: 'Section 4 lists the paths; it does not say how any other path is answered.',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest, empty }) =>
-      `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}${empty === null ? '' : `, and its ${empty} is empty`}.`}`,
+      `There is no operation ${method} ${path}. ${sayNearest(path, nearest, empty)}`,
     fix: ({ path, method: sent, nearest, empty }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');

@@ -32,6 +32,17 @@ export function operationOfOAuth(path: string): string | null {
   return oauthDefaults.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
+/** The paths at which servers of other APIs describe themselves. */
+const descriptions = /\/(?:openapi|swagger)(?:\.(?:json|ya?ml))?$|\/(?:api-)?docs$/i;
+
+/** Says which operation was probably meant, or why none. @param empty its parameter that is empty, if one is */
+export function sayNearest(path: string, nearest: string | null, empty: string | null): string {
+  if (nearest !== null) return `The nearest one is ${nearest}${empty === null ? '' : `, and its ${empty} is empty`}.`;
+  return descriptions.test(path)
+    ? 'The OpenAPI document is at the port of the inspector: /control/openapi.json.'
+    : 'None has a similar path.';
+}
+
 /** Fills a template with the parameters of a similar path; null if the two do not have the same number of segments. */
 export function withSegmentsOf(template: string, path: string): string | null {
   const [wanted, sent] = [template, path].map((one) => one.split('/').filter((segment) => segment !== ''));

@@ -523,6 +523,17 @@ describe('paths that are not an operation', () => {
     });
   });
 
+  test.each(['/openapi.json', '/v1/openapi.yaml', '/swagger.json', '/v3/api-docs', '/docs'])(
+    'GET %s, where tools look for the description of an API, is told where it is',
+    async (path) => {
+      const answer = await fetch(sandbox.emulator.authUrl + path);
+      expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.unknown-path']);
+      const { message } = (await answer.json()) as { readonly message: string };
+      const [, named = ''] = /OpenAPI document is at the port of the inspector: (.+)\.$/.exec(message) ?? [];
+      expect((await sandbox.control('GET', named)).body).toMatchObject({ openapi: '3.1.0' });
+    },
+  );
+
   test.each([
     ['GET', '/v1/text/send', 'POST /v1/text/send'],
     ['GET', '/v2/user/attributes', 'POST /v2/user/attributes'],
