@@ -59,6 +59,12 @@ export function toOperate(
   const operate: Operate = async (ctx, params, exchange) => {
     const { req } = ctx;
     const now = clock.now();
+    const note = (remark: string): void => {
+      if (exchange) addNote(exchange, remark);
+    };
+    // Before the caller is checked: if the first header is refused, the others may be why.
+    if (isSentTwice(req, 'authorization'))
+      note('The request has several Authorization headers; only the first was read.');
     const authorize = (wanted: Access): Caller => {
       const caller = authenticate(req.headers.authorization, wanted, now);
       if (exchange) {
@@ -70,9 +76,6 @@ export function toOperate(
       return { companyId, credential, app, request: { id: exchange?.id ?? null, operation: name } };
     };
     const caller = isOpen ? null : authorize(access);
-    const note = (remark: string): void => {
-      if (exchange) addNote(exchange, remark);
-    };
     const keepChanges = (changes: readonly Change[]): void => {
       if (exchange && changes.length > 0)
         exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
@@ -82,9 +85,6 @@ export function toOperate(
       keepChanges(changes);
       return result;
     };
-
-    if (isSentTwice(req, 'authorization'))
-      note('The request has several Authorization headers; only the first was read.');
 
     // The control API has no such choice, and its requests are not recorded.
     const refuseRepeated = exchange !== null && choices.unknownFields === 'refuse';

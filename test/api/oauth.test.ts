@@ -571,15 +571,18 @@ test('how the app identified itself is noted if it did not do so in the form alo
   expect(await notesOf({ authorization: `Basic ${btoa('no colon')}` }, whole), 'no credentials').toBe('');
 });
 
-test('a second Authorization header is noted', async () => {
-  const headers = ['authorization', 'Bearer sandpiper-demo-key', 'Authorization', 'Bearer other'];
+test.each([
+  ['accepted', ['Bearer sandpiper-demo-key', 'Bearer other'], 200],
+  ['refused', ['Bearer other', 'Bearer sandpiper-demo-key'], 401],
+] as const)('a second Authorization header is noted if the first one is %s', async (_is, [one, other], status) => {
+  const headers = ['authorization', one, 'Authorization', other];
   const sent = request(`${sandbox.emulator.apiUrl}/me`, {
     headers: ['host', new URL(sandbox.emulator.apiUrl).host, ...headers],
   });
   const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
   answer.resume();
   await once(answer, 'end');
-  expect(answer.statusCode).toBe(200);
+  expect(answer.statusCode).toBe(status);
   expect(sandbox.emulator.recorder.all().at(-1)?.notes).toEqual([
     'The request has several Authorization headers; only the first was read.',
   ]);
