@@ -1,5 +1,5 @@
 import { toContract } from './contract-form.ts';
-import { provenances, type Provenance, type Schema } from './schema.ts';
+import { provenances, type Limits, type Provenance, type Schema } from './schema.ts';
 import { boolean, described, nullable, object, oneOf, text, type View } from './shape.ts';
 
 /** One field of a shape, as a table for readers lists it. */
@@ -32,6 +32,7 @@ interface Shape {
   readonly required?: readonly string[];
   readonly 'x-provenance'?: Provenance;
   readonly 'x-reason'?: string;
+  readonly 'x-limits'?: Limits;
 }
 
 /** The fields of an object, or of the objects in a list, with all fields inside them, in the order of the schema. */
@@ -52,8 +53,10 @@ function fieldsOf(shape: Shape, inside: string): readonly Field[] {
 }
 
 function toField(shape: Shape, name: string, required: boolean): Field {
-  const { 'x-provenance': provenance = null, 'x-reason': reason = '' } = shape;
-  const says = [shape.description ?? '', ...toBounds(shape), reason].filter((text) => text !== '').map(toSentence);
+  const { 'x-provenance': provenance = null, 'x-reason': reason = '', 'x-limits': limits } = shape;
+  const says = [shape.description ?? '', ...toBounds(shape), limits?.reason ?? '', reason]
+    .filter((text) => text !== '')
+    .map(toSentence);
   return { name, type: toType(shape), required, provenance, says: says.join(' ') };
 }
 

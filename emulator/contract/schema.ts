@@ -34,6 +34,20 @@ export function assumed<const S extends Schema>(schema: S, reason: string): S {
   return { ...schema, 'x-provenance': 'assumed', 'x-reason': reason };
 }
 
+/** The origin of some keywords of a schema that limit its values. */
+export interface Limits extends Origin {
+  readonly keywords: readonly string[];
+}
+
+/**
+ * Adds keywords that limit the values of a schema, such as minLength, and that come from elsewhere than the schema
+ * itself. `reason` says why they are our own choice; without it they are observed.
+ */
+export function withLimits<const S extends Schema, const L extends Schema>(schema: S, limits: L, reason = ''): S & L {
+  const provenance = reason === '' ? 'observed' : 'assumed';
+  return { ...schema, ...limits, 'x-limits': { keywords: Object.keys(limits), provenance, reason } satisfies Limits };
+}
+
 /**
  * Tags a schema that accepts more than the contract, so that a rule can refuse the rest with its own message.
  * `contract` replaces keywords of the schema in the documents; undefined removes a keyword.

@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
 import { escapePointer, unescapePointer, valueAt } from './pointer.ts';
-import type { Origin, Provenance, Schema } from './schema.ts';
+import type { Limits, Origin, Provenance, Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
 export interface Misfit {
@@ -61,7 +61,7 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
     code: { optimize: false },
   });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
-  ajv.addVocabulary(['x-provenance', 'x-reason', 'x-contract', 'x-rule', 'example']);
+  ajv.addVocabulary(['x-provenance', 'x-reason', 'x-limits', 'x-contract', 'x-rule', 'example']);
   return (schema) => {
     const check = ajv.compile(schema as AnySchema);
     return (value) => {
@@ -134,7 +134,9 @@ interface Tagged {
   readonly 'x-reason'?: string;
 }
 
-function originOf({ schemaPath, params }: ErrorObject, whole: Schema): Origin | null {
+function originOf({ schemaPath, params, keyword, parentSchema }: ErrorObject, whole: Schema): Origin | null {
+  const limits = parentSchema?.['x-limits'] as Limits | undefined;
+  if (limits?.keywords.includes(keyword)) return { provenance: limits.provenance, reason: limits.reason };
   const { missingProperty } = params as { readonly missingProperty?: string };
   const parts = partsOf(whole, schemaPath.slice(1));
   const field = (parts.at(-2) as Schema | undefined)?.properties?.[missingProperty ?? ''];

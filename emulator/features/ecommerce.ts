@@ -1,6 +1,6 @@
 import { toIso } from '../time/clock.ts';
 import { isInt64Number } from '../contract/formats.ts';
-import { assumed, observed, type Infer } from '../contract/schema.ts';
+import { assumed, observed, withLimits, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { occurredAtSchema, readEventTime, tellAge } from '../people/event-time.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
@@ -31,7 +31,11 @@ const price = {
   type: 'object',
   required: ['value'],
   properties: {
-    value: observed({ type: 'number', minimum: 0, examples: [19.99] }),
+    value: withLimits(
+      observed({ type: 'number', examples: [19.99] }),
+      { minimum: 0 },
+      'The minimum is our choice: a price below zero is nearly always a mistake.',
+    ),
     currency: assumed(
       { type: 'string', format: 'iso-4217', default: 'USD', examples: ['USD'] },
       'The field is observed; the requirement of an ISO 4217 currency is only documented for the catalog (section 2.1).',
@@ -39,12 +43,14 @@ const price = {
   },
 } as const;
 
+const filled = [{ minLength: 1 }, 'The minimum is our choice: an empty id names no product.'] as const;
+
 const product = {
   type: 'object',
   required: ['productId', 'productVariantId', 'price'],
   properties: {
-    productId: observed({ type: 'string', minLength: 1, examples: ['AB12345'] }),
-    productVariantId: observed({ type: 'string', minLength: 1, examples: ['CD12345'] }),
+    productId: withLimits(observed({ type: 'string', examples: ['AB12345'] }), ...filled),
+    productVariantId: withLimits(observed({ type: 'string', examples: ['CD12345'] }), ...filled),
     price: observed({ type: 'array', minItems: 1, items: price, examples: [[{ value: 19.99, currency: 'USD' }]] }),
     productImage: observed({ type: 'string', format: 'http-url', examples: ['https://cdn.example.com/shirt.png'] }),
     productUrl: observed({ type: 'string', format: 'http-url', examples: ['https://shop.example.com/shirt'] }),

@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { documented, observed, readsMore, type Infer } from '../contract/schema.ts';
+import { documented, observed, readsMore, withLimits, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
@@ -36,12 +36,9 @@ const platformId = observed({
   examples: ['6123456789'],
 });
 
-const ownId = {
-  type: ['string', 'null'],
-  maxLength: longest,
-  description: refusedBlank,
-  examples: ['customer-1001'],
-} as const;
+const ownId = { type: ['string', 'null'], description: refusedBlank, examples: ['customer-1001'] } as const;
+/** Section 4, note 11 names the fields; their length is observed (docs/platform.md, Identity). */
+const length = { maxLength: longest } as const;
 
 const identityBody = {
   type: 'object',
@@ -61,7 +58,7 @@ const identityBody = {
     ),
     shopifyId: platformId,
     klaviyoId: platformId,
-    clientUserId: documented(ownId),
+    clientUserId: withLimits(documented(ownId), length),
     customIdentifiers: documented({
       description: 'A list of names and values; public clients also send a map.',
       examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
@@ -71,14 +68,14 @@ const identityBody = {
           items: {
             type: 'object',
             required: ['name', 'value'],
-            properties: { name: observed(ownId), value: observed(ownId) },
+            properties: { name: observed({ ...ownId, ...length }), value: observed({ ...ownId, ...length }) },
           },
         },
         {
           type: ['object', 'null'],
           description: refusedBlank,
-          propertyNames: { maxLength: longest },
-          additionalProperties: { type: ['string', 'null'], maxLength: longest },
+          propertyNames: observed(length),
+          additionalProperties: observed({ type: ['string', 'null'], ...length }),
         },
       ],
     }),

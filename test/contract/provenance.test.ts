@@ -50,6 +50,27 @@ function documented(schema: unknown, pointer: string): readonly { readonly at: s
   });
 }
 
+const toPurchase = (more: object) => ({
+  user: { phone: '+15555550100' },
+  items: [{ productId: 'P1', productVariantId: 'V1', price: [{ value: 1 }], ...more }],
+});
+const receiver = 'http://localhost:3000/';
+
+test.each([
+  ['a price below zero', '/events/ecommerce/purchase', toPurchase({ price: [{ value: -1 }] }), 'assumed'],
+  ['a product with an empty id', '/events/ecommerce/purchase', toPurchase({ productId: '' }), 'assumed'],
+  ['a product without a price', '/events/ecommerce/purchase', toPurchase({ price: [] }), 'observed'],
+  ['an empty type', '/events/custom', { type: '', user: { phone: '+15555550100' } }, 'assumed'],
+  ['a webhook without event types', '/webhooks', { url: receiver, events: [] }, 'assumed'],
+  ['a long address', '/webhooks', { url: receiver + 'a'.repeat(2_048), events: ['sms.sent'] }, 'assumed'],
+  ['a long identifier', '/identity-resolution/user-identifiers', { clientUserId: 'a'.repeat(101) }, 'observed'],
+] as const)('the refusal of %s says where the limit comes from', async (_case, path, json, provenance) => {
+  const answer = await sandbox.call('POST', path, { json });
+  const { refusal } = await answer.exchange();
+  expect(refusal).toMatchObject({ rule: 'input.size', provenance });
+  expect(refusal?.reason !== '').toBe(provenance === 'assumed');
+});
+
 test('a property tagged documented is one that the specification names for that operation', () => {
   const names: Readonly<Record<string, readonly string[]>> = specifiedNames;
   const wrong = sandbox.emulator.operations.flatMap((operation) => {

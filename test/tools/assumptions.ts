@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { behaviours } from '../../emulator/control/rules/behaviours.ts';
 import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
 import type { CatalogRule } from '../../emulator/features/catalog/check/shapes.ts';
+import type { Limits } from '../../emulator/contract/schema.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
@@ -13,6 +14,8 @@ interface Tag {
   readonly where: string;
   readonly provenance: string;
   readonly reason: string;
+  /** Keywords with an origin of their own. */
+  readonly limits: Limits | null;
 }
 
 function tagsOf(schema: unknown, where: string): readonly Tag[] {
@@ -26,6 +29,7 @@ function tagsOf(schema: unknown, where: string): readonly Tag[] {
           where: `${where}${name}`,
           provenance: String(property['x-provenance']),
           reason: String(property['x-reason'] ?? ''),
+          limits: (property['x-limits'] ?? null) as Limits | null,
         };
         return [tag, ...tagsOf(property, `${where}${name}.`)];
       },
@@ -55,9 +59,12 @@ export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>):
   const all = shapes.flatMap(({ tags }) => tags);
   const count = (provenance: string) => all.filter((tag) => tag.provenance === provenance).length;
   const assumed = shapes.flatMap(({ name, tags }) =>
-    tags
-      .filter(({ provenance }) => provenance === 'assumed')
-      .map(({ where, reason }) => row(`\`${name}\``, `\`${where}\``, reason)),
+    tags.flatMap(({ where, provenance, reason, limits }) => [
+      ...(provenance === 'assumed' ? [row(`\`${name}\``, `\`${where}\``, reason)] : []),
+      ...(limits?.provenance === 'assumed'
+        ? [row(`\`${name}\``, `\`${where}\`: ${limits.keywords.join(', ')}`, limits.reason)]
+        : []),
+    ]),
   );
   const observed = shapes.flatMap(({ name, tags }) => {
     const names = tags.filter(({ provenance }) => provenance === 'observed').map(({ where }) => `\`${where}\``);

@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { observed, readsMore, type Infer } from '../../contract/schema.ts';
+import { observed, readsMore, withLimits, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { isWebUrl } from '../../contract/url.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,7 +20,11 @@ const body = {
   type: 'object',
   required: ['type', 'user'],
   properties: {
-    type: observed({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
+    type: withLimits(
+      observed({ type: 'string', examples: ['Order Shipped'] }),
+      { minLength: 1 },
+      'The minimum is our choice: no journey could be built on an empty type.',
+    ),
     user: observed(eventUserSchema),
     // A text, which GraphQL accepts, is read so that a rule can say what REST requires.
     properties: readsMore(observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }), {

@@ -1,6 +1,7 @@
-import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, readsMore, withLimits, type Infer } from '../../contract/schema.ts';
 
-const type = observed({ type: 'string', enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] });
+const types = { enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] } as const;
+const type = observed({ type: 'string', ...types });
 
 const subscription = {
   type: 'object',
@@ -81,7 +82,8 @@ export const subscribeBody = {
       }),
       { type: 'object' },
     ),
-    subscriptionType: documented(type),
+    // The specification names the field, but not its values.
+    subscriptionType: withLimits(documented({ type: 'string' }), types),
     externalIdentifiers,
     singleOptIn: observed({
       type: 'boolean',

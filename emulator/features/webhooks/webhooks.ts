@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
-import { documented, observed } from '../../contract/schema.ts';
+import { documented, observed, withLimits } from '../../contract/schema.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { numberOf, randomSecret, toGlobalId } from '../../ids.ts';
@@ -11,18 +11,22 @@ import type { Store } from '../../store/store.ts';
 import { toEvents } from './event-types.ts';
 import { webhookRules } from './rules.ts';
 
-const url = observed({
-  type: 'string',
-  format: 'http-url',
-  maxLength: 2048,
-  examples: ['http://localhost:3000/webhooks'],
-});
+const address = { type: 'string', examples: ['http://localhost:3000/webhooks'] } as const;
+const url = withLimits(
+  observed(address),
+  { format: 'http-url', maxLength: 2048 },
+  'Form and length are our choice: the length is that of links in a catalog (section 2.1).',
+);
 const types = {
   type: 'array',
   items: { type: 'string', examples: ['sms.subscribed'] },
   examples: [['sms.subscribed', 'email.opened']],
 } as const;
-const events = observed({ ...types, minItems: 1 });
+const events = withLimits(
+  observed(types),
+  { minItems: 1 },
+  'At least one is our choice: a webhook without event types gets no event.',
+);
 /** GraphQL's schema lets `events` be left out, and be empty (docs/platform.md, GraphQL). */
 const anyEvents = observed(types);
 
@@ -57,7 +61,7 @@ const exampleId = 'MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazIy';
 
 const shown = {
   id: observed({ type: 'string', examples: [exampleId] }),
-  url,
+  url: observed({ ...address, format: 'http-url' }),
   events: anyEvents,
   disabledAt: observed({ type: ['string', 'null'], examples: [null] }),
 } as const;
