@@ -2,165 +2,32 @@
  * Behaviours that a client can notice and that are neither a shape, a refusing rule, nor a move of a lifecycle: waits,
  * limits, headers and defaults. Each sentence takes its numbers from the constants that are in use.
  */
-import type { Provenance } from '../../contract/schema.ts';
-import { deliverySettings } from '../../delivery/settings.ts';
-import { previousSignatureHeader } from '../../delivery/signature.ts';
 import { SHOWN_OF_A_KIND } from '../../features/catalog/check/issues.ts';
 import { readableFor } from '../../features/catalog/states.ts';
 import { delays } from '../../lifecycles.ts';
-import { shortenable } from '../../messages/links.ts';
 import { formatDuration } from '../../time/duration.ts';
 import { sayRequestLimits, spans } from '../../time/pace.ts';
-import { inThousands } from '../../contract/digits.ts';
+import { assumed, documented, observed, type Behaviour } from './behaviour.ts';
+import { deliveryBehaviours } from './delivery-behaviours.ts';
+import { peopleBehaviours } from './people-behaviours.ts';
 
-export interface Behaviour {
-  /** A stable id, like the ids of rules. */
-  readonly id: string;
-  readonly says: string;
-  /** A section of the specification, or a topic of docs/platform.md. */
-  readonly source: string;
-  readonly provenance: Provenance;
-  /** Why it is so, if the source does not say it. */
-  readonly reason?: string;
-}
-
-const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs, maxHops, readBytes } = deliverySettings;
-const deliveries = 'docs/platform.md, Webhook deliveries';
 const catalog = 'docs/platform.md, Product catalog';
-
-function documented(id: string, source: string, says: string): Behaviour {
-  return { id, source, provenance: 'documented', says };
-}
-
-function observed(id: string, source: string, says: string): Behaviour {
-  return { id, source, provenance: 'observed', says };
-}
-
-function assumed(id: string, source: string, says: string, reason: string): Behaviour {
-  return { id, source, provenance: 'assumed', says, reason };
-}
 
 /** The registry of behaviours; docs/assumptions.md lists them. */
 export const behaviours: readonly Behaviour[] = [
-  observed(
-    'deliveries.retry-span',
-    deliveries,
-    `A delivery that was not accepted is tried again for up to ${formatDuration(retryForMs)} after its first attempt.`,
+  ...deliveryBehaviours,
+  ...peopleBehaviours,
+  assumed(
+    'offers.touching-ranges',
+    '4, Add discount codes, 3',
+    'A date range may begin when another one ends.',
+    'The section says only that they must not overlap.',
   ),
   assumed(
-    'deliveries.retry-schedule',
-    deliveries,
-    `The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')}; the last one repeats. Each ends at the next whole second.`,
-    'It is public that the waits grow exponentially, but not how long they are.',
-  ),
-  assumed(
-    'deliveries.retry-after',
-    deliveries,
-    'The next attempt is not made before the time that the receiver named in Retry-After.',
-    'This is the meaning of the header (RFC 9110 section 10.2.3).',
-  ),
-  assumed(
-    'deliveries.timeout',
-    deliveries,
-    `A receiver has ${formatDuration(timeoutMs)}, from the start of the request to the end of its answer.`,
-    'The timeout is not public.',
-  ),
-  assumed(
-    'deliveries.answer-size',
-    deliveries,
-    `At most ${readBytes / 1024} KB of a receiver's answer are read.`,
-    'A receiver must not fill the memory.',
-  ),
-  assumed(
-    'deliveries.redirects',
-    deliveries,
-    'Redirects are not followed; they count as not accepted.',
-    'Anything but 2xx is retried, and a redirect could lead to an address that was never registered.',
-  ),
-  assumed(
-    'deliveries.disable-after',
-    deliveries,
-    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are paused; so is one that accepted nothing from the first to the last attempt of a delivery that failed after all its retries.`,
-    'It is public that a webhook is disabled after several days, but not after how many.',
-  ),
-  assumed(
-    'deliveries.previous-key',
-    deliveries,
-    `For ${formatDuration(keyOverlapMs)} after a new signing key was made, ${previousSignatureHeader} carries the signature of the key before it.`,
-    'How the platform replaces a key is not public; this way a receiver misses nothing.',
-  ),
-  assumed(
-    'deliveries.standard-webhooks',
-    deliveries,
-    'Deliveries also carry webhook-id, webhook-timestamp and webhook-signature. Libraries of Standard Webhooks take the signing key as standardSecret: whsec_ and the base64 of its text.',
-    'An addition, so that receivers with a library for Standard Webhooks can verify them.',
-  ),
-  assumed(
-    'deliveries.loops',
-    deliveries,
-    `An event that ${maxHops} deliveries led to is not published.`,
-    'A receiver that calls the API on each event would otherwise never end.',
-  ),
-  assumed(
-    'custom-events.duplicates',
-    'docs/platform.md, Custom events',
-    'An externalEventId is unique within company, type and user; for a duplicate the first event is kept and returned.',
-    'A public client relies on it to drop duplicates; the scope in which it is unique is not known.',
-  ),
-  documented(
-    'custom-events.journeys',
-    '2.5',
-    `An event older than ${formatDuration(spans.journeys)} starts no journeys; without occurredAt the time of the call is taken.`,
-  ),
-  documented(
-    'custom-events.short-links',
-    '2.5',
-    `URL values of at most ${inThousands(shortenable)} characters are shortened.`,
-  ),
-  observed(
-    'ecommerce.default-currency',
-    'docs/platform.md, E-commerce events',
-    'A price without a currency is in USD.',
-  ),
-  observed('ecommerce.quantity-text', 'docs/platform.md, E-commerce events', 'A quantity may be a text of digits.'),
-  documented(
-    'subscriptions.told-again',
-    '4, Subscribe, 2',
-    'A person who subscribes to texts a second time gets a message that says so.',
-  ),
-  documented(
-    'subscriptions.told-unsubscribed',
-    '4, Unsubscribe, 3',
-    'A person who unsubscribes from texts a second time gets a message that says so.',
-  ),
-  assumed(
-    'subscriptions.never-on-file',
-    '4, Unsubscribe, 3',
-    'A listed combination that was never on file is answered as PREVIOUSLY_UNSUBSCRIBED; no attempt is recorded, and no text is sent.',
-    'The section is about people who are already unsubscribed; someone who never had a subscription did not leave one.',
-  ),
-  assumed(
-    'subscriptions.texts',
-    'docs/platform.md, Messages',
-    'The wording of these messages, and the answers to HELP and STOP.',
-    'No wording is public.',
-  ),
-  assumed(
-    'subscriptions.of-an-address',
-    'docs/platform.md, Subscriptions',
-    'A subscription belongs to one address, type and channel; ending those of one address keeps the others.',
-    'GraphQL gives a subscription a destinationAddress; nothing more is public.',
-  ),
-  assumed(
-    'subscriptions.of-a-named-address',
-    'docs/platform.md, Subscriptions',
-    'A read by an address, by REST or GraphQL, lists its subscriptions, and on the other channel those of all addresses of the person; REST has one entry for each type and channel.',
-    'Not public: a caller who has only one address of a person learns in this way how else to reach them.',
-  ),
-  observed(
-    'subscriptions.single-opt-in',
-    'docs/platform.md, Subscriptions',
-    'singleOptIn leaves out the "Reply Y" text only.',
+    'offers.repeated-codes',
+    '4, Add discount codes',
+    'Codes that the offer already has, or that the request repeats, are left out; an upload of no codes at all does not keep its dates. The recorded request has a note.',
+    'The section does not say what happens to them.',
   ),
   documented('uploads.validate-only', '3', 'If validateOnly is true, which is the default, no data is saved.'),
   assumed(
@@ -182,6 +49,18 @@ export const behaviours: readonly Behaviour[] = [
     'The schema lets events be left out; what that means is not public.',
   ),
   observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),
+  assumed(
+    'uploads.good-lines',
+    '3, Catalog upload',
+    'Of a file with errors, the lines without any are saved; of a file with too many lines, or in another form, none.',
+    'Section 3 does not say what happens to a file with errors.',
+  ),
+  assumed(
+    'uploads.unknown-fields',
+    catalog,
+    'A line may have fields that the section does not name; they are saved with it.',
+    'Refusing them would stop a client of a newer version.',
+  ),
   ...delays
     // The delays of saving are in uploads.kept-validated.
     .filter(({ name }) => !name.startsWith('upload.save'))
@@ -193,13 +72,6 @@ export const behaviours: readonly Behaviour[] = [
         'The specification names states, not how long they last.',
       ),
     ),
-  documented('privacy.within', '4, Privacy deletion', 'A deletion is done within thirty days: here, far sooner.'),
-  assumed(
-    'privacy.deliveries',
-    '4, Privacy deletion',
-    'A deletion does not take back events: deliveries that wait are still sent, and those that were sent stay in the list.',
-    'The section deletes the subscriber; receivers keep what they were sent, and a test reads it from the list.',
-  ),
   documented('oauth.code-lifetime', '8', `An authorization code lives for ${formatDuration(spans.authorizationCode)}.`),
   assumed(
     'oauth.loopback-port',
@@ -212,6 +84,18 @@ export const behaviours: readonly Behaviour[] = [
     '5, OAuth 2.0 flow, 6',
     'An access token does not expire, whatever expires_in says.',
     'The section says both; a token that expires would break apps that never renew one.',
+  ),
+  assumed(
+    'oauth.all-scopes',
+    '5, OAuth 2.0 flow, 2',
+    'An app that asks for no scope gets all that it has.',
+    'The section says only that scope is optional.',
+  ),
+  assumed(
+    'oauth.earlier-tokens',
+    '5, OAuth 2.0 flow, 6',
+    'The tokens of earlier installations stay valid.',
+    'The section says that a token does not expire, not what a second installation does.',
   ),
   observed(
     'limits.headers',
