@@ -26,11 +26,15 @@ export function nextAttemptAt(
   return next > startedAt + retryForMs ? null : next;
 }
 
-/** `Retry-After` in ms from now: whole seconds, or an HTTP date by the real clock. Null if it is absent or neither. */
+/**
+ * `Retry-After` in ms from now: whole seconds, or an HTTP date by the real clock, also in one of the two older forms
+ * (RFC 9110 section 5.6.7). Null if it is absent or neither.
+ */
 export function toRetryAfter(header: string | undefined, wallMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = /^[A-Za-z]{3}, /.test(text) ? Date.parse(text) : Number.NaN;
+  // The form of C's asctime ends with the year and has no zone; it is in UTC, too.
+  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text.replace(/ \d{4}$/, '$& GMT')) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - wallMs);
 }

@@ -205,7 +205,8 @@ test('the schedule never tries before its time, never after three days, and ends
 
 test('a Retry-After that is neither seconds nor a date is ignored', () => {
   const wall = Date.parse('2026-05-01T10:00:00Z');
-  expect(toRetryAfter('Fri, 01 May 2026 10:00:30 GMT', wall)).toBe(30_000);
+  for (const text of ['Fri, 01 May 2026 10:00:30 GMT', 'Friday, 01-May-26 10:00:30 GMT', 'Fri May  1 10:00:30 2026'])
+    expect(toRetryAfter(text, wall), text).toBe(30_000);
   expect(toRetryAfter('Fri, 01 May 2026 09:00:00 GMT', wall)).toBe(0);
   for (const text of [undefined, '', '-5', '1.5', 'soon', '2026-05-01', '99999999999999'])
     expect(toRetryAfter(text, wall)).toBe(null);
