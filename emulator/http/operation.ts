@@ -75,7 +75,7 @@ export function toOperate(
       const { companyId, credential, app } = caller;
       return { companyId, credential, app, request: { id: exchange?.id ?? null, operation: name } };
     };
-    const caller = isOpen ? null : authorize(access);
+    let caller = isOpen ? null : authorize(access);
     const keepChanges = (changes: readonly Change[]): void => {
       if (exchange && changes.length > 0)
         exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
@@ -110,6 +110,10 @@ export function toOperate(
       check.body?.(body, stored);
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
     if (exchange) tellUnknownFields(operation, body, choices, note);
+    // While the body arrived, the app or its company may have been deleted, or all records replaced. Only the control
+    // API, whose requests are not recorded, has callers without a credential.
+    if (exchange && caller && store.credentials.get(caller.credential.id) !== caller.credential)
+      caller = authorize(access);
 
     const { method, headers } = req;
     const input = {

@@ -8,10 +8,10 @@ export interface SlowRequest {
 }
 
 /** Begins a POST to the emulated API. Its body is sent only when it is ended, so that later requests overtake it. */
-export async function beginSlow(apiUrl: string, path: string): Promise<SlowRequest> {
+export async function beginSlow(apiUrl: string, path: string, key = 'sandpiper-demo-key'): Promise<SlowRequest> {
   const sent = request(apiUrl + path, {
     method: 'POST',
-    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json', expect: '100-continue' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', expect: '100-continue' },
   });
   sent.flushHeaders();
   await once(sent, 'continue');
