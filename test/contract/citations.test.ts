@@ -49,3 +49,15 @@ test('everything else with a tag names a section, a topic of docs/platform.md, o
   const known = new Set([...places, ...topics, 'sandbox', 'control API']);
   expect(tagged.filter(({ section }) => !known.has(section)).map(({ id, section }) => `${id}: ${section}`)).toEqual([]);
 });
+
+test.each([
+  ['offers.unknown', 'Offers', '404 is for an\n  offer that does not exist. (assumed)', 'assumed'],
+  ['subscriptions.locale-object', 'Subscriptions', 'A `locale` as text is refused. (assumed)', 'assumed'],
+  ['user.no-identifier', 'Users in events', 'one. (observed)', 'observed'],
+  ['graphql.currencies', 'GraphQL', 'show only five of them.\n  (observed)', 'observed'],
+])('%s has the tag that docs/platform.md gives it', (id, topic, sentence, provenance) => {
+  const page = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
+  const part = page.split('\n## ').find((one) => one.startsWith(`${topic}\n`));
+  expect(part).toContain(sentence);
+  expect(tagged.find((one) => one.id === id)?.provenance).toBe(provenance);
+});

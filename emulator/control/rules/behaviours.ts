@@ -120,11 +120,10 @@ export const behaviours: readonly Behaviour[] = [
     'A request that is refused before its query is read has a status of its own, such as 400, 401 or 415, and the same body.',
     'Public samples show only errors of queries; no query was read here, and section 7 has statuses for such requests.',
   ),
-  assumed(
+  observed(
     'graphql.currencies',
     'docs/platform.md, GraphQL',
     'CurrencyCode has every code of ISO 4217, and CURRENCY_UNKNOWN.',
-    'Some public copies of the schema show five codes only; section 2.1 names ISO 4217.',
   ),
   assumed(
     'values.null',

@@ -203,7 +203,8 @@ export const graphqlRules = {
     id: 'graphql.amount',
     status: 200,
     section: '4, note 3',
-    provenance: 'observed',
+    provenance: 'assumed',
+    reason: 'The published schema says only String; another text, or a price below zero, is nearly always a mistake.',
     says: 'The amount of a price is a decimal number written as a text.',
     message: ({ sent }) =>
       isAmount(sent)

@@ -42,7 +42,9 @@ export const offerRules = {
     id: 'offers.unknown',
     status: 404,
     section: '4, Add discount codes, 5',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason:
+      'Section 4 says that it must exist, and section 7 that the 404 is a bad request here; that this one is a 404 is ours.',
     says: "The offer must exist and belong to the caller's account.",
     message: ({ sent }) => `The specified resource was not found: this account has no offer ${sent}.`,
     fix: ({ own }) => ({ say: oneOf(own), edits: [] }),

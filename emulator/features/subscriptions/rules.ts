@@ -96,7 +96,8 @@ export const subscriptionRules = {
     id: 'subscriptions.locale-object',
     status: 400,
     section: '2.6',
-    provenance: 'observed',
+    provenance: 'assumed',
+    reason: 'The object is observed. Public clients also send a text; how the platform answers them is not public.',
     says: 'locale is an object of language and country.',
     message: ({ sent, locale }) =>
       `locale must be an object such as ${show(locale ?? someLocale)}, not the text ${show(sent)}.`,
