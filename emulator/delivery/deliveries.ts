@@ -28,8 +28,9 @@ export interface Deliveries {
   /**
    * Makes one delivery for each enabled webhook of the person's company that lists the type. Call it inside the
    * transaction that records the event's cause; sending starts once that transaction is kept.
+   * @param note adds a note to the request that caused the event, if it is not sent because of a loop
    */
-  publish(event: PlatformEvent): readonly Delivery[];
+  publish(event: PlatformEvent, note?: (remark: string) => void): readonly Delivery[];
   /** Queues deliveries whose body is ready, for events fired by hand. */
   enqueue(wanted: readonly NewDelivery[]): readonly Delivery[];
   /**
@@ -200,7 +201,7 @@ export function createDeliveries({
   };
 
   return {
-    publish(event) {
+    publish(event, note) {
       const { user, type } = event;
       const listening = listeners.get(`${user.companyId} ${type}`);
       if (listening.length === 0) return [];
@@ -211,9 +212,14 @@ export function createDeliveries({
           `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`,
           [{ kind: 'users', id: user.id }],
         );
+        note?.(`${type} was not sent: ${settings.maxHops} deliveries in a row led to this request (${hopsHeader}).`);
         return [];
       }
       const webhooks = listening.filter((webhook) => !isLoop(webhook, event));
+      for (const { url } of listening.filter((webhook) => !webhooks.includes(webhook)))
+        note?.(
+          `${type} was not sent to ${url}: more than ${settings.maxChain} in a row happened to this person, each right after the delivery of the one before, which is taken for a loop. Send "${hopsHeader}: 0" with calls that no delivery led to.`,
+        );
       if (webhooks.length === 0) return [];
       const company = store.companies.get(user.companyId);
       if (!company) throw new Error(`The company ${user.companyId} of the person ${user.id} does not exist.`);

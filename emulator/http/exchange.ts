@@ -56,10 +56,10 @@ export function keepRequestBody(exchange: Exchange, raw: Buffer, size: number): 
 /** More notes than a person reads. */
 const mostNotes = 100;
 
-/** Adds a note to the record of a request. Notes beyond the limit are left out. */
+/** Adds a note to the record of a request, each text once. Notes beyond the limit are left out. */
 export function addNote(exchange: Exchange, remark: string): void {
   const { notes } = exchange;
-  if (notes.length > mostNotes) return;
+  if (notes.length > mostNotes || notes.includes(remark)) return;
   const isLast = notes.length === mostNotes;
   exchange.notes = [...notes, isLast ? `Further notes are left out: these are the first ${mostNotes}.` : remark];
 }

@@ -12,6 +12,9 @@ import { none } from '../records/lists.ts';
 import { createLinks, type Links } from './links.ts';
 import { toAutomaticText, type AutomaticText, type Language } from './texts.ts';
 
+/** Adds a note to the request that caused a message or an event. */
+type Note = ((remark: string) => void) | undefined;
+
 /** A message to a person. Links in it are shortened. */
 export interface Draft {
   readonly user: User;
@@ -27,6 +30,7 @@ export interface Draft {
   readonly html?: string | null;
   /** The cause, in words. */
   readonly cause: string;
+  readonly note?: Note;
 }
 
 /**
@@ -48,6 +52,7 @@ export interface Messages {
       readonly language: Language;
       /** The identifiers of the person in the request. */
       readonly named: Named;
+      readonly note?: Note;
     },
     now: number,
   ): void;
@@ -60,13 +65,14 @@ export interface Messages {
       readonly ended: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
       readonly named: Named;
       readonly notifyIn: Language | null;
+      readonly note?: Note;
     },
     now: number,
   ): void;
   /** Sends one of the platform's automatic texts. */
   sendAutomatic(
     kind: AutomaticText,
-    to: { readonly user: User; readonly to: string; readonly named?: Named },
+    to: { readonly user: User; readonly to: string; readonly named?: Named; readonly note?: Note },
     language: Language,
     cause: string,
     now: number,
@@ -155,42 +161,44 @@ export function createMessages({
     });
     const about = toAbout(draft.named, channel, draft.to);
     if (channel === 'TEXT')
-      deliveries.publish({ type: 'sms.sent', user, about, details: { message: toTextFacts(message) } });
-    else deliveries.publish({ type: 'email.sent', user, about, details: { message: toEmailFacts(message) } });
+      deliveries.publish({ type: 'sms.sent', user, about, details: { message: toTextFacts(message) } }, draft.note);
+    else
+      deliveries.publish({ type: 'email.sent', user, about, details: { message: toEmailFacts(message) } }, draft.note);
     return message;
   };
 
   const sendAutomatic: Messages['sendAutomatic'] = (kind, to, language, cause, now) => {
-    const { user, to: address, named } = to;
+    const { user, to: address, named, note } = to;
     const { type, name, text } = toAutomaticText(kind, companyName(user.companyId), language);
-    return send({ user, to: address, named, channel: 'TEXT', type, name, text, cause }, now);
+    return send({ user, to: address, named, note, channel: 'TEXT', type, name, text, cause }, now);
   };
 
   return {
     send,
     sendAutomatic,
     links,
-    subscribed({ user, subscription: { type, channel, address }, isNew, singleOptIn, language, named }, now) {
+    subscribed({ user, subscription: { type, channel, address }, isNew, singleOptIn, language, named, note }, now) {
       const text = channel === 'TEXT';
-      const to = { user, to: address, named };
+      const to = { user, to: address, named, note };
       if (isNew) {
         const details = { creative: apiCreative('API opt-in'), subscription: { type } };
         const about = toAbout(named, channel, address);
-        deliveries.publish({ type: text ? 'sms.subscribed' : 'email.subscribed', user, about, details });
+        deliveries.publish({ type: text ? 'sms.subscribed' : 'email.subscribed', user, about, details }, note);
       }
       if (!text) return;
       if (!isNew) sendAutomatic('already', to, language, 'Subscribe, 2: the subscription already existed.', now);
       else sendAutomatic(singleOptIn ? 'welcome' : 'confirm', to, language, 'A new subscription.', now);
     },
-    unsubscribed({ ended, named, notifyIn }, now) {
+    unsubscribed({ ended, named, notifyIn, note }, now) {
       for (const { subscription, isNew } of ended) {
         if (!isNew) continue;
-        deliveries.publish({
+        const event = {
           type: subscription.channel === 'TEXT' ? 'sms.unsubscribed' : 'email.unsubscribed',
           user: personOf(subscription),
           about: toAbout(named, subscription.channel, subscription.address),
           details: { subscription: { type: subscription.type } },
-        });
+        } as const;
+        deliveries.publish(event, note);
       }
       const byText = ended.find(({ subscription }) => subscription.channel === 'TEXT')?.subscription;
       if (!byText || notifyIn === null) return;
@@ -198,7 +206,7 @@ export function createMessages({
       const user = personOf(byText);
       const others = subscriptionsOfAddress(store, user, 'TEXT', byText.address);
       const kind = others.some(({ status }) => status === 'subscribed') ? 'stopped in part' : 'stopped';
-      sendAutomatic(kind, { user, to: byText.address, named }, notifyIn, cause, now);
+      sendAutomatic(kind, { user, to: byText.address, named, note }, notifyIn, cause, now);
     },
     facts(id) {
       const message = store.messages.get(id);

@@ -39,11 +39,16 @@ test('a receiver whose handler causes the event again is stopped after a few rou
     expect(rounds).toBeLessThan(10);
     const { notices } = (await sandbox.control('GET', '/control/notices')).body as { notices: { text: string }[] };
     expect(notices.map(({ text }) => text).join('\n')).toMatch(/loop/i);
+    expect(lastNotes()).toEqual([
+      'custom_attribute.set was not sent: 5 deliveries in a row led to this request (x-sandbox-hops).',
+    ]);
   } finally {
     receiver.closeAllConnections();
     receiver.close();
   }
 });
+
+const lastNotes = (): readonly string[] => sandbox.emulator.recorder.all().at(-1)?.notes ?? [];
 
 const setAttribute = (phone: string, round: string, headers: Record<string, string> = {}) =>
   fetch(`${sandbox.emulator.apiUrl}/attributes/custom`, {
@@ -83,6 +88,9 @@ test.each(['before it answers', 'after it answered'])(
     expect(rounds).toBeGreaterThan(50);
     expect(rounds).toBeLessThan(150);
     expect(await notices()).toContain(`was delivered to ${receiver.url}, or right after`);
+    expect(lastNotes().join()).toContain(
+      `custom_attribute.set was not sent to ${receiver.url}: more than 100 in a row`,
+    );
     await sandbox.control('DELETE', `/control/webhooks/${id}`);
   },
 );

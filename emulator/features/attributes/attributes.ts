@@ -120,12 +120,8 @@ export function setCustomAttributes(
   return values.map(([name, value]) => {
     // The event means that the attribute was set, so it is also sent for the same value (assumed).
     const property = { id: toPropertyId(caller.companyId, name), name, value };
-    deps.deliveries.publish({
-      type: 'custom_attribute.set',
-      user: person,
-      about: by,
-      details: { user_property: property },
-    });
+    const details = { user_property: property };
+    deps.deliveries.publish({ type: 'custom_attribute.set', user: person, about: by, details }, note);
     return deps.store.attributeValues.put({
       id: `${person.id}:${name}`,
       companyId: caller.companyId,

@@ -100,7 +100,8 @@ export function subscribeUser(
   });
   const singleOptIn = body.singleOptIn ?? false;
   const language = unit.language === 'fr' ? 'fr' : 'en';
-  for (const outcome of results) messages.subscribed({ user, ...outcome, singleOptIn, language, named: contact }, now);
+  for (const outcome of results)
+    messages.subscribed({ user, ...outcome, singleOptIn, language, named: contact, note }, now);
   return { contact, identifiers, results };
 }
 

@@ -73,7 +73,7 @@ export function unsubscribeUser(
   /** The person gets one message, however many subscriptions ended. */
   const tell = (results: UnsubscribeOutcome['results']): UnsubscribeOutcome => {
     const ended = results.flatMap(({ subscription, isNew }) => (subscription ? [{ subscription, isNew }] : []));
-    messages.unsubscribed({ ended, named: contact, notifyIn }, now);
+    messages.unsubscribed({ ended, named: contact, notifyIn, note }, now);
     return { contact, results };
   };
   const listed = body.subscriptions ?? [];
