@@ -74,6 +74,11 @@ export function sayNoSuchTime(text: string): string | null {
   return toEpoch(text) === null && zone.length > 1 ? `there is no offset ${zone}` : null;
 }
 
+/** Whether a timestamp has an offset from UTC, such as Z. */
+export function hasOffset(timestamp: string): boolean {
+  return /(?:Z|T.*[+-]\d\d(?::?\d\d)?)$/i.test(timestamp);
+}
+
 /**
  * Whether a text is a timestamp that says that it is in UTC: with Z, `+00:00`, `+0000`, `+00`, or the same with the
  * minus sign of RFC 3339. Without an offset it may be a local time.

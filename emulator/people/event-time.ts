@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { isUsual, sayNoSuchTime, toEpoch } from '../contract/formats.ts';
+import { hasOffset, isUsual, sayNoSuchTime, toEpoch } from '../contract/formats.ts';
 import { meantTime } from '../contract/meant.ts';
 import { observed, readsMore } from '../contract/schema.ts';
 import { inBody, refuse, rule, setMeant, show, type AnyRule } from '../rules.ts';
@@ -60,7 +60,11 @@ export function readEventTime(
   if (typeof sent === 'number' || at === null) {
     return refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, meant: meantTime(sent), now: toIso(now) });
   }
-  return { occurredAt: isUsual(sent) ? sent : toIso(at), startsJourneys: now - at <= spans.journeys };
+  const startsJourneys = now - at <= spans.journeys;
+  if (isUsual(sent)) return { occurredAt: sent, startsJourneys };
+  const occurredAt = toIso(at);
+  if (!hasOffset(sent)) note(`occurredAt ${show(sent)} has no offset from UTC; it was read as ${occurredAt}.`);
+  return { occurredAt, startsJourneys };
 }
 
 /** Notes that an event which was stored starts no journeys. */

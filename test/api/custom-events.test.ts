@@ -58,6 +58,21 @@ test('the user need not be subscribed, nor be known by phone or email', async ()
   expect((await answer.exchange()).notes.join()).toContain('POST /identity-resolution/user-identifiers');
 });
 
+test.each([
+  [
+    '2026-03-30T14:38:29',
+    ['occurredAt "2026-03-30T14:38:29" has no offset from UTC; it was read as 2026-03-30T14:38:29.000Z.'],
+  ],
+  ['20260330T1438', ['occurredAt "20260330T1438" has no offset from UTC; it was read as 2026-03-30T14:38:00.000Z.']],
+  ['2026-03-30T14:38:29+0000', []],
+  ['2026-03-30T14:38-05', []],
+  ['2026-03-30t14:38:29z', []],
+])('an occurredAt without an offset is read as UTC with a note: %s', async (occurredAt, notes) => {
+  sandbox.emulator.deps.clock.freeze(true);
+  await sandbox.emulator.deps.clock.set(Date.parse('2026-03-30T15:00:00Z'));
+  expect((await (await post({ type: 'Visit', occurredAt, user })).exchange()).notes).toEqual(notes);
+});
+
 test('an occurredAt without a value is read as now, and a note says so', async () => {
   sandbox.emulator.deps.clock.freeze(true);
   for (const occurredAt of [null, '']) {

@@ -401,6 +401,17 @@ test('with no subscriptions in the request, the user is unsubscribed from all', 
   expect(stored({ phone }).map(({ status }) => status)).toEqual(Array(4).fill('unsubscribed'));
 });
 
+test('unsubscribing an address of a known person that has no subscription is noted', async () => {
+  await subscribe({ user: { email }, signUpSourceId: '100001' });
+  await sandbox.call('POST', '/identity-resolution/user-identifiers', { json: { phone, email, clientUserId: 'c-1' } });
+  const answer = await unsubscribe({ user: { phone } });
+  expect(answer.body).toEqual({ user: { phone }, subscriptionResponses: [] });
+  expect((await answer.exchange()).notes).toEqual([
+    `Nothing was on file for phone ${phone}, so nothing ended, and no text was sent.`,
+  ]);
+  expect(stored({ email }).map(({ status }) => status)).toEqual(['subscribed']);
+});
+
 test('with subscriptions listed, only those end', async () => {
   const person = { phone: '+15555550101' };
   const answer = await unsubscribe({ user: person, subscriptions: [{ type: 'TRANSACTIONAL', channel: 'TEXT' }] });

@@ -13,6 +13,12 @@ export const peopleBehaviours: readonly Behaviour[] = [
     'Not public: people write their own address with and without capitals.',
   ),
   assumed(
+    'events.no-offset',
+    'docs/platform.md, Values on the wire',
+    'An occurredAt without an offset is in UTC. The recorded request has a note.',
+    'All public examples have an offset.',
+  ),
+  assumed(
     'people.merged',
     '4, Identity, 3',
     'If a request names several people, they become one. The person of its phone stays, else of its email, clientUserId, shopifyId, klaviyoId or custom identifiers, and gets all that the others have; of an attribute of several, the newest value.',

@@ -77,7 +77,11 @@ export function unsubscribeUser(
     return { contact, results };
   };
   const listed = body.subscriptions ?? [];
-  if (listed.length === 0) return tell(located.map(end));
+  if (listed.length === 0) {
+    if (located.length === 0)
+      note(`Nothing was on file for ${describeContact(contact)}, so nothing ended, and no text was sent.`);
+    return tell(located.map(end));
+  }
 
   const results = reachable(listed, contact, note).map((wanted) => {
     const known = located.find(({ type, channel }) => type === wanted.type && channel === wanted.channel);
