@@ -2,7 +2,8 @@
 import { toGlobalId } from '../ids.ts';
 import { addressesOf, addressOnFile, isSameAddress } from '../people/addresses.ts';
 import { identifiersOf, toExternalId, toOnePerson, withAllOf } from '../people/users.ts';
-import type { Channel, Origin, PrivacyRequest, Subscription, User } from '../records.ts';
+import type { Channel, Origin, PrivacyRequest, StoredRecord, Subscription, User } from '../records.ts';
+import { personOf, type Definitions } from '../records/definition.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
 
@@ -17,6 +18,36 @@ const mergedIn: Origin = { by: 'unknown', what: 'A state that was merged in', re
 
 /** The users who are one person. The first is from the present state, if any is. */
 type Group = { readonly user: User; readonly from: 'here' | 'coming' }[];
+
+/**
+ * The incoming state without the people for whose deletion it still waits, if that deletion is done here: otherwise a
+ * file that is merged in twice would bring back whom its own request deleted.
+ */
+export function* withoutDeleted(definitions: Definitions, present: Mergeable, wanted: Mergeable): Steps<Mergeable> {
+  const done = new Set<string>();
+  for (const { id, state } of requestsOf(present)) {
+    if (state === 'processed') done.add(id);
+    yield;
+  }
+  const waiting = requestsOf(wanted).filter(({ id, state }) => state !== 'processed' && done.has(id));
+  const deleted = new Set<string>();
+  for (const user of waiting.length === 0 ? [] : usersOf(wanted)) {
+    if (waiting.some((request) => isSubject(user, request))) deleted.add(user.id);
+    yield;
+  }
+  if (deleted.size === 0) return wanted;
+  const collections: { [name: string]: readonly StoredRecord[] } = {};
+  for (const [name, records] of Object.entries(wanted.collections)) {
+    const person = name === 'users' ? { field: 'id' } : definitions[name]?.person;
+    const kept: StoredRecord[] = [];
+    for (const record of records) {
+      if (!person || !deleted.has(personOf(record, person))) kept.push(record);
+      yield;
+    }
+    collections[name] = kept;
+  }
+  return { ...wanted, collections };
+}
 
 /** Returns the people of both states, each once, and the new ids in each state of those that were renamed. */
 export function* matchPeople(
@@ -98,10 +129,14 @@ function usersOf({ collections }: Mergeable): readonly User[] {
   return (collections.users ?? []) as readonly User[];
 }
 
+function requestsOf({ collections }: Mergeable): readonly PrivacyRequest[] {
+  return (collections.privacyRequests ?? []) as readonly PrivacyRequest[];
+}
+
 /** Id of a deleted person → the request for the deletion. */
-function* deletedIn({ collections }: Mergeable): Steps<ReadonlyMap<string, PrivacyRequest>> {
+function* deletedIn(state: Mergeable): Steps<ReadonlyMap<string, PrivacyRequest>> {
   const found = new Map<string, PrivacyRequest>();
-  for (const request of (collections.privacyRequests ?? []) as readonly PrivacyRequest[]) {
+  for (const request of requestsOf(state)) {
     for (const id of request.deletedUserIds) found.set(id, request);
     yield;
   }

@@ -10,7 +10,7 @@ import { isFurtherOn, type Definition, type Definitions } from '../records/defin
 import { currentFormat } from '../records/migrations.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
-import { matchPeople, withAddressesOnFile, type Mergeable, type Renamed } from './merge-people.ts';
+import { matchPeople, withAddressesOnFile, withoutDeleted, type Mergeable, type Renamed } from './merge-people.ts';
 import { matchRecords } from './merge-same.ts';
 
 /** A record that was replaced, because a different thing in the file has its id. */
@@ -35,7 +35,7 @@ type Collections = { readonly [name: string]: readonly StoredRecord[] | undefine
 export function* mergeDocuments(
   definitions: Definitions,
   present: Mergeable,
-  wanted: Mergeable,
+  sent: Mergeable,
   at: string,
 ): Steps<{
   readonly document: StateDocument;
@@ -43,6 +43,7 @@ export function* mergeDocuments(
   readonly replaced: readonly Replaced[];
   readonly passedOver: ReadonlySet<string>;
 }> {
+  const wanted = yield* withoutDeleted(definitions, present, sent);
   const [here, coming] = [present.collections, wanted.collections] as readonly [Collections, Collections];
   let sequence = Math.max(present.sequence, wanted.sequence);
   const nextNumber = (): number => (sequence += 1);

@@ -497,6 +497,28 @@ test('a deletion request that waits in a file that is merged in deletes the pers
   expect(here.emulator.deps.users.find(demoCompany, ada)).toEqual([]);
 });
 
+test('a file with a waiting deletion request that is merged in again does not bring back whom it deleted', async () => {
+  const [here, other] = [await opened({ pace: 'manual' }), await opened({ pace: 'manual' })];
+  const late = { phone: '+15555550401' };
+  await subscribe(other, late);
+  await other.call('POST', '/privacy/delete-request', { json: { subscriberPhone: late.phone } });
+  const file = await exported(other);
+  await mergeIn(here, file);
+  const { users, store } = here.emulator.deps;
+  const known = () => users.find(demoCompany, late).length;
+  const stored = () => [store.users, store.subscriptions, store.messages].map((one) => one.records().length);
+  expect(known()).toBe(1);
+  const [request] = store.privacyRequests.records();
+  for (const event of ['start', 'finish'])
+    await act(here, 'POST', `/control/records/privacy-requests/${request?.id ?? ''}/moves`, { event });
+  const before = stored();
+  await mergeIn(here, file);
+  expect([known(), stored()]).toEqual([0, before]);
+  // Without the request, the file knows nothing of the deletion.
+  await mergeIn(here, { ...file, collections: { ...file.collections, privacyRequests: [] } });
+  expect(known()).toBe(1);
+});
+
 test('the answer to a merge says which webhook, app and key are no longer here, as others took their ids', async () => {
   const [here, other] = [await opened(), await opened()];
   for (const [sandbox, name] of [
