@@ -70,6 +70,30 @@ export const deliveryBehaviours: readonly Behaviour[] = [
     'A receiver that calls the API on each event would otherwise never end.',
   ),
   assumed(
+    'deliveries.present-webhook',
+    deliveries,
+    'Each attempt goes to the present address of its webhook, and is signed with its present key.',
+    'What the platform does with waiting events when a webhook changes is not public.',
+  ),
+  assumed(
+    'deliveries.while-disabled',
+    deliveries,
+    'A webhook gets no event that happens while it is disabled, not even after it is enabled again.',
+    'It is public only that no retry goes to a disabled webhook.',
+  ),
+  assumed(
+    'deliveries.deleted-webhook',
+    'docs/platform.md, Webhooks',
+    'A deleted webhook is no longer listed.',
+    'A public description of disabledAt suggests that it may still be.',
+  ),
+  assumed(
+    'deliveries.subscriber',
+    deliveries,
+    'The subscriber of an event has the address that the event is about, and on the other channel the one in the request, else the first of the person.',
+    'The samples show people with one phone and one email.',
+  ),
+  assumed(
     'deliveries.attribute-set',
     deliveries,
     'custom_attribute.set is also sent if the attribute already had the value.',

@@ -58,6 +58,12 @@ export const peopleBehaviours: readonly Behaviour[] = [
     'A price without a currency is in USD.',
   ),
   observed('ecommerce.quantity-text', 'docs/platform.md, E-commerce events', 'A quantity may be a text of digits.'),
+  assumed(
+    'attributes.text-of-a-type',
+    'docs/platform.md, Custom attributes',
+    'An attribute whose type is number or boolean accepts a text that reads as one, such as "24".',
+    'Public clients send all values as texts.',
+  ),
   documented(
     'subscriptions.told-again',
     '4, Subscribe, 2',
@@ -98,6 +104,12 @@ export const peopleBehaviours: readonly Behaviour[] = [
     'singleOptIn leaves out the "Reply Y" text only.',
   ),
   assumed(
+    'subscriptions.first-texts',
+    'docs/platform.md, Messages',
+    'A new subscription to texts gets one text: to reply Y, or with singleOptIn a welcome. So does a phone whose subscriptions end: one text, however many end at once.',
+    'Only the texts to people who subscribe or unsubscribe again are documented, and the one to reply Y observed.',
+  ),
+  assumed(
     'subscriptions.at-once',
     '4, Subscribe, 1',
     'A subscription counts at once, also if the person is asked to reply Y.',
@@ -115,6 +127,12 @@ export const peopleBehaviours: readonly Behaviour[] = [
     '4, Privacy deletion',
     'A deletion does not take back events: deliveries that wait are still sent, and those that were sent stay in the list.',
     'The section deletes the subscriber; receivers keep what they were sent, and a test reads it from the list.',
+  ),
+  assumed(
+    'privacy.subject-at-the-end',
+    '4, Privacy deletion',
+    'Deleted is who has the phone or the email when the deletion is done, also if they got it after the request.',
+    'The section names no time at which the subscriber must match.',
   ),
   assumed(
     'privacy.unknown-subject',
