@@ -63,6 +63,11 @@ test('a GraphQL request is named by its operation, or by its first field, and is
   expect(await newest(byPhone)).toMatchObject({ graphql: 'Me', about: phone });
 });
 
+test('a webhook without event types says nothing about them', async () => {
+  const query = 'mutation { createWebhook(input: { url: "http://127.0.0.1:9/" }) { webhook { id } } }';
+  expect(await newest({ query })).toMatchObject({ did: 'created a webhook' });
+});
+
 async function newest(graphql: unknown): Promise<RequestSummary> {
   await sandbox.call('POST', '/graphql', { json: graphql });
   return last();

@@ -137,7 +137,7 @@ const tellers: readonly Teller[] = [
   ),
   teller('webhooks', ([{ before, after } = { before: null, after: null }]) => ({
     about: (after ?? before)?.url ?? null,
-    did: `${didOf(before, after)} a webhook${after && after !== before ? ` for ${list(after.events)}` : ''}`,
+    did: `${didOf(before, after)} a webhook${after && after.events.length > 0 ? ` for ${list(after.events)}` : ''}`,
   })),
   teller('credentials', ([{ before, after } = { before: null, after: null }]) => ({
     about: null,
