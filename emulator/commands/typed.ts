@@ -1,5 +1,6 @@
 /** Rewords refusals of the control API: the places of a call become words of the command line. */
 import type { Command } from 'commander';
+import { toName, toParameter } from '../contract/pointer.ts';
 import type { ControlRefusal } from '../control/client/control-refusal.ts';
 import { UserError } from '../errors.ts';
 import { UsageError } from './usage.ts';
@@ -26,11 +27,14 @@ const optionsFor: { readonly [rule: string]: string } = {
 /** Rewords a refusal for the command. It is wrong usage if it is about a value that was typed. */
 export function toTyped(refusal: ControlRefusal, command: Command): UserError {
   const { status, rule, place, message } = refusal;
-  const field = place === null ? '' : (place.at.replace(/^\//, '').split('/', 1)[0] ?? '');
+  const pointer = place === null ? '' : place.at.replace(/^\/?/, '/');
+  const field = toParameter(pointer);
   const name = place === null ? undefined : nameOnLine(field, command);
   const advice = message + (optionsFor[rule ?? ''] ?? '');
   if (name === undefined || !(status === 400 || rule === 'records.kind')) return new UserError(advice);
-  return new UsageError(`${name}: ${advice}`);
+  // A value that does not fit is named by its place in the call, which is not known on the command line.
+  const inCall = `${toName(pointer)} `;
+  return new UsageError(advice.startsWith(inCall) ? `${name} ${advice.slice(inCall.length)}` : `${name}: ${advice}`);
 }
 
 function nameOnLine(field: string, command: Command): string | undefined {

@@ -247,13 +247,13 @@ test('a snapshot is exported to standard output as -, and a copy of a catalog is
 });
 
 test.for([
-  [['receiver', '--status', '99'], '--status: status must be a whole number from 200 to 599, not 99.'],
+  [['receiver', '--status', '99'], '--status must be a whole number from 200 to 599, not 99.'],
   [['receiver', '--connection', 'lost'], '"lost" is not possible for --connection. Choose one of: answered, reset, '],
   [['receiver', '--delay', '99d'], '--delay: the receiver waits at most 1m, not 99d.'],
   [['receiver', '--delay', '60001'], '--delay: the receiver waits at most 1m, not 60001.'],
-  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count: count must be a whole number from 1 to 200, not 0.'],
-  [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts: acts.0 must be one of "duplicate", '],
-  [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types: types.0 must be one of "sms.subscribed", '],
+  [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count must be a whole number from 1 to 200, not 0.'],
+  [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts must be one of "duplicate", '],
+  [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types must be one of "sms.subscribed", '],
   [['advance', 'foo'], '<duration>: "foo" is not a duration; '],
   [['advance', '99999999999d'], '<duration>: "99999999999d" is too long: no date is so far away.'],
   [
@@ -263,14 +263,14 @@ test.for([
   [['advance', '--to', '2027-01-01'], '--to: "2027-01-01" has no time of day. Write it like 2027-01-01T00:00:00Z.'],
   [['advance', '--to', 'foo'], '--to: "foo" is not an ISO 8601 time '],
   [['rate', '0'], '<number>: Time cannot run at rate 0; '],
-  [['trigger', 'email.open'], '<event>: type must be one of "sms.subscribed", '],
-  [['fault', 'GET /me', '--status', '200'], '--status: status must be a whole number from 400 to 599, '],
-  [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times: times must be a whole number from 1 '],
+  [['trigger', 'email.open'], '<event> must be one of "sms.subscribed", '],
+  [['fault', 'GET /me', '--status', '200'], '--status must be a whole number from 400 to 599, '],
+  [['fault', 'GET /me', '--status', '503', '--times', '0'], '--times must be a whole number from 1 '],
   [
     ['fault', 'subscribe', '--status', '503'],
     '<operation>: There is no operation "subscribe". "*" means any. Operations: ',
   ],
-  [['fault', 'GET /me', '--delay', 'foo'], '--delay: delay must be milliseconds or a duration such as 2s'],
+  [['fault', 'GET /me', '--delay', 'foo'], '--delay must be milliseconds or a duration such as 2s'],
   [['logs', '--filter', 'status:9xx'], '--filter status: "9xx" is not a status. Write one, such as 404, or a class '],
   [['records', 'bogus'], '<kind>: There are no records of kind "bogus".'],
 ] as const)('%j is wrong usage, told in the words of the line', async ([words, says]) => {
