@@ -35,7 +35,7 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
     options,
     answer,
     [
-      `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}${sayNote(answer)}`,
+      `Undone: ${answer.undone}${sayNote(answer)}`,
       ...(newer.length === 0 ? [] : ['Before that, the newest first:', ...newer.map(({ says }) => `  ${says}`)]),
     ].join('\n'),
   );

@@ -68,6 +68,8 @@ interface Entry extends Omit<Done, 'says'>, UndoRef {
   says: string;
   readonly at: string;
   readonly isJump: boolean;
+  /** How many foreign changes there were when it was done. */
+  seen: number;
   /** The parts that undo the edit; while it is undone, the parts that redo it. */
   parts: readonly Part[];
 }
@@ -138,7 +140,15 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
 
   const remember = ({ code, says }: Done, held: readonly Part[], isJump = false): Entry => {
     count += 1;
-    const entry: Entry = { id: `undo_${count}`, code, says, at: toIso(clock.now()), isJump, parts: held };
+    const entry: Entry = {
+      id: `undo_${count}`,
+      code,
+      says,
+      at: toIso(clock.now()),
+      isJump,
+      seen: foreignChanges,
+      parts: held,
+    };
     push(entry);
     name(entry);
     return entry;
@@ -174,13 +184,15 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       later = entries.slice(entries.indexOf(oldest) + 1);
     });
     const step = [oldest, ...later];
+    const hasMore = takesBackAll(oldest) && seen !== oldest.seen;
     await swapBeside(step.toReversed());
     entries = entries.filter((entry) => !step.includes(entry));
     const watched = watch.current();
     if (watched) watched.undone = [...watched.undone, ...step];
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
-    return { ...toUndoable(oldest), note: joinNotes(oldest.parts.map(({ note = null }) => note)) };
+    const notes = oldest.parts.map(({ note = null }) => note);
+    return { ...toUndoable(oldest), note: joinNotes([hasMore ? moreNote : null, ...notes]) };
   };
 
   /**
@@ -239,12 +251,15 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     async editWorld(done, work, { jump = false, memory = false } = {}) {
       const remembered: Entry[] = [];
       try {
-        return await work(() => {
+        const made = await work(() => {
           const held = [parts.everything(), ...(memory ? [parts.requests(), parts.activities(), parts.memory()] : [])];
           const entry = remember(done, held, jump);
           remembered.push(entry);
           return (says) => void (entry.says = says);
         });
+        // What followed from the work is part of the edit.
+        for (const entry of remembered) entry.seen = foreignChanges;
+        return made;
       } catch (error) {
         drop(remembered);
         throw error;
@@ -319,11 +334,16 @@ function joinNotes(notes: readonly (string | null)[]): string | null {
   return notes.filter((note) => note !== null).join(' ') || null;
 }
 
+const moreNote = 'Everything since was undone with it.';
+
+function takesBackAll({ parts }: Pick<Entry, 'parts'>): boolean {
+  return parts.some(({ kind }) => kind === 'everything');
+}
+
 const toId = ({ id }: Entry): string => id;
 
 function toUndoable({ id, code, says, at, parts }: Entry): Undoable {
-  const takesBack = parts.some(({ kind }) => kind === 'everything') ? 'everything' : 'this';
-  return { id, code, says, at, takesBack };
+  return { id, code, says, at, takesBack: takesBackAll({ parts }) ? 'everything' : 'this' };
 }
 
 function toRedoable([oldest, ...later]: readonly Entry[]): Redoable | null {

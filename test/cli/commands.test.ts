@@ -103,7 +103,7 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   const refused = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', 'http://127.0.0.1:9/');
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nothing listens')]);
   const unknown = await command('trigger', 'email.read', '--to', 'http://127.0.0.1:9/');
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('<event>: type must be one of')]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('<event> must be one of')]);
   const set = await command('trigger', 'email.opened', '--set', 'nothing');
   expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('path=value')]);
   // Webhooks of other tests would receive it.
@@ -314,7 +314,7 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   expect((await me()).status).toBe(401);
   expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('The snapshot "clean" is restored.');
   expect((await me()).status).toBe(200);
-  expect((await command('undo')).stdout).toMatch(/^Undone: .* Everything since was undone with it/);
+  expect((await command('undo')).stdout).toBe('Undone: The snapshot "clean" was restored.\n');
   expect((await me()).status).toBe(401);
   expect((await command('redo')).stdout).toMatch(/^Done again: The snapshot "clean" was restored/);
   expect((await me()).status).toBe(200);

@@ -188,3 +188,19 @@ test('a deleted attribute comes back beside what was set since, and without the 
   await undo(sandbox);
   expect(store.attributeValues.records().map(({ value }) => value)).toContain('XL');
 });
+
+test.each([
+  ['nothing', null, null],
+  ['a change', { user: { phone: '+15555550199' }, signUpSourceId: '100001' }, 'Everything since was undone with it.'],
+] as const)('an undo of an advance, since which came %s, says whether it took that back, too', async (...row) => {
+  const [, json, note] = row;
+  const sandbox = await opened();
+  const webhook = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+  expect((await sandbox.call('POST', '/webhooks', { json: webhook })).status).toBe(201);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+  if (json !== null) expect((await sandbox.call('POST', '/subscriptions', { json })).status).toBe(202);
+  expect(await undone(sandbox)).toMatchObject({ code: 'clock.advanced', note });
+  await act(sandbox, 'POST', '/control/redo');
+  expect(await undone(sandbox)).toMatchObject({ code: 'clock.advanced', note });
+});
