@@ -12,7 +12,7 @@ import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { createTraffic } from './http/traffic.ts';
-import { createLifecycles } from './lifecycles.ts';
+import { createLifecycles, type Lifecycles } from './lifecycles.ts';
 import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
 import { createPorts } from './net/ports.ts';
@@ -44,6 +44,7 @@ export interface Emulator {
   readonly token: string;
   readonly dataDir: string | null;
   readonly deps: Deps;
+  readonly lifecycles: Lifecycles;
   readonly recorder: Recorder;
   readonly operations: Features['operations'];
   readonly reset: Reset;
@@ -203,5 +204,5 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...ports.local(), token, dataDir, deps, recorder, operations, reset, ownErrors };
+  return { ...ports.local(), token, dataDir, deps, lifecycles, recorder, operations, reset, ownErrors };
 }

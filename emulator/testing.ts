@@ -100,7 +100,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const unsubscribe = feed.subscribe(waiting.news);
   const requests = createRequests({ recorder, waiting, operations: operationNames(emulator.operations) });
   const deliveries = createDeliveryWaits({ store, waiting });
-  const waitForState = createStateWaits({ store, waiting, control });
+  const waitForState = createStateWaits({ store, waiting, control, lifecycles: emulator.lifecycles });
   let keys = clientKeysOf(store);
   const receivers: Promise<SandboxReceiver>[] = [];
 
@@ -160,7 +160,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     fault: (body) => call('POST /control/faults', { body }),
     receiver: () =>
       whileOpen(() => {
-        const starting = startReceiver(clock);
+        const starting = startReceiver(clock, deliveries.storyOf);
         receivers.push(starting);
         return starting;
       }),

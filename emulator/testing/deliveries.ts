@@ -1,6 +1,6 @@
 import { eventTypes } from '../contract/event-schemas.ts';
 import { deliveryTable } from '../delivery/table.ts';
-import type { Delivery } from '../records.ts';
+import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
 import { checkFields, text } from './checks.ts';
@@ -24,6 +24,8 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
           explain: () => toStory(all(), store),
         };
       }),
+    /** Says which events are sent to a port of this machine, and which were not delivered. */
+    storyOf: (port: number): string => toStoryOf(port, all(), store),
   };
 }
 
@@ -53,18 +55,36 @@ function fits(delivery: Delivery, { type, state, webhookId, eventId }: DeliveryF
  */
 function toStory(deliveries: readonly Delivery[], store: Store): string {
   if (deliveries.length > 0) {
-    const lines = deliveries.slice(-5).map(({ type, url, state, attempts, nextAttemptAt }) => {
-      const last = attempts.at(-1);
-      const outcome = last ? `, ${last.error ?? `answered ${last.response?.status}`}` : '';
-      return `\n  ${state}  ${type} to ${url}${outcome}${state === 'retrying' ? `, next at ${nextAttemptAt}` : ''}`;
-    });
     const count = deliveries.length === 1 ? 'There is one' : `There are ${deliveries.length}, the last of them`;
-    return `${count}:${lines.join('')}`;
+    return `${count}:${toLines(deliveries)}`;
   }
   const webhooks = store.webhooks.records();
   if (webhooks.length === 0) return 'There is no delivery at all, because there is no webhook yet.';
+  return `There is no delivery at all. The webhooks list:${toEvents(webhooks)}`;
+}
+
+function toStoryOf(port: number, deliveries: readonly Delivery[], store: Store): string {
+  const isHere = ({ url }: { readonly url: string }): boolean => Number(new URL(url).port) === port;
+  const webhooks = store.webhooks.records().filter(isHere);
+  const missing = deliveries.filter((one) => isHere(one) && one.state !== 'delivered');
+  return [
+    webhooks.length === 0 ? 'No webhook has its address.' : `The webhooks with its address list:${toEvents(webhooks)}`,
+    ...(missing.length === 0 ? [] : [`Not delivered:${toLines(missing)}`]),
+  ].join('\n');
+}
+
+function toLines(deliveries: readonly Delivery[]): string {
+  const lines = deliveries.slice(-5).map(({ type, url, state, attempts, nextAttemptAt }) => {
+    const last = attempts.at(-1);
+    const next = state === 'retrying' ? `, next at ${nextAttemptAt}` : '';
+    return `\n  ${state}${next}  ${type} to ${url}${last ? `: ${last.error ?? `answered ${last.response?.status}`}` : ''}`;
+  });
+  return lines.join('');
+}
+
+function toEvents(webhooks: readonly Webhook[]): string {
   const lines = webhooks.map(
     ({ url, events, disabledAt }) => `\n  ${url}${disabledAt === null ? '' : ' (disabled)'}: ${events.join(', ')}`,
   );
-  return `There is no delivery at all. The webhooks list:${lines.join('')}`;
+  return lines.join('');
 }

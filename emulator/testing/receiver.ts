@@ -30,8 +30,14 @@ const answerFields: Fields = {
   delayMs: milliseconds,
 };
 
-/** Starts a receiver on a free port. It replies with 200 until configured otherwise. */
-export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'>): Promise<SandboxReceiver> {
+/**
+ * Starts a receiver on a free port. It replies with 200 until configured otherwise.
+ * @param storyOf says which events the sandbox sends to a port, and which were not delivered
+ */
+export async function startReceiver(
+  clock: Pick<Clock, 'afterWall' | 'sleepWall'>,
+  storyOf: (port: number) => string,
+): Promise<SandboxReceiver> {
   const waiting = createWaiting(clock, 'receiver');
   const received: ReceivedRequest[] = [];
   const taken = new Set<ReceivedRequest>();
@@ -69,7 +75,7 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
             if (next) taken.add(next);
             return next;
           },
-          explain: () => toStory(received, taken),
+          explain: () => `${toStory(received, taken)}\n${storyOf(listening.port)}`,
         };
       }),
     answerWith(...wanted) {

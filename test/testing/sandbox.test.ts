@@ -160,7 +160,7 @@ test('a wait for a missing delivery says why', async () => {
   await expect(wait()).rejects.toThrow(`The webhooks list:\n  ${receiver.url}: sms.subscribed`);
   receiver.answerWith({ status: 500 });
   await sandbox.trigger({ type: 'sms.subscribed' });
-  await expect(wait()).rejects.toThrow(/There is one:\n {2}retrying {2}sms\.subscribed to .*500.*next at/);
+  await expect(wait()).rejects.toThrow(/There is one:\n {2}retrying, next at \S+Z {2}sms\.subscribed to .*500/);
 });
 
 test('a receiver collects exact bytes, replies as configured, and next returns each request once', async () => {
@@ -486,6 +486,38 @@ test('a record is waited for until it is in a state', async () => {
   await expect(sandbox.waitForState('privacy-requests', id, 'processing', { timeoutMs: 1 })).rejects.toThrow(
     'It is "processed".',
   );
+});
+
+test('the error of a wait for a state says what each move of the record waits for', async () => {
+  const sandbox = await start({ pace: 'realistic' });
+  await sandbox.clock.freeze();
+  const made = await call(sandbox, 'POST', '/privacy/delete-request', { subjectEmail: 'ada@example.com' });
+  const { id } = (await made.json()) as { id: string };
+  const due = (await sandbox.control.record('privacy-requests', id)).moves.find(
+    ({ event }) => event === 'start',
+  )?.dueAt;
+  await expect(sandbox.waitForState('privacy-requests', id, 'processed', { timeoutMs: 1 })).rejects.toThrow(
+    `It is "received". Its moves:
+  start, to "processing": by hand, or by the clock at ${due}
+  finish, to "processed": not possible, only in state "processing"`,
+  );
+  const upload = await call(sandbox, 'POST', '/product-catalog/uploads', { validateOnly: false });
+  const { uploadId } = (await upload.json()) as { uploadId: string };
+  await expect(sandbox.waitForState('uploads', uploadId, 'validating', { timeoutMs: 1 })).rejects.toThrow(
+    'fileReceived, to "validating": not possible, no file has arrived yet: PUT it to uploadUrl',
+  );
+});
+
+test('the error of a wait at a receiver says which events are sent to it, and which were not delivered', async () => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  const wait = () => receiver.next({ type: 'sms.subscribed' }, { timeoutMs: 1 });
+  await expect(wait()).rejects.toThrow('It received nothing at all.\nNo webhook has its address.');
+  await sandbox.control.createWebhook({ url: receiver.url, events: ['email.opened'] });
+  await expect(wait()).rejects.toThrow(`The webhooks with its address list:\n  ${receiver.url}: email.opened`);
+  receiver.answerWith({ status: 500 });
+  await sandbox.trigger({ type: 'email.opened', to: receiver.url });
+  await expect(wait()).rejects.toThrow(/Not delivered:\n {2}retrying, next at \S+Z {2}email\.opened to .*answered 500/);
 });
 
 test('time is accelerated and real again, a key is rotated, and the gym reports what was accepted', async () => {
