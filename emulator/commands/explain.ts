@@ -6,7 +6,8 @@ import { toPrintableLine } from '../contract/printable.ts';
 import { mapSecretValues } from '../contract/secret-places.ts';
 import { UserError } from '../errors.ts';
 import { toTail } from '../records/secrets.ts';
-import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { readStory } from './explain-person.ts';
 import { firstLine, toWallTime } from './lines.ts';
 import { listScreenOf, paint, type Part, type Screen } from './terminal.ts';
 import { UsageError } from './usage.ts';
@@ -16,6 +17,8 @@ export interface ExplainOptions extends ConnectOptions {
   readonly last?: boolean;
   /** Whether to explain the newest refused request. */
   readonly refused?: boolean;
+  /** A phone, an email address or an id: explain what happened to this person. */
+  readonly person?: string;
 }
 
 type Request = Reply<'GET /control/requests/{id}'>;
@@ -23,18 +26,19 @@ type Refusal = NonNullable<Request['refusal']>;
 
 /**
  * `sandpiper explain`: shows about one request what the inspector shows: the person it was about, why it was refused
- * and at which place, the smallest fix, and what it changed.
+ * and at which place, the smallest fix, and what it changed. Or it lists what happened to a person.
  * @throws UserError if the request is not recorded
  */
 export async function explain(named: string | undefined, options: ExplainOptions): Promise<void> {
   // The words `last` and `refused` cannot be ids, which begin with req_.
-  const { last = named === 'last', refused = named === 'refused' } = options;
+  const { last = named === 'last', refused = named === 'refused', person } = options;
   const id = named === 'last' || named === 'refused' ? undefined : named;
-  if ([id !== undefined, last, refused].filter(Boolean).length !== 1)
+  if ([id !== undefined, last, refused, person !== undefined].filter(Boolean).length !== 1)
     throw new UsageError(
-      'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
+      'Name one request, or ask for the newest one with --last, for the newest refused one with --refused, or for what happened to a person with --person.',
     );
   const client = connect(options);
+  if (person !== undefined) return explainPerson(client, person, options);
   const wanted = id ?? (await findNewest(client, refused));
   if (wanted === null)
     throw new UserError(refused ? 'No refused request is recorded. "sandpiper logs" lists all.' : noRequest);
@@ -45,6 +49,14 @@ export async function explain(named: string | undefined, options: ExplainOptions
     if (error instanceof ControlRefusal && error.status === 404) throw new UserError(error.message);
     throw error;
   }
+}
+
+async function explainPerson(client: ControlClient, person: string, options: ConnectOptions): Promise<void> {
+  const { causes, total, lines } = await readStory(client, person, 500);
+  const none = `Nothing that happened to ${person} is known. "sandpiper records users" lists the people.`;
+  print(options, causes, lines.join('\n') || none);
+  if (causes.length < total)
+    options.terminal.stderr.write(`These are the newest ${causes.length} of ${total}; the timeline has all.\n`);
 }
 
 /** The text of an empty list of requests. */

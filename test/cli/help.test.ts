@@ -144,7 +144,7 @@ test.for([
   ],
   [
     ['explain'],
-    'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused. See "sandpiper explain --help".',
+    'Name one request, or ask for the newest one with --last, for the newest refused one with --refused, or for what happened to a person with --person. See "sandpiper explain --help".',
   ],
   [['help', 'trigger', 'extra'], 'trigger has no commands of its own. See "sandpiper trigger --help".'],
   [

@@ -24,20 +24,18 @@ afterAll(async () => {
 });
 
 const command = (...args: readonly string[]) => runHere(...args, '--data', data);
-const subscribe = (locale: object) =>
-  fetch(`${served.apiUrl}/subscriptions`, {
+const post = (path: string, json: object) =>
+  fetch(served.apiUrl + path, {
     method: 'POST',
     headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ user: { phone: '+15555550123' }, locale, subscriptionType: 'MARKETING' }),
+    body: JSON.stringify(json),
   });
+const subscribe = (locale: object) =>
+  post('/subscriptions', { user: { phone: '+15555550123' }, locale, subscriptionType: 'MARKETING' });
 
 test('what was received cannot write a line of its own among those of requests and records', async () => {
   const forged = 'x\n09:00:00 200 POST /fake  forged line';
-  await fetch(`${served.apiUrl}/attributes/custom`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ user: { phone: '+15555550100' }, properties: { [forged]: 'y' } }),
-  });
+  await post('/attributes/custom', { user: { phone: '+15555550100' }, properties: { [forged]: 'y' } });
   for (const args of [['logs'], ['records', 'attribute-definitions']]) {
     const { stdout } = await command(...args);
     expect(stdout).toContain(String.raw`x\x0a09:00:00 200 POST /fake  forged line`);
@@ -120,6 +118,24 @@ test('explain says of an accepted request whom it was about, what it did and wha
   expect(stdout).toMatch(/\n(?:created|changed) {2}subscriptions MD/);
   const { id } = JSON.parse((await command('explain', '--last', '--json')).stdout) as { id: string };
   expect((await command('explain', id)).stdout).toBe(stdout);
+});
+
+test('explain says what happened to a person, in order, with the ids of the requests', async () => {
+  const sent = { user: { phone: '+15555550166' }, signUpSourceId: '100001' };
+  expect((await post('/subscriptions', sent)).status).toBe(202);
+  expect((await post('/subscriptions', { ...sent, signUpSourceId: '1' })).status).toBe(400);
+  const { stdout } = await command('explain', '--person', '+15555550166');
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/ UTC {2}req_\w+ POST \/subscriptions by Demo app: \+15555550166 subscribed to MARKETING/),
+    expect.stringMatching(/^ {2}\S+ \S+ UTC {2}Text to \+15555550166: /),
+    expect.stringMatching(/ UTC {2}req_\w+ POST .* refused by subscriptions\.unknown-unit/),
+    '',
+  ]);
+  const [first] = JSON.parse((await command('explain', '--person', '+15555550166', '--json')).stdout) as [object];
+  expect(first).toMatchObject({ kind: 'request', status: 202 });
+  expect((await command('explain', '--person', 'unknown@example.com')).stdout).toBe(
+    'Nothing that happened to unknown@example.com is known. "sandpiper records users" lists the people.\n',
+  );
 });
 
 test('explain prints a body of a fix without its secrets', async () => {

@@ -134,6 +134,7 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['trigger', 'sms.sent', '--wait', '1M'], '--wait: "1M" is not a duration; M may be minutes or months.'],
   [['trigger', 'sms.sent', '--reach', 'private'], '--reach needs --to with a URL: a webhook has its own reach.'],
   [['explain', '--last', '--refused'], 'Name one request, or ask for the newest one with --last,'],
+  [['explain', 'req_1', '--person', '+15555550100'], 'Name one request, or ask for the newest one with --last,'],
   [['messages', '--phone', ''], '"" is not possible for --phone. Give it a value, or leave it out.'],
   [['compose', 'Hello', '--email', ' ', '--subject', 'News'], '" " is not possible for --email.'],
   [['trigger', 'sms.sent', '--phone', ''], '"" is not possible for --phone.'],

@@ -36,6 +36,7 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['sandpiper explain --refused', 'the newest request that was refused'],
     ['sandpiper explain --last --json'],
     ['sandpiper explain req_mwse7u9800001', 'the request with this id'],
+    ['sandpiper explain --person +15555550100', 'what happened to this person'],
   ],
   mcp: [['sandpiper mcp', 'the command for the settings of an agent']],
   ready: [['sandpiper serve & sandpiper ready --wait 30s', 'start in the background, and wait until it answers']],

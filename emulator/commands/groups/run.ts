@@ -9,7 +9,7 @@ import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
 import type { Serving } from '../serve.ts';
 import type { Terminal } from '../terminal.ts';
-import { applyOwnConfig, connecting, listing, starting, talking, withStartOptions } from './options.ts';
+import { applyOwnConfig, connecting, listing, starting, talking, toFilled, withStartOptions } from './options.ts';
 
 /** Given twice, a filter passes only entries that match both values. */
 const joinFilters = (filter: string, before?: string): string =>
@@ -78,6 +78,11 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     .argument('[id]', 'the id of the request, such as req_…; the line of a refused request ends with it')
     .option('--last', 'the newest request')
     .option('--refused', 'the newest request that was refused')
+    .option(
+      '--person <who>',
+      'instead of a request: what happened to the person with this phone, email or id',
+      toFilled,
+    )
     .action(async (id: string | undefined, options: ExplainOptions) =>
       (await import('../explain.ts')).explain(id, options),
     );

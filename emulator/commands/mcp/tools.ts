@@ -3,6 +3,7 @@ import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
 import type { ControlClient } from '../../control/client/control-client.ts';
 import { findNewest, toExplanation } from '../explain.ts';
+import { readStory } from '../explain-person.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
 import { moveClock } from '../move-clock.ts';
@@ -67,6 +68,13 @@ async function noRequest(client: ControlClient): Promise<string> {
   return `No request is recorded yet. The code that is tested has to call ${apiUrl}.`;
 }
 
+/** What happened to a person, for an agent. */
+async function toldAbout(client: ControlClient, person: string): Promise<string> {
+  const { causes, total, lines } = await readStory(client, person, 50);
+  if (total === 0) return 'Nothing that happened to this person is known. records with {"kind": "users"} lists people.';
+  return `${causes.length} of ${total}\n${untrusted(lines.join('\n'))}`;
+}
+
 /** The tools by name, in the order in which an agent reads them. At most eight, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
   find_requests: tool({
@@ -93,10 +101,18 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   explain: tool({
     description:
-      'Explain one recorded request: why it was refused, the rule, the place in the input, the smallest fix, what it changed.',
-    inputSchema: object({ id: described('req_…, "last", or "refused" for the newest refused one', text) }),
+      'Explain one recorded request: why it was refused, the rule, the place in the input, the smallest fix, what it changed; or tell what happened to a person.',
+    inputSchema: object(
+      {},
+      {
+        id: described('req_…, "last", or "refused" for the newest refused one', text),
+        person: described('instead of id: a phone, an email or an id; what happened to them, newest last', text),
+      },
+    ),
     changes: false,
-    async run(client, { id }) {
+    async run(client, { id, person }) {
+      if (id === undefined && person !== undefined) return toldAbout(client, person);
+      if (id === undefined || person !== undefined) throw new UserError('Give either id or person.');
       const isNamed = id !== 'last' && id !== 'refused';
       const found = isNamed ? id : await findNewest(client, id === 'refused');
       if (found === null)
