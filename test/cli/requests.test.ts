@@ -123,12 +123,12 @@ test('explain says of an accepted request whom it was about, what it did and wha
 test('explain says what happened to a person, in order, with the ids of the requests', async () => {
   const sent = { user: { phone: '+15555550166' }, signUpSourceId: '100001' };
   expect((await post('/subscriptions', sent)).status).toBe(202);
-  expect((await post('/subscriptions', { ...sent, signUpSourceId: '1' })).status).toBe(400);
+  expect((await post('/attributes/custom', { user: sent.user, properties: { 'shoe size': '7' } })).status).toBe(200);
   const { stdout } = await command('explain', '--person', '+15555550166');
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/ UTC {2}req_\w+ POST \/subscriptions by Demo app: \+15555550166 subscribed to MARKETING/),
     expect.stringMatching(/^ {2}\S+ \S+ UTC {2}Text to \+15555550166: /),
-    expect.stringMatching(/ UTC {2}req_\w+ POST .* refused by subscriptions\.unknown-unit/),
+    expect.stringMatching(/ UTC {2}req_\w+ POST \/attributes\/custom by Demo app: \+15555550166/),
     '',
   ]);
   const [first] = JSON.parse((await command('explain', '--person', '+15555550166', '--json')).stdout) as [object];
