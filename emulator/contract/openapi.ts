@@ -48,7 +48,7 @@ export interface DocumentOptions {
   /** Where to get a token with scopes; left out if there are no scopes. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly scopes: readonly string[] };
   readonly events?: readonly SentEvent[];
-  /** Tag → the subject of its operations. A tag is the first part of a path. */
+  /** Tag → the subject of its operations, if it has several. A tag is the first part of a path. */
   readonly tags?: { readonly [tag: string]: string };
 }
 
@@ -60,8 +60,8 @@ type Json = { readonly [key: string]: unknown };
  * are named schemas, each with an example that the demo world accepts.
  */
 export function toOpenApi(options: DocumentOptions): Json {
-  const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [], tags } = options;
-  const { hasEmpty401 = false } = options;
+  const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [] } = options;
+  const { hasEmpty401 = false, tags = {} } = options;
   const schemas: Record<string, Json> = Object.fromEntries(
     Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), toContract(schema)]),
   );
@@ -83,7 +83,7 @@ export function toOpenApi(options: DocumentOptions): Json {
     info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: server }],
     security: [{ bearer: [] }],
-    ...(tags ? { tags: Object.entries(tags).map(([name, description]) => ({ name, description })) } : {}),
+    tags: toTags(operations, tags),
     paths,
     ...(events.length > 0 ? { webhooks } : {}),
     components: {
@@ -245,6 +245,20 @@ function toErrorName(dialect: string): string {
 function toTag({ path }: { readonly path: string }): string {
   const [first = '', second] = path.split('/').filter((part) => part !== '');
   return first === 'control' && second ? second : first;
+}
+
+/** Every tag with its subject, which for a single operation is the summary of that. */
+function toTags(operations: readonly Operation[], subjects: NonNullable<DocumentOptions['tags']>): readonly Json[] {
+  const summaries = new Map<string, readonly string[]>();
+  for (const operation of operations) {
+    const tag = toTag(operation);
+    summaries.set(tag, [...(summaries.get(tag) ?? []), operation.summary]);
+  }
+  return [...new Set([...summaries.keys(), ...Object.keys(subjects)])].toSorted().map((name) => {
+    const [summary, another] = summaries.get(name) ?? [];
+    const description = subjects[name] ?? (another === undefined && summary ? `${summary}.` : undefined);
+    return { name, ...(description === undefined ? {} : { description }) };
+  });
 }
 
 /** `POST /events/custom` → `postEventsCustom`, if the operation has no name of its own. */
