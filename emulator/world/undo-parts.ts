@@ -61,9 +61,10 @@ export interface PartsDeps {
   /** Sets the timers of a record that was changed from outside. */
   readonly poke: (collection: CollectionName, id: string) => void;
   /**
-   * Called for each change of the records that no part makes, except the progress that deliveries make by themselves.
+   * Called for each change of the store that no part makes, except the progress that deliveries make by themselves.
+   * @param ofRecords false if only settings changed
    */
-  readonly onForeignChange: () => void;
+  readonly onForeignChange: (ofRecords: boolean) => void;
 }
 
 interface ListOf<T> {
@@ -76,10 +77,11 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
   /** True while a part changes the store. */
   let isOwn = false;
   store.onCommit((changes) => {
-    if (!isOwn && !changes.every((change) => isByItself(change) || isNoChange(change))) onForeignChange();
+    if (!isOwn && changes.some(isForeign))
+      onForeignChange(changes.some((change) => change.collection !== 'settings' && isForeign(change)));
   });
   store.onReplace(() => {
-    if (!isOwn) onForeignChange();
+    if (!isOwn) onForeignChange(true);
   });
 
   /**
@@ -225,6 +227,10 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     requests: (exchanges = recorder.all()) => takenOut('requests', recorder, exchanges),
     activities: () => takenOut('activities', world.activities, world.activities.all()),
   };
+}
+
+function isForeign(change: Change): boolean {
+  return !isByItself(change) && !isNoChange(change);
 }
 
 /**

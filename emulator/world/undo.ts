@@ -6,6 +6,7 @@ import { createAsyncContext } from './async-context.ts';
 import type { RecordedExchange } from '../http/recorded-exchange.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, EditSetting, Redoable, Undoable, Undone, UndoRef } from './edits.ts';
+import { createSpans, type Span } from './spans.ts';
 import { isNoChange } from './undo-note.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
 
@@ -68,8 +69,7 @@ interface Entry extends Omit<Done, 'says'>, UndoRef {
   says: string;
   readonly at: string;
   readonly isJump: boolean;
-  /** How many foreign changes there were when it was done. */
-  seen: number;
+  readonly span: Span;
   /** The parts that undo the edit; while it is undone, the parts that redo it. */
   parts: readonly Part[];
 }
@@ -96,6 +96,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
   let foreignChanges = 0;
+  const spans = createSpans();
   /** The oldest edit that is being undone. */
   let underWay: Entry | null = null;
   const watch = createAsyncContext<Watched>();
@@ -114,8 +115,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
 
   const parts = createParts({
     ...deps,
-    onForeignChange() {
+    onForeignChange(ofRecords) {
       foreignChanges += 1;
+      if (ofRecords) spans.count();
       forgetUndone();
     },
   });
@@ -138,17 +140,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     if (watched) watched.done = entry;
   };
 
-  const remember = ({ code, says }: Done, held: readonly Part[], isJump = false): Entry => {
+  const remember = ({ code, says }: Done, held: readonly Part[], span = spans.begin(), isJump = false): Entry => {
     count += 1;
-    const entry: Entry = {
-      id: `undo_${count}`,
-      code,
-      says,
-      at: toIso(clock.now()),
-      isJump,
-      seen: foreignChanges,
-      parts: held,
-    };
+    const entry: Entry = { id: `undo_${count}`, code, says, at: toIso(clock.now()), isJump, span, parts: held };
+    span.end();
     push(entry);
     name(entry);
     return entry;
@@ -179,12 +174,15 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   const takeBack = async (oldest: Entry): Promise<Undone> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
+    let hasMore: boolean | undefined;
+    const takesAll = oldest.parts.some(isEverything);
     await swap(oldest, isOfRecords, () => {
       seen = foreignChanges;
+      hasMore = oldest.span.undo(takesAll);
       later = entries.slice(entries.indexOf(oldest) + 1);
     });
     const step = [oldest, ...later];
-    const hasMore = takesBackAll(oldest) && seen !== oldest.seen;
+    hasMore ??= oldest.span.undo(takesAll);
     await swapBeside(step.toReversed());
     entries = entries.filter((entry) => !step.includes(entry));
     const watched = watch.current();
@@ -192,7 +190,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
     const notes = oldest.parts.map(({ note = null }) => note);
-    return { ...toUndoable(oldest), note: joinNotes([hasMore ? moreNote : null, ...notes]) };
+    return { ...toUndoable(oldest), note: joinNotes([takesAll && hasMore ? moreNote : null, ...notes]) };
   };
 
   /**
@@ -224,6 +222,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       if (error === overtaken) return null;
       throw error;
     }
+    oldest.span.redo();
     for (const entry of step) push(entry);
     name(oldest);
     const watched = watch.current();
@@ -235,13 +234,16 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
 
   return {
     edit(code, says, work, takeBackMade) {
+      const own = spans.begin();
       const { result: made, changes } = store.transact(work);
       for (const { collection, id } of changes) poke(collection, id);
       const sentence = says(made);
       if (!changes.every(isNoChange))
-        remember({ code, says: sentence }, [
-          parts.records(changes, takeBackMade && ((revert) => takeBackMade(made, revert))),
-        ]);
+        remember(
+          { code, says: sentence },
+          [parts.records(changes, takeBackMade && ((revert) => takeBackMade(made, revert)))],
+          own,
+        );
       return { made, says: sentence };
     },
     editSetting(code, says, takeBack) {
@@ -253,12 +255,12 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       try {
         const made = await work(() => {
           const held = [parts.everything(), ...(memory ? [parts.requests(), parts.activities(), parts.memory()] : [])];
-          const entry = remember(done, held, jump);
+          const entry = remember(done, held, spans.begin(), jump);
           remembered.push(entry);
           return (says) => void (entry.says = says);
         });
         // What followed from the work is part of the edit.
-        for (const entry of remembered) entry.seen = foreignChanges;
+        for (const { span } of remembered) span.end();
         return made;
       } catch (error) {
         drop(remembered);
@@ -336,14 +338,14 @@ function joinNotes(notes: readonly (string | null)[]): string | null {
 
 const moreNote = 'Everything since was undone with it.';
 
-function takesBackAll({ parts }: Pick<Entry, 'parts'>): boolean {
-  return parts.some(({ kind }) => kind === 'everything');
+function isEverything({ kind }: Part): boolean {
+  return kind === 'everything';
 }
 
 const toId = ({ id }: Entry): string => id;
 
 function toUndoable({ id, code, says, at, parts }: Entry): Undoable {
-  return { id, code, says, at, takesBack: takesBackAll({ parts }) ? 'everything' : 'this' };
+  return { id, code, says, at, takesBack: parts.some(isEverything) ? 'everything' : 'this' };
 }
 
 function toRedoable([oldest, ...later]: readonly Entry[]): Redoable | null {

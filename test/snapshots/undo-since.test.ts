@@ -204,3 +204,18 @@ test.each([
   await act(sandbox, 'POST', '/control/redo');
   expect(await undone(sandbox)).toMatchObject({ code: 'clock.advanced', note });
 });
+
+test('an undo of everything since does not count what was undone before it', async () => {
+  const sandbox = await opened({ pace: 'manual' });
+  const json = { subjectEmail: 'ada@example.com' };
+  const { id } = (await sandbox.call('POST', '/privacy/delete-request', { json })).body as { id: string };
+  const move = (event: string) => act(sandbox, 'POST', `/control/records/privacy-requests/${id}/moves`, { event });
+  await move('start');
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  await move('finish');
+  await act(sandbox, 'POST', '/control/webhooks', { url: 'http://localhost:3000/hooks', events: ['sms.sent'] });
+  const codes = ['webhook.created', 'record.moved', 'clock.frozen', 'record.moved'];
+  for (const code of codes) expect(await undone(sandbox)).toMatchObject({ code, note: null });
+  for (const _ of codes) await act(sandbox, 'POST', '/control/redo');
+  for (const code of codes) expect(await undone(sandbox)).toMatchObject({ code, note: null });
+});
