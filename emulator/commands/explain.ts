@@ -62,11 +62,18 @@ async function explainPerson(client: ControlClient, person: string, options: Con
 /** The text of an empty list of requests. */
 export const noRequest = 'No request is recorded yet. "sandpiper env" prints where to send one.';
 
-/** The id of the newest recorded request, or of the newest refused one; null if there is none. */
+/**
+ * The id of the newest recorded request, or of the newest one that a rule refused or a fault failed; null if there is
+ * none.
+ */
 export async function findNewest(client: ControlClient, refused: boolean): Promise<string | null> {
   const { requests } = await client.call('GET /control/requests', { query: { limit: refused ? 20_000 : 1 } });
-  const found = refused ? requests.findLast(({ rule }) => rule !== null) : requests.at(-1);
+  const found = refused ? requests.findLast(isRefused) : requests.at(-1);
   return found?.id ?? null;
+}
+
+function isRefused({ rule, status, fault }: Reply<'GET /control/requests'>['requests'][number]): boolean {
+  return rule !== null || (status === null ? fault !== null : status >= 400);
 }
 
 /** A request as paragraphs; lines that do not apply to it are left out. */

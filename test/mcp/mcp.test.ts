@@ -92,6 +92,16 @@ test('an agent sends a request, reads why it was refused, and finds it again', a
   );
 });
 
+test('an agent that asks for the newest refusal gets the one by a fault, if that is newer', async () => {
+  await call('send', { method: 'POST', path: '/v1/subscriptions', body: {} });
+  expect(await call('explain', { id: 'refused' })).toContain('POST /v1/subscriptions → 400');
+  await call('fault', { operation: 'GET /me', status: 503 });
+  await call('send', { method: 'GET', path: '/v1/me' });
+  expect(await call('explain', { id: 'refused' })).toMatch(/GET \/v1\/me → 503[\s\S]*\nfault {4}status 503\n/);
+  await call('send', { method: 'GET', path: '/v1/me' });
+  expect(await call('explain', { id: 'refused' })).toContain('GET /v1/me → 503');
+});
+
 test('an agent reads what happened to a person, and explains a request of it', async () => {
   const body = { user: { phone: '+15555550166' }, signUpSourceId: '100001' };
   await call('send', { method: 'POST', path: '/v1/subscriptions', body });
