@@ -21,7 +21,6 @@ const typedAs: { readonly [command: string]: { readonly [field: string]: string 
 /** The advice to add to a refusal, with options of the command line, by its rule. */
 const optionsFor: { readonly [rule: string]: string } = {
   'undo.newer': ' With --and-newer both are undone.',
-  'delivery.subscriber': ' On the command line --phone or --email names the subscriber.',
 };
 
 /** Rewords a refusal for the command. It is wrong usage if it is about a value that was typed. */

@@ -81,7 +81,7 @@ export const deliveryRules = {
     status: 400,
     says: 'The person that an event is about is a subscriber of the company.',
     message: ({ company, phone, email }) =>
-      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person, or leave subscriber out: then the event is about the person of the example.`,
+      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person, or name none: then the event is about the person of the example.`,
     fix: (_facts, place) => ({
       say: 'Leave subscriber out: then the event is about the person of the example.',
       edits: [remove(place)],

@@ -313,7 +313,7 @@ test('advice about fields of a call is told as options', async () => {
   expect(await command('trigger', 'email.opened', '--email', 'nobody@example.com')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      ': then the event is about the person of the example. On the command line --phone or --email names the subscriber.\n',
+      'Subscribe the person, or name none: then the event is about the person of the example.\n',
     ) as string,
   });
 });

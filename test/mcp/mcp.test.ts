@@ -257,6 +257,11 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { kind: 'uploads', move: 'start' },
     'A move needs the id of a record. Leave move out to list the records with their ids.',
   ],
+  [
+    'fire',
+    { type: 'email.opened', email: 'unknown@example.com' },
+    'Sandpiper Supply Co. has no subscriber with "unknown@example.com". Subscribe the person, or name none: then the event is about the person of the example.',
+  ],
   ['records', { kind: 'users', id: 'x', offset: 1 }, 'offset is for a list. Leave it out, or leave id out.'],
   [
     'fault',
