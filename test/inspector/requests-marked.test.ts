@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { postChunked } from '../support/chunked.ts';
 import { askPalette, toast } from '../support/frame.ts';
-import { holdBack } from '../support/hold-back.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 
 const inspector = useInspector();
 
@@ -221,6 +221,58 @@ test('a right click offers what can be done with the request, with the keys, or 
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
   await page.keyboard.press('Escape');
   await expect.poll(() => menu.count()).toBe(0);
+});
+
+/** A refused request and an accepted one, with the newest one, GET /me, in the detail. */
+async function refusedAndTwo(): Promise<{ page: Page; menu: Locator; lines: Locator }> {
+  await inspector.sandbox.call('GET', '/webhooks');
+  await inspector.sandbox.call('POST', '/subscriptions', { json: { user: { phone: '(555) 555-0123' } } });
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).nth(0).click();
+  await page.getByRole('article', { name: 'Request' }).getByText('/v1/me').first().waitFor();
+  const menu = page.getByRole('menu', { name: 'The selected request' });
+  return { page, menu, lines: menu.getByRole('menuitem') };
+}
+const ofRequest = /\/control\/requests\/req_/;
+
+test('the menu of a request that is still being read has all of its lines, and keeps them and its place', async () => {
+  const { page, menu, lines } = await refusedAndTwo();
+  const release = await holdBack(page, ofRequest);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+F10');
+  await expectSeen(lines.first().getByText('Replay this request with its smallest fix'));
+  await expectSeen(lines.first().and(page.locator(':focus')));
+  const look = async (): Promise<unknown> => [await lines.allInnerTexts(), await menu.boundingBox()];
+  const before = await look();
+  await letCome(page, ofRequest, release);
+  expect(await look()).toEqual(before);
+  await page.keyboard.press('Enter');
+  await expectSeen(toast(page, /^Replayed with the fix/));
+});
+
+test('what is chosen in the menu of a request that is still being read is done to this request', async () => {
+  const { page, menu, lines } = await refusedAndTwo();
+  const release = await holdBack(page, ofRequest);
+  await rows(page).nth(2).click({ button: 'right' });
+  await lines.getByText('Replay this request', { exact: true }).click();
+  await expectGone(menu);
+  release();
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(4);
+  expect(inspector.sandbox.emulator.recorder.all().at(-1)?.url).toContain('/v1/webhooks');
+});
+
+test('a fix that cannot be sent is not offered, and its key says why', async () => {
+  await inspector.sandbox.call('GET', '/nothing-like-it');
+  const page = await inspector.open('/requests');
+  await rows(page).first().click();
+  await page.getByRole('article', { name: 'Request' }).getByText('Smallest fix').waitFor();
+  await page.keyboard.press('f');
+  await expectSeen(page.getByRole('alert').getByText('Its fix is not a change to the request.'));
+  await page.keyboard.press('Shift+F10');
+  const line = page.getByRole('menuitem', { name: /^Replay this request with its smallest fix/ });
+  await expectSeen(line.getByText('Its fix is not a change to the request.'));
+  expect(await line.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('pins go with their requests, and come back with an undo', async () => {

@@ -13,6 +13,8 @@ export interface Replay {
   readonly editing: ShallowRef<Draft | null>;
   /** Why the request cannot be sent again, as a sentence. */
   readonly bodyProblem: ComputedRef<string | null>;
+  /** Why the fix of a refused request cannot be sent: it is a sentence only. */
+  readonly whyNoFix: ComputedRef<string | null>;
   /** Why the last replay was not sent. */
   readonly problem: ShallowRef<string | null>;
   again(): Promise<void>;
@@ -161,6 +163,12 @@ export function useReplay(
   }
 
   const sourceFix = (): SourceFix | null => toSourceFix(view.value?.refusal, view.value?.companyId ?? null);
+  /** Whether the request itself has nothing to correct. */
+  const isAtSource = (): boolean => ['scope', 'host'].includes(sourceFix()?.kind ?? '');
+  const whyNoFix = computed(() => {
+    const { refusal } = view.value ?? {};
+    return !refusal || refusal.fix.edits.length > 0 || isAtSource() ? null : 'Its fix is not a change to the request.';
+  });
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
     if (unsendable.value === null) await does();
     else problem.value = unsendable.value;
@@ -175,13 +183,13 @@ export function useReplay(
   return {
     editing,
     bodyProblem: unsendable,
+    whyNoFix,
     problem,
     again: () => unlessLost(() => send(draftOf, 'Replayed')),
     async fixed() {
-      const kind = sourceFix()?.kind;
-      // The request itself has nothing to correct.
-      if (kind === 'scope' || kind === 'host') return atSource();
-      if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
+      if (isAtSource()) return atSource();
+      problem.value = whyNoFix.value;
+      if (!view.value?.refusal || whyNoFix.value !== null) return;
       const fix = toFixing();
       await unlessLost(() => send(async (id) => fix(await draftOf(id)), 'Replayed with the fix'));
     },

@@ -26,8 +26,8 @@ export function useRowMenu(acts: () => MarkedActs): ComputedRef<readonly MenuLin
 
 function ofChosen({ chosen }: MarkedActs): readonly MenuLine[] {
   const offered = offeredActions.value.filter(({ name }) => name.startsWith('request.'));
-  if (!chosen) return [{ label: 'No request is selected', why: 'Select one in the list.', act() {} }];
-  if (offered.length === 0) return [{ label: 'Reading the request', why: 'One moment.', act() {} }];
+  const label = chosen ? 'This request is no longer recorded' : 'No request is selected';
+  if (offered.length === 0) return [{ label, why: 'Select one in the list.', act() {} }];
   return offered.map(({ title, icon, keys, why = null, act }) => ({
     label: title,
     icon,
