@@ -1,3 +1,4 @@
+import { cutText } from '../contract/cut-text.ts';
 import type { Misfit } from '../contract/validate.ts';
 import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
@@ -134,7 +135,7 @@ export const inputRules = {
     reason: 'Section 4 lists the paths; it does not say how any other path is answered.',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest, empty }) =>
-      `There is no operation ${method} ${path}. ${sayNearest(path, nearest, empty)}`,
+      `There is no operation ${method} ${cutText(path, 200)}. ${sayNearest(path, nearest, empty)}`,
     fix: ({ path, method: sent, nearest, empty }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');
@@ -152,7 +153,7 @@ export const inputRules = {
     provenance: 'observed',
     says: 'Public clients also call operations that are not in the table of section 4; they are not emulated.',
     message: ({ method, path, known }) =>
-      `${known === `${method} ${path}` ? '' : `There is no operation ${method} ${path}. `}${known} is an operation of the platform that is not in the specification, so it is not emulated.`,
+      `${known === `${method} ${path}` ? '' : `There is no operation ${method} ${cutText(path, 200)}. `}${known} is an operation of the platform that is not in the specification, so it is not emulated.`,
     fix: () => ({ say: 'Call an operation of the specification.', edits: [] }),
   }),
   wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({
@@ -163,7 +164,7 @@ export const inputRules = {
     reason: 'Section 4 names one method for each operation; it does not say how others are answered. RFC 9110 has 405.',
     says: 'The method is the one that the table in section 4 names for the path.',
     message: ({ method, path, allowed }) =>
-      `${path} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
+      `${cutText(path, 200)} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
     fix: ({ method: sent, allowed: [first = 'GET', ...others] }, place) => {
       // A preflight asks about another request, and changes nothing.
       const meant = sent === 'OPTIONS' && others.includes('GET') ? 'GET' : first;

@@ -203,6 +203,15 @@ const cases: readonly Case[] = [
     says: 'GET /v1/me',
   },
   {
+    what: 'an unknown path of 1,900 characters, which is cut in the message',
+    method: 'GET',
+    path: `/${'a'.repeat(1_900)}`,
+    options: {},
+    status: 404,
+    rule: 'request.unknown-path',
+    says: `GET /v1/${'a'.repeat(195)}…. None has a similar path.`,
+  },
+  {
     what: 'version 2',
     method: 'GET',
     path: '/../v2/me',

@@ -309,6 +309,13 @@ test.each([
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
+test('the refusal of a path that is not one of the API shows that path', async () => {
+  await inspector.sandbox.call('GET', '/nothing/here');
+  const page = await inspector.open('/');
+  const refusals = page.getByRole('region', { name: /^Refusals by rule/ });
+  await expectSeen(refusals.getByRole('listitem').getByText('GET /nothing/here'));
+});
+
 test('after time was taken back the last changes are in the order of real time, and what was undone is marked', async () => {
   const { control } = inspector.sandbox;
   const companyId = [...inspector.sandbox.emulator.deps.store.companies.all()][0]?.id;

@@ -117,6 +117,19 @@ test('the path of an operation in Try it is readable to its end', async () => {
   await expectEnd(page.locator('.try-op .cuttext', { hasText: 'POST /events/ecommerce/add-to-cart' }));
 });
 
+test('beside an end that is longer than the line, the host of a receiver is still read', async () => {
+  const url = `http://orders.localhost:9/${'a'.repeat(400)}`;
+  await inspector.sandbox.call('POST', '/webhooks', { json: { url, events: ['email.opened'] } });
+  const page = await inspector.open('/webhooks', small);
+  const address = page.locator('.wh-url');
+  await expectMark(address.locator('.hd'));
+  const shown = await address.evaluate((one) => [
+    one.querySelector('.hd')?.getBoundingClientRect().width ?? 0,
+    one.getBoundingClientRect().width / 4,
+  ]);
+  expect(shown[0]).toBeGreaterThan(shown[1] ?? 0);
+});
+
 test('long addresses of receivers differ at their ends, in Webhooks, on Home and in Requests', async () => {
   const base = `http://127.0.0.1:9/${'a-long-name-of-a-service/'.repeat(3)}`;
   for (const end of ['orders', 'people'])
