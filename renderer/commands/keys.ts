@@ -209,11 +209,12 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   // Outside a shadow root (the editor), `target` names only the host.
   const [target = null] = event.composedPath();
   const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
-  if (needsRest && (isTyping(target) || isInPopover(target))) return true;
-  // An open menu or dialog gets all keys, even if its button has the focus. Only the palette's own key passes, to close
-  // it.
+  const isOffered = row?.name === 'undo' && isUndoOffered();
+  if (needsRest && (isTyping(target) || (isInPopover(target) && !isOffered))) return true;
+  // An open menu or dialog gets all keys, even if its button has the focus. Only two pass: the palette's own, to close
+  // it, and the undo of what was done in a popover.
   if (document.querySelector('dialog[open], :is([role="menu"], [role="dialog"])[data-state="open"]'))
-    return row?.name !== 'palette' || document.querySelector('.palette') === null;
+    return !isOffered && (row?.name !== 'palette' || document.querySelector('.palette') === null);
   if (row && !key.startsWith('Mod+') && !isAtHome(target, row)) return true;
   // Enter and Space belong to the control that has the focus.
   return (key === 'Enter' || key === ' ') && isControl(target);
@@ -245,6 +246,12 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
+}
+
+/** Whether a toast shows the key of its undo, with nothing over it but a popover. */
+function isUndoOffered(): boolean {
+  const isOver = document.querySelector('dialog[open], [role="menu"][data-state="open"]') !== null;
+  return !isOver && document.querySelector('.toast [aria-keyshortcuts]') !== null;
 }
 
 function isInPopover(target: EventTarget | null): boolean {

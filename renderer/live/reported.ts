@@ -156,11 +156,13 @@ export function useServerUndo(undone: () => unknown = () => {}): ServerUndo {
     isNeeded: () => done !== null,
     call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
-      if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');
-      const report = useToasts().begin();
+      const toasts = useToasts();
+      if (done === null) return toasts.refuse('That changed nothing, so there is nothing to undo.');
+      const report = toasts.begin();
       try {
         const answer = await call('POST /control/undo', { body: { id: done } });
-        if (answer.note !== null) report.say(toUndone(answer));
+        // Only what else was removed is worth the toast of another act, with its undo.
+        if (answer.note !== null || toasts.toast === null) report.say(toUndone(answer));
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
         return report.refuse(says ?? toFailure('Not undone:', error));

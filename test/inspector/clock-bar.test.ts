@@ -279,6 +279,19 @@ test('time is accelerated, and made real again', async () => {
   expect(await clockOf(inspector)).toMatchObject({ mode: 'real', rate: 1, offsetMs: 0 });
 });
 
+test('what was changed in a popover of the clock is undone with the key that its toast shows, which is said', async () => {
+  const page = await inspector.open('/requests');
+  const now = clockBar(page).getByRole('button', { name: /^The clock: / });
+  await now.press('Enter');
+  const faster = page.getByRole('dialog').getByRole('button', { name: '×60', exact: true });
+  await faster.press('Enter');
+  await expectSeen(toast(page, 'Time passes 60 times as fast'));
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await clockOf(inspector)).rate).toBe(1);
+  await expectSeen(toast(page, 'Undone: The rate of the clock was changed to 60, from 1.'));
+  await expectSeen(faster.and(page.locator(':focus')));
+});
+
 test('the frame and the clock’s popovers are accessible in both themes', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');

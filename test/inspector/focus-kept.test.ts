@@ -58,7 +58,7 @@ async function pasted(page: Page, field: Locator): Promise<string> {
   return field.inputValue();
 }
 
-test('without a clipboard API a text is copied by keyboard, and the button keeps the focus', async () => {
+test('without a clipboard API a text is copied by keyboard, which is announced, and the button keeps the focus', async () => {
   const page = await inspector.open('/offers');
   await withoutClipboard(page);
   const button = page.getByRole('contentinfo').getByTitle('Copy the base URL');
@@ -66,6 +66,7 @@ test('without a clipboard API a text is copied by keyboard, and the button keeps
   await page.keyboard.press('Enter');
   await expectSeen(page.getByTitle('Copied'));
   expect(await isFocused(page.getByTitle('Copied'))).toBe(true);
+  await page.getByRole('status').getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
   const { apiUrl } = inspector.sandbox.emulator;
   expect(await pasted(page, page.getByRole('textbox', { name: 'Search: Offers' }))).toBe(apiUrl);
 });

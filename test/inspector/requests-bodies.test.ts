@@ -121,6 +121,18 @@ test('of a file of which only the first bytes were kept their number is said', a
   await expectSeen(detail(page).getByText('Of 100.0 kB the first 65.5 kB were kept.'));
 });
 
+test('an edit of a request whose body was not recorded to its end says that only a part of it is sent', async () => {
+  const user = { phone: '+15555550100' };
+  await inspector.sandbox.call('POST', '/events/custom', {
+    json: { type: 'e', user, properties: { a: 'x'.repeat(1_100_000) } },
+  });
+  const { id } = inspector.sandbox.emulator.recorder.all().at(-1) ?? {};
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = page.getByRole('form', { name: 'Edit and replay' });
+  await expectSeen(editor.getByText('Not all of the body was recorded'));
+});
+
 test('path and value of a line are copied with the keyboard, and objects can be folded', async () => {
   const page = await opened(event);
   await body(page).getByText('"phone"').waitFor();

@@ -97,6 +97,22 @@ test('a toast that replaces another one under the pointer stays until the pointe
   await expectGone(toast(page, 'The clock runs again'));
 });
 
+test('an undo of the toast says what it undid, on the server or in this window', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests?q=status%3A200');
+  await page.getByRole('button', { name: 'pace manual' }).click();
+  await page.getByRole('menuitemradio', { name: /^Realistic/ }).click();
+  await undo(page).click();
+  await expectSeen(toast(page, 'Undone: The pace was changed to realistic, from manual.'));
+  await page.getByRole('button', { name: 'More for this list' }).click();
+  await page.getByRole('menuitem', { name: 'Save this filter as a view…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Good ones');
+  await page.keyboard.press('Enter');
+  await expectSeen(toast(page, 'Saved as “Good ones”'));
+  await undo(page).click();
+  await expectSeen(toast(page, 'Undone: Saved as “Good ones”'));
+});
+
 test('a pace that was changed is reported with its undo, also if the clock cannot be read after it', async () => {
   const page = await inspector.open('/requests');
   inspector.allowErrors(/507|The disk is full/);
