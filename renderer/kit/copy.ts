@@ -1,5 +1,6 @@
 import { refAutoReset } from '@vueuse/core';
 import { watch, type Ref } from 'vue';
+import { announce } from './announce.ts';
 import { useToasts } from './toasts.ts';
 
 /**
@@ -45,14 +46,9 @@ export async function tryCopy(text: string): Promise<boolean> {
   }
 }
 
-/** Milliseconds for which a button says that it has copied. */
-const shownFor = 1_500;
-/** “Copied” while a button shows it. The frame announces it: a screen reader may not, if only the button changes. */
-export const saysCopied = refAutoReset('', shownFor);
-
-/** Whether a button has just copied. Once set to true, it becomes false again after 1.5 s. */
+/** Whether a button has just copied, which is announced. Once set to true, it becomes false again after 1.5 s. */
 export function useCopied(): Ref<boolean> {
-  const copied = refAutoReset(false, shownFor);
-  watch(copied, (is) => is && (saysCopied.value = 'Copied'));
+  const copied = refAutoReset(false, 1_500);
+  watch(copied, (is) => is && announce('Copied'));
   return copied;
 }

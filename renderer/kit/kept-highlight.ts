@@ -16,3 +16,6 @@ export function useKeptHighlight(root: Readonly<ShallowRef<{ highlightItem(value
     highlighted: shallowReadonly(highlighted),
   };
 }
+
+/** Of the field, while the list is empty: otherwise the field names an option that is gone. */
+export const noHighlight = { 'aria-activedescendant': undefined };

@@ -95,6 +95,18 @@ test('no single letter moves time, in no view; a chord does', async () => {
   await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
 });
 
+test('the view that a chord, a link or Back leads to is announced', async () => {
+  const page = await inspector.open('/requests');
+  const announced = (name: string): Promise<void> =>
+    page.getByRole('status').getByText(name, { exact: true }).waitFor({ state: 'attached' });
+  await page.keyboard.type('gw');
+  await announced('Webhooks');
+  await page.getByRole('link', { name: 'Offers' }).press('Enter');
+  await announced('Offers');
+  await page.goBack();
+  await announced('Webhooks');
+});
+
 test('behind the palette, a menu, a popover and a dialog no key acts, neither a chord nor one with Ctrl', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');

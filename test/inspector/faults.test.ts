@@ -16,7 +16,7 @@ test('a fault set in the window applies to a real request, is shown with it, and
   await page.getByText('No fault is set').waitFor();
   await page.getByRole('button', { name: '429, wait 2 s' }).click();
   await page.getByRole('combobox', { name: /^Operation/ }).click();
-  await page.getByRole('textbox', { name: 'Search: Operation' }).fill('get /me');
+  await page.getByRole('combobox', { name: 'Search: Operation' }).fill('get /me');
   await page.getByRole('option', { name: 'GET /me' }).click();
   await page.getByText('The next GET /me is answered with 429 and Retry-After 2 s.').waitFor();
   await page.getByRole('button', { name: 'Set this fault' }).click();

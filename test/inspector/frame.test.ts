@@ -8,6 +8,7 @@ import { expectSeen, goTo, theBrowser, useInspector } from '../support/browser.t
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
+import { intercept } from '../support/intercept.ts';
 import { recordMany } from '../support/record-many.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -255,6 +256,33 @@ test('two windows of one browser both tell that the server stopped, and both rec
     await one.getByRole('row', { name: /GET \/webhooks/ }).waitFor();
     await expectSeen(one.getByRole('row', { name: /GET \/me/ }));
   }
+});
+
+test('a window that is busy when the server stops tells so, too', async () => {
+  const { page, first } = await openOwn({});
+  const beside = await page.context().newPage();
+  await beside.goto(`${first.emulator.inspectorUrl}/#token=a-token-of-our-own`);
+  await beside.getByText('Listening', { exact: true }).waitFor();
+  const holder = (): Promise<unknown> =>
+    beside.evaluate(async () => (await navigator.locks.query()).held?.[0]?.clientId ?? null);
+  const before = await holder();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = false;
+  await intercept(beside, '**/control/welcome', async (route) => {
+    const response = await route.fetch();
+    isHeld = true;
+    await released;
+    await route.fulfill({ response });
+  });
+  await first.control('POST', '/control/companies', { name: 'One more' });
+  await expect.poll(() => isHeld).toBe(true);
+  await first.close();
+  await page.getByText(/^The server stopped at /).waitFor();
+  // The first window leaves the stream to this one, which has not yet taken what it heard.
+  await expect.poll(holder).not.toBe(before);
+  release();
+  await expectSeen(beside.getByText(/^The server stopped at /));
 });
 
 test('a server that other machines can reach says so in every view', async () => {

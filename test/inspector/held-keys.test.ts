@@ -69,7 +69,7 @@ test('an Enter that is held on the button of the palette opens it, and runs no a
   const page = await inspector.open('/requests');
   await page.getByRole('button', { name: /^Search or run a command/ }).focus();
   await hold(page, 'Enter');
-  await palette(page).getByRole('textbox').waitFor();
+  await palette(page).getByRole('combobox').waitFor();
   await palette(page).getByRole('option').first().waitFor();
   expect(page.url()).toMatch(/#\/requests$/);
 });

@@ -1,7 +1,7 @@
 /** Whatever is in a menu, it stays in the window, and all of it can be reached. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const smallest = { width: 320, height: 256 };
@@ -139,3 +139,15 @@ test.each([
     expect(await field.innerText()).toBe(name);
   },
 );
+
+test('a search over options is a combobox of them, and what it does not find is announced', async () => {
+  const page = await inspector.open('/faults');
+  await page.getByRole('combobox', { name: /^Operation: / }).press('Enter');
+  const search = page.getByRole('combobox', { name: 'Search: Operation' });
+  await search.fill('GET /me');
+  expect(await search.getAttribute('aria-controls')).toBe(await page.getByRole('listbox').getAttribute('id'));
+  await expectSeen(page.getByRole('option', { name: 'GET /me' }));
+  await search.fill('nowhere');
+  await expectSeen(page.getByRole('status').getByText('Nothing matches “nowhere”.'));
+  await checkAccess(page, '.selectlist');
+});

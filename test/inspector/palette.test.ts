@@ -36,15 +36,22 @@ test('the palette finds requests, records, settings and operations', async () =>
   await askPalette(page, 'rate limits');
   await palette(page).getByRole('group', { name: 'Settings' }).getByText('--rate-limits').waitFor();
   for (const title of ['Webhook clock', 'Control token', 'Delays', 'How long things last']) {
-    await palette(page).getByRole('textbox').fill(title);
+    await palette(page).getByRole('combobox').fill(title);
     await palette(page).getByRole('group', { name: 'Settings' }).getByText(title).waitFor();
   }
-  await palette(page).getByRole('textbox').fill('delete-request');
+  await palette(page).getByRole('combobox').fill('delete-request');
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
-  await palette(page).getByRole('textbox').fill('override');
+  await palette(page).getByRole('combobox').fill('override');
   await palette(page).getByRole('option', { name: 'Set a fault…' }).waitFor();
-  await palette(page).getByRole('textbox').fill('>subscriptions');
+  await palette(page).getByRole('combobox').fill('>subscriptions');
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
+});
+
+test('that nothing matches in the palette is announced', async () => {
+  const page = await inspector.open('/');
+  await askPalette(page, '>zzz');
+  await expectSeen(palette(page).getByRole('status').getByText('Nothing here matches “zzz”.'));
+  await checkAccess(page, '.palette');
 });
 
 test('in Webhooks the palette has firing an event once', async () => {
@@ -236,7 +243,7 @@ test('hostile names are text in the palette, in the company switch and in the st
   const page = await inspector.open('/');
   await askPalette(page, 'window.__xss');
   await palette(page).getByRole('group', { name: 'Records' }).getByText('onerror').waitFor();
-  await palette(page).getByRole('textbox').fill(xss);
+  await palette(page).getByRole('combobox').fill(xss);
   await palette(page).getByRole('option').first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByTitle(/^Company: /).click();

@@ -54,9 +54,11 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
     },
     async *passedOn() {
       for (;;) {
-        if (isOurs || signal.aborted) return;
+        if (signal.aborted) return;
+        // The last ones may be heard, and not taken, when the lock comes: such as that the server ended.
         const event = heard.shift();
         if (event) yield event;
+        else if (isOurs) return;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     },
