@@ -97,14 +97,14 @@ test('no single letter moves time, in no view; a chord does', async () => {
 
 test('the view that a chord, a link or Back leads to is announced', async () => {
   const page = await inspector.open('/requests');
-  const announced = (name: string): Promise<void> =>
+  const expectAnnounced = (name: string): Promise<void> =>
     page.getByRole('status').getByText(name, { exact: true }).waitFor({ state: 'attached' });
   await page.keyboard.type('gw');
-  await announced('Webhooks');
+  await expectAnnounced('Webhooks');
   await page.getByRole('link', { name: 'Offers' }).press('Enter');
-  await announced('Offers');
+  await expectAnnounced('Offers');
   await page.goBack();
-  await announced('Webhooks');
+  await expectAnnounced('Webhooks');
 });
 
 test('behind the palette, a menu, a popover and a dialog no key acts, neither a chord nor one with Ctrl', async () => {
