@@ -147,7 +147,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
     if (!isDecodable(ctx.path)) refuse(inputRules.malformedPath, inPath(''), ctx.path, { path: ctx.path });
     await dispatch(ctx as never, async () => {
       noteFaultHeader(passage);
-      refuseUnrouted(ctx, router, { paths, forBrowsers });
+      refuseUnrouted(ctx, router, { paths, forBrowsers, inspector: deps.urls.inspector });
     });
     return state.reply ?? null;
   };
@@ -217,7 +217,11 @@ function noteFaultHeader({ req, exchange }: Passage): void {
 function refuseUnrouted(
   { path, method }: Context,
   router: ReturnType<typeof createRouter>,
-  { paths, forBrowsers }: { readonly paths: readonly string[]; readonly forBrowsers: ReadonlySet<string> },
+  {
+    paths,
+    forBrowsers,
+    inspector,
+  }: { readonly paths: readonly string[]; readonly forBrowsers: ReadonlySet<string>; readonly inspector: string },
 ): never {
   const beyond = operationBeyond(method, path);
   const refuseBeyond = (known: string): never => refuse(inputRules.beyond, inPath(''), path, { path, method, known });
@@ -237,5 +241,5 @@ function refuseUnrouted(
   const nearest = operationOfOAuth(path) ?? nearestOperation(method, path, paths);
   if (nearest === null && beyond !== null) return refuseBeyond(beyond);
   const empty = nearest && emptyParameter(nearest, path);
-  return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest, empty });
+  return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest, empty, inspector });
 }

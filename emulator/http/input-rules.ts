@@ -4,7 +4,7 @@ import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
-import { sayNearest, withSegmentsOf } from './nearest-path.ts';
+import { sayNearest, withSegmentsOf, type UnknownPath } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
 import { bodyRules } from './body-rules.ts';
 import { isDecodable } from './query.ts';
@@ -127,15 +127,14 @@ export const inputRules = {
     message: () => 'The headers of the request did not arrive in time.',
     fix: () => ({ say: 'Send the headers at once.', edits: [] }),
   }),
-  unknownPath: rule<{ path: string; method: string; nearest: string | null; empty: string | null }>({
+  unknownPath: rule<UnknownPath>({
     id: 'request.unknown-path',
     status: 404,
     section: '4',
     provenance: 'assumed',
     reason: 'Section 4 lists the paths; it does not say how any other path is answered.',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
-    message: ({ method, path, nearest, empty }) =>
-      `There is no operation ${method} ${cutText(path, 200)}. ${sayNearest(path, nearest, empty)}`,
+    message: (facts) => `There is no operation ${facts.method} ${cutText(facts.path, 200)}. ${sayNearest(facts)}`,
     fix: ({ path, method: sent, nearest, empty }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', template = '/'] = nearest.split(' ');

@@ -32,15 +32,26 @@ export function operationOfOAuth(path: string): string | null {
   return oauthDefaults.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
-/** The paths at which servers of other APIs describe themselves. */
+/** Facts about a path that names none of the operations. */
+export interface UnknownPath {
+  readonly path: string;
+  readonly method: string;
+  readonly nearest: string | null;
+  /** The parameter of the nearest operation that is empty. */
+  readonly empty: string | null;
+  /** The inspector's address. */
+  readonly inspector: string;
+}
+
+/** The paths at which other servers describe their API. */
 const descriptions = /\/(?:openapi|swagger)(?:\.(?:json|ya?ml))?$|\/(?:api-)?docs$/i;
 
-/** Says which operation was probably meant, or why none. @param empty its parameter that is empty, if one is */
-export function sayNearest(path: string, nearest: string | null, empty: string | null): string {
+/** Says which operation was probably meant, or where else to look. */
+export function sayNearest({ path, nearest, empty, inspector }: UnknownPath): string {
   if (nearest !== null) return `The nearest one is ${nearest}${empty === null ? '' : `, and its ${empty} is empty`}.`;
-  return descriptions.test(path)
-    ? 'The OpenAPI document is at the port of the inspector: /control/openapi.json.'
-    : 'None has a similar path.';
+  if (descriptions.test(path)) return `The OpenAPI document is ${inspector}/control/openapi.json.`;
+  if (/^\/(?:v1\/?)?$/.test(path)) return `Paths begin with /v1, as in GET /v1/me. The inspector is at ${inspector}.`;
+  return 'None has a similar path.';
 }
 
 /** Fills a template with the parameters of a similar path; null if the two do not have the same number of segments. */

@@ -528,11 +528,25 @@ describe('paths that are not an operation', () => {
     async (path) => {
       const answer = await fetch(sandbox.emulator.authUrl + path);
       expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.unknown-path']);
+      const { inspectorUrl } = sandbox.emulator;
       const { message } = (await answer.json()) as { readonly message: string };
-      const [, named = ''] = /OpenAPI document is at the port of the inspector: (.+)\.$/.exec(message) ?? [];
-      expect((await sandbox.control('GET', named)).body).toMatchObject({ openapi: '3.1.0' });
+      expect(message).toBe(
+        `There is no operation GET ${path}. The OpenAPI document is ${inspectorUrl}/control/openapi.json.`,
+      );
+      expect((await sandbox.control('GET', '/control/openapi.json')).body).toMatchObject({ openapi: '3.1.0' });
     },
   );
+
+  test.each(['/', '/v1', '/v1/'])('a person who opens %s in a browser is told of the inspector', async (path) => {
+    const { authUrl, inspectorUrl } = sandbox.emulator;
+    const answer = await fetch(authUrl + path);
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      {
+        message: `There is no operation GET ${path}. Paths begin with /v1, as in GET /v1/me. The inspector is at ${inspectorUrl}.`,
+      },
+    ]);
+  });
 
   test.each([
     ['GET', '/v1/text/send', 'POST /v1/text/send'],
