@@ -710,6 +710,13 @@ test('operationName chooses the operation', async () => {
   expect((chosen.body as Response).data).toEqual({ b: 'Query' });
 });
 
+test('an empty operationName, which clients with nothing to choose send, chooses none', async () => {
+  const ask = (query: string) => sandbox.call('POST', '/graphql', { json: { query, operationName: '' } });
+  expect((await ask('{ __typename }')).body).toMatchObject({ data: { __typename: 'Query' } });
+  const several = await ask('query A { a: __typename } query B { b: __typename }');
+  expect((several.body as Response).errors?.[0]?.message).toMatch('say which one in operationName');
+});
+
 test.for([
   [
     'a query of fragments that multiply',

@@ -47,11 +47,13 @@ export function createEngine(
     const answered = (result: Pick<GraphqlReply, 'data'>, problems: readonly Problem[]) =>
       toAnswer(result, problems, deps.choices.answers);
     const prepared = prepare(request.query);
-    const operation = prepared.document && getOperationAST(prepared.document, request.operationName);
+    // An empty name chooses none, as in the query of a GET.
+    const operationName = request.operationName || null;
+    const operation = prepared.document && getOperationAST(prepared.document, operationName);
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
     if (operation?.operation === 'subscription') return answered({}, [noSubscriptions()]);
     if (prepared.document === null || prepared.problems.length > 0) return answered({}, prepared.problems);
-    if (!operation) return answered({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
+    if (!operation) return answered({}, [toOperationProblem(prepared.document, operationName)]);
     const unknown = unknownVariables(operation, request.variables);
     if (deps.choices.unknownFields === 'refuse' && unknown[0]) return answered({}, [toVariableProblem(unknown[0])]);
     for (const one of unknown) ask.note(sayIgnored(one));
@@ -73,7 +75,7 @@ export function createEngine(
       document: prepared.document,
       rootValue: operation.operation === 'mutation' ? toMutations(context) : toQueries(context),
       variableValues: request.variables,
-      operationName: request.operationName,
+      operationName,
     });
     tellNumber = () => {};
     return answered(
