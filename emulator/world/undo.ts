@@ -90,7 +90,7 @@ export interface UndoDeps extends Omit<PartsDeps, 'onForeignChange'> {
 
 /** Creates an empty list of edits. */
 export function createUndo({ clock, ...deps }: UndoDeps): Undo {
-  const { store, poke } = deps;
+  const { store, recorder, poke } = deps;
   let entries: readonly Entry[] = [];
   /** The edits that each undo or rewind took back, oldest edit first. */
   let undone: readonly (readonly Entry[])[] = [];
@@ -252,6 +252,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     },
     async editWorld(done, work, { jump = false, memory = false } = {}) {
       const remembered: Entry[] = [];
+      const newest = recorder.all().at(-1)?.sequence ?? 0;
       try {
         const made = await work(() => {
           const held = [parts.everything(), ...(memory ? [parts.requests(), parts.activities(), parts.memory()] : [])];
@@ -259,8 +260,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
           remembered.push(entry);
           return (says) => void (entry.says = says);
         });
-        // What followed from the work is part of the edit.
-        for (const { span } of remembered) span.end();
+        // What followed from the work is part of the edit, but not what apps did meanwhile.
+        if (!recorder.all().some(({ sequence, touched }) => sequence > newest && touched.length > 0))
+          for (const { span } of remembered) span.end();
         return made;
       } catch (error) {
         drop(remembered);

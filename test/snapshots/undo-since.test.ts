@@ -219,3 +219,18 @@ test('an undo of everything since does not count what was undone before it', asy
   for (const _ of codes) await act(sandbox, 'POST', '/control/redo');
   for (const code of codes) expect(await undone(sandbox)).toMatchObject({ code, note: null });
 });
+
+test('an undo of an advance says that it took back what an app did meanwhile', async () => {
+  const sandbox = await opened();
+  const json = { user: { phone: '+15555550199' }, signUpSourceId: '100001' };
+  const receiver = await startReceiver((response, _got, round) => {
+    if (round === 1) return void response.writeHead(500).end();
+    void sandbox.call('POST', '/subscriptions', { json }).then(({ status }) => response.writeHead(status).end());
+  });
+  await act(sandbox, 'POST', '/control/webhooks', { url: receiver.url, events: ['email.opened'] });
+  await act(sandbox, 'POST', '/control/trigger', { type: 'email.opened' });
+  await act(sandbox, 'POST', '/control/clock', { advance: '1h' });
+  const stateOf = () => [...sandbox.emulator.deps.store.deliveries.all()].map(({ state }) => state);
+  await expect.poll(stateOf).toEqual(['delivered']);
+  expect((await undone(sandbox)).note).toBe('Everything since was undone with it.');
+});
