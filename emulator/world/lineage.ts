@@ -61,7 +61,7 @@ export function openLineage(
   },
 ): Lineage {
   const path = dataDir === null ? null : join(dataDir, 'lineage.json');
-  let entries: readonly Entry[] = path === null ? [] : read(path);
+  let entries = path === null ? [] : read(path, recorder.newest);
   const rangesNow = (): Ranges => (entries.at(-1) ?? everything).ranges;
   const only = (exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] =>
     entries.length === 0 ? exchanges : exchanges.filter(isIn(rangesNow()));
@@ -109,10 +109,15 @@ function isIn(ranges: Ranges): (exchange: Pick<Exchange, 'sequence'>) => boolean
   return ({ sequence }) => ranges.some(([from, to]) => sequence >= from && sequence <= (to ?? sequence));
 }
 
-/** Reads the file. What cannot be read is left out: it only explains what happened. */
-function read(path: string): readonly Entry[] {
+/**
+ * Reads the file. What cannot be read is left out: it only explains what happened. So is all of it if the numbers began
+ * again, because no request was recorded any longer at the last start.
+ */
+function read(path: string, newest: number): readonly Entry[] {
   const value = jsonOf(textOrNull(path) ?? '');
-  return Array.isArray(value) ? (value as readonly unknown[]).filter(isEntry) : [];
+  const entries = Array.isArray(value) ? (value as readonly unknown[]).filter(isEntry) : [];
+  const [from] = entries.at(-1)?.ranges.at(-1) ?? [0];
+  return from > newest + 1 ? [] : entries;
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -138,6 +138,17 @@ test('what was taken back stays so after a restart', async () => {
   expect(await takenBack(again)).not.toContain(kept);
 });
 
+test('requests that come after the record was cleared and the emulator was restarted count, although numbers begin again', async () => {
+  const dataDir = freshFolder();
+  const { sandbox } = await begun('a rewind', dataDir);
+  await post(sandbox, 'clock', { rewind: true });
+  expect((await sandbox.control('DELETE', '/control/requests')).status).toBe(204);
+  await sandbox.close();
+  const again = await opened({ dataDir, pace: 'realistic' });
+  for (let number = 1; number <= 6; number += 1) await subscribe(again, `+1555555019${number}`);
+  expect(await takenBack(again)).toEqual([]);
+});
+
 test('no recorded request explains an imported state, and a merged one changes nothing of that', async () => {
   const { sandbox, kept } = await begun('a rewind');
   const file = await get<object>(sandbox, 'export?secrets=true');
