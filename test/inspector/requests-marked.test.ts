@@ -268,10 +268,10 @@ test('a fix that cannot be sent is not offered, and its key says why', async () 
   await rows(page).first().click();
   await page.getByRole('article', { name: 'Request' }).getByText('Smallest fix').waitFor();
   await page.keyboard.press('f');
-  await expectSeen(page.getByRole('alert').getByText('Its fix is not a change to the request.'));
+  await expectSeen(page.getByRole('alert').getByText('Only you can make its fix.'));
   await page.keyboard.press('Shift+F10');
   const line = page.getByRole('menuitem', { name: /^Replay this request with its smallest fix/ });
-  await expectSeen(line.getByText('Its fix is not a change to the request.'));
+  await expectSeen(line.getByText('Only you can make its fix.'));
   expect(await line.getAttribute('aria-disabled')).toBe('true');
 });
 

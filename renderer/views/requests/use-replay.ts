@@ -167,7 +167,7 @@ export function useReplay(
   const isAtSource = (): boolean => ['scope', 'host'].includes(sourceFix()?.kind ?? '');
   const whyNoFix = computed(() => {
     const { refusal } = view.value ?? {};
-    return !refusal || refusal.fix.edits.length > 0 || isAtSource() ? null : 'Its fix is not a change to the request.';
+    return !refusal || refusal.fix.edits.length > 0 || isAtSource() ? null : 'Only you can make its fix.';
   });
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
     if (unsendable.value === null) await does();
