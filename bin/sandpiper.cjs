@@ -54,6 +54,7 @@ if (
     console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');
     process.exit(1);
   }
+  console.error('Building Sandpiper from its sources first …');
   const { spawnSync } = require('node:child_process');
   const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: root,
