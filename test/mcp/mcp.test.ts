@@ -100,6 +100,7 @@ test('an agent that asks for the newest refusal gets the one by a fault, if that
   expect(await call('explain', { id: 'refused' })).toMatch(/GET \/v1\/me → 503[\s\S]*\nfault {4}status 503\n/);
   await call('send', { method: 'GET', path: '/v1/me' });
   expect(await call('explain', { id: 'refused' })).toContain('GET /v1/me → 503');
+  await call('fault', { clear: true });
 });
 
 test('an agent reads what happened to a person, and explains a request of it', async () => {
