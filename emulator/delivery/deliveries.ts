@@ -215,11 +215,13 @@ export function createDeliveries({
         note?.(`${type} was not sent: ${settings.maxHops} deliveries in a row led to this request (${hopsHeader}).`);
         return [];
       }
-      const webhooks = listening.filter((webhook) => !isLoop(webhook, event));
-      for (const { url } of listening.filter((webhook) => !webhooks.includes(webhook)))
+      const webhooks = listening.filter((webhook) => {
+        if (!isLoop(webhook, event)) return true;
         note?.(
-          `${type} was not sent to ${url}: more than ${settings.maxChain} in a row happened to this person, each right after the delivery of the one before, which is taken for a loop. Send "${hopsHeader}: 0" with calls that no delivery led to.`,
+          `${type} was not sent to ${webhook.url}: more than ${settings.maxChain} in a row happened to this person, each right after the delivery of the one before, which is taken for a loop. Send "${hopsHeader}: 0" with calls that no delivery led to.`,
         );
+        return false;
+      });
       if (webhooks.length === 0) return [];
       const company = store.companies.get(user.companyId);
       if (!company) throw new Error(`The company ${user.companyId} of the person ${user.id} does not exist.`);
