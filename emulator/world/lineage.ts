@@ -18,7 +18,7 @@ export interface LedBy {
   has(exchange: Pick<Exchange, 'sequence'>): boolean;
   /** Those requests, oldest first. */
   all(): readonly RecordedExchange[];
-  /** Those of `changing` of the recorder. */
+  /** Those that `changing` of the recorder finds, without the others. */
   changing(...texts: readonly string[]): readonly RecordedExchange[];
 }
 
@@ -46,7 +46,10 @@ const mostEntries = 100;
 
 const everything: Entry = { since: -Infinity, ranges: [[1, null]] };
 
-/** Opens the lineage of a data folder, `lineage.json`; null for a store in memory. Without a file, all requests led. */
+/**
+ * Opens the lineage, which a data folder has in `lineage.json`. Without that file, all requests led to the records.
+ * @param dataDir null for a store in memory
+ */
 export function openLineage(
   dataDir: string | null,
   {

@@ -9,7 +9,6 @@ import type { Definitions } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities } from '../../world/activities.ts';
 import type { Activity, ClockMove } from '../../world/activity.ts';
-import type { LedBy } from '../../world/lineage.ts';
 import type { Tally } from '../../world/tally.ts';
 import { madeBy } from '../delivery-views.ts';
 import { callsOf, tieOf } from '../requests/chain.ts';
@@ -36,7 +35,6 @@ type Entry = TimelineEntryView;
 export interface GroupSources {
   readonly store: Store;
   readonly recorder: Pick<Recorder, 'all'>;
-  readonly lineage: Pick<LedBy, 'has'>;
   readonly roots: Roots;
   readonly activities: Pick<Activities, 'editOf'>;
 }
@@ -53,7 +51,7 @@ export async function toWholeGroup(root: Root, sources: GroupSources): Promise<T
   return whileHeld([exchange, ...later], async () =>
     toGroup(root, sources, {
       handler: root.cause ? null : await handlerOf(exchange, sources),
-      calls: sources.lineage.has(exchange) ? await callsOfHandlers(exchange, later, sources) : [],
+      calls: source.isTakenBack ? [] : await callsOfHandlers(exchange, later, sources),
     }),
   );
 }

@@ -42,7 +42,7 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
     const slice = createSlices(wanted === '' ? 100 : 50);
-    const sources = { store, recorder, lineage, roots, activities };
+    const sources = { store, recorder, roots, activities };
     const found: Root[] = [];
     for (const root of roots.all) {
       const turn = slice();
@@ -67,7 +67,7 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
       const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
       const start = isAfter ? Math.max(0, end - most) : from;
       const page = matches.slice(start, end);
-      const sources = { store, recorder, lineage, roots, activities };
+      const sources = { store, recorder, roots, activities };
       const groups =
         filter.cause === undefined
           ? page.map((root) => toGroup(root, sources))
