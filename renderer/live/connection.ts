@@ -3,7 +3,7 @@ import { shallowRef, watch } from 'vue';
 import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/calls.ts';
 import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
-import { joinStream } from './backend/shared-stream.ts';
+import { joinStream, shareEnd } from './backend/shared-stream.ts';
 import { readEvents, type StreamEvent } from './backend/sse.ts';
 import { untilHidden, whenShown } from './backend/page-hidden.ts';
 import { createReadSoon } from './read-soon.ts';
@@ -40,6 +40,7 @@ export const useConnection = defineStore('connection', () => {
   const lostAt = shallowRef(0);
   /** Whether the server announced its end, in contrast to a lost connection. */
   const hasEnded = shallowRef(false);
+  const end = shareEnd(() => (hasEnded.value = phase.value === 'live' || phase.value === 'lost'));
   /** The number of requests caught up after a loss; null once that was shown long enough. */
   const caughtUp = shallowRef<number | null>(null);
   let caughtUpTimer = 0;
@@ -105,7 +106,7 @@ export const useConnection = defineStore('connection', () => {
     try {
       await readServer();
       const isBack = phase.value === 'lost' || phase.value === 'hidden';
-      const missed = isBack ? await requests.countMissed() : null;
+      let missed = isBack ? await requests.countMissed() : null;
       const { isOurs } = stream;
       // Only our own stream sends earlier events.
       if (missed === null || !isOurs) await requests.load();
@@ -119,6 +120,8 @@ export const useConnection = defineStore('connection', () => {
         for await (const event of stream.passedOn()) await take(event);
       }
       const events = readEvents(await openStream(requests.upTo, signal));
+      // Counted again: more may have come before the stream was open.
+      if (isOurs && missed !== null) missed = await requests.countMissed();
       begin();
       // No window received the changes since the last stream ended.
       stream.pass(anything);
@@ -126,6 +129,7 @@ export const useConnection = defineStore('connection', () => {
       for await (const event of events) {
         stream.pass(event);
         await take(event);
+        if (hasEnded.value) end.tell();
       }
     } finally {
       stream.leave();

@@ -9,6 +9,7 @@ import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
 import { intercept } from '../support/intercept.ts';
+import { comeLate } from '../support/late.ts';
 import { recordMany } from '../support/record-many.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -282,6 +283,16 @@ test('a window that is busy when the server stops tells so, too', async () => {
   // The first window leaves the stream to this one, which has not yet taken what it heard.
   await expect.poll(holder).not.toBe(before);
   release();
+  await expectSeen(beside.getByText(/^The server stopped at /));
+});
+
+test('a window that gets the stream before the last events of the other one tells that the server stopped', async () => {
+  const { page, first } = await openOwn({});
+  const beside = await page.context().newPage();
+  await beside.addInitScript(comeLate, 'stream');
+  await beside.goto(`${first.emulator.inspectorUrl}/#token=a-token-of-our-own`);
+  await beside.getByText('Listening', { exact: true }).waitFor();
+  await first.close();
   await expectSeen(beside.getByText(/^The server stopped at /));
 });
 

@@ -190,6 +190,24 @@ test('a request that ends while the page is not connected is listed afterwards, 
   await expect.poll(() => paths(page)).toEqual(['/me', '/webhooks']);
 });
 
+test('a request that ends while the page connects again is counted, too', async () => {
+  inspector.allowErrors(/ERR_CONNECTION_REFUSED/);
+  const slow = await begin('/webhooks');
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  let isOff = true;
+  await intercept(page, /\/control\/stream/, async (route) => {
+    if (isOff) return route.abort('connectionrefused');
+    // The page has just asked how many it missed.
+    await slow.end({ url: 'http://localhost:3000/' });
+    return route.continue();
+  });
+  await page.reload();
+  await page.getByText(/^Connection lost at/).waitFor();
+  isOff = false;
+  await expectSeen(page.getByText('Connected again. 1 request arrived in the meantime.'));
+});
+
 test('a row that comes is tinted for a moment, also where it takes the element of one that is no longer drawn', async () => {
   const page = await inspector.open('/requests', { motion: true, apart: true, height: 420 });
   const tinted = await page.evaluateHandle(() => {

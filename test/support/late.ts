@@ -76,5 +76,20 @@ export function comeLate(only: string): void {
       await late(ms);
       return piece;
     };
+    // What another window passes on comes late, too, and not after this window has left.
+    const { addEventListener } = EventTarget.prototype;
+    const { close } = BroadcastChannel.prototype;
+    const closed = new WeakSet<EventTarget>();
+    BroadcastChannel.prototype.close = function () {
+      closed.add(this);
+      close.call(this);
+    };
+    BroadcastChannel.prototype.addEventListener = function (this: EventTarget, type: string, listener: EventListener) {
+      const later = (event: Event): void =>
+        void setTimeout(() => {
+          if (!closed.has(this)) listener.call(this, event);
+        }, ms);
+      addEventListener.call(this, type, later);
+    };
   }
 }

@@ -54,11 +54,9 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
     },
     async *passedOn() {
       for (;;) {
-        if (signal.aborted) return;
-        // The last ones may be heard, and not taken, when the lock comes: such as that the server ended.
+        if (isOurs || signal.aborted) return;
         const event = heard.shift();
         if (event) yield event;
-        else if (isOurs) return;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     },
@@ -68,4 +66,15 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
       channel.close();
     },
   };
+}
+
+/**
+ * Shares with the other windows that the server announced its end. It has a channel of its own, open as long as the
+ * page: the lock of the stream may reach the next window before the last events do.
+ * @param hear called when another window tells the end
+ */
+export function shareEnd(hear: () => void): { readonly tell: () => void } {
+  const channel = new BroadcastChannel('sandpiper.end');
+  channel.addEventListener('message', hear);
+  return { tell: () => channel.postMessage(null) };
 }
