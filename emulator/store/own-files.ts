@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { wholly } from '../system.ts';
 
 const files =
-  /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson(?:\.tmp)?|(?:control|lineage|reset)\.json|control-token|lock)$/;
+  /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson(?:\.tmp)?|lineage\.ndjson|(?:control|reset)\.json|control-token|lock)$/;
 const folders = /^(?:blobs|held|requests|snapshots)$/;
 /** The files in the folder `requests`. Files with other names are not read. */
 const recordFiles = /^\d+\.log$/;

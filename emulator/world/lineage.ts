@@ -3,7 +3,7 @@
  * restored, the requests that are no longer part of its history stay recorded. They explain nothing that is there now,
  * and the numbers of their records are given out again, so that an id may be that of something else.
  */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOf } from '../contract/json-of.ts';
 import { reasonOf } from '../errors.ts';
@@ -22,32 +22,39 @@ export interface LedBy {
   changing(...texts: readonly string[]): readonly RecordedExchange[];
 }
 
-/** The numbers of requests, both included; null: up to the newest, and all later ones. */
-type Range = readonly [from: number, to: number | null];
-export type Ranges = readonly Range[];
+/**
+ * Requests in a row that led to some records, by their first and last number (null: all later ones), and those that came
+ * before them. States with the same past share it, so that one more change costs the same after many.
+ */
+export interface Run {
+  readonly from: number;
+  readonly to: number | null;
+  readonly before: Run | null;
+}
 
 export interface Lineage extends LedBy {
-  /** The requests that led to the present records, up to the one with this number; without it, all. */
-  upTo(sequence?: number): Ranges;
+  /** The requests that led to the present records, up to the one with this number; without it, all. Null: none. */
+  upTo(sequence?: number): Run | null;
   /** The requests that had led to the records at a time on the wall clock, epoch ms. */
-  until(wallAt: number): Ranges;
+  until(wallAt: number): Run | null;
   /** To be called when a state becomes the present one: these requests led to it, and those to come will. */
-  goOnFrom(ranges: Ranges): void;
+  goOnFrom(before: Run | null): void;
 }
 
 /** What led to the records since a time on the wall clock, epoch ms. */
 interface Entry {
   readonly since: number;
-  readonly ranges: Ranges;
+  readonly run: Run;
 }
 
 /** How many changes of the history are kept: the requests of older ones are hardly recorded any longer. */
-const mostEntries = 100;
+const mostEntries = 10_000;
 
-const everything: Entry = { since: -Infinity, ranges: [[1, null]] };
+const everything: Run = { from: 1, to: null, before: null };
 
 /**
- * Opens the lineage, which a data folder has in `lineage.json`. Without that file, all requests led to the records.
+ * Opens the lineage. A data folder has it in `lineage.ndjson`, a line for each change of the history. Without that file,
+ * all requests led to the records.
  * @param dataDir null for a store in memory
  */
 export function openLineage(
@@ -63,75 +70,104 @@ export function openLineage(
     readonly onProblem: (text: string) => void;
   },
 ): Lineage {
-  const path = dataDir === null ? null : join(dataDir, 'lineage.json');
-  let entries = path === null ? [] : read(path, recorder.newest);
-  const rangesNow = (): Ranges => (entries.at(-1) ?? everything).ranges;
+  const path = dataDir === null ? null : join(dataDir, 'lineage.ndjson');
+  let entries = path === null ? [] : read(path);
+  const now = (): Run => entries.at(-1)?.run ?? everything;
+  let isLed = toTest(now());
   const only = (exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] =>
-    entries.length === 0 ? exchanges : exchanges.filter(isIn(rangesNow()));
+    now() === everything ? exchanges : exchanges.filter(isLed);
 
-  const write = (): void => {
-    if (path === null) return;
+  const onDisk = (write: (path: string) => void): void => {
     try {
-      writeFileSync(path, JSON.stringify(entries), { mode: 0o600 });
+      if (path !== null) write(path);
     } catch (error) {
       onProblem(
-        `Which requests led to the present records could not be written to lineage.json: ${reasonOf(error)} After the next start, requests that were taken back may be shown as causes.`,
+        `Which requests led to the present records could not be written to lineage.ndjson: ${reasonOf(error)} After the next start, requests that were taken back may be shown as causes.`,
       );
     }
   };
+  const goOnFrom = (before: Run | null): void => {
+    const run =
+      before?.to === recorder.newest ? { ...before, to: null } : { from: recorder.newest + 1, to: null, before };
+    if (run.from === now().from && run.before === now().before) return;
+    const entry = { since: clock.wall(), run };
+    entries = [...entries, entry].slice(-mostEntries);
+    isLed = toTest(run);
+    // A line break first: the file of a killed process may end in half a line.
+    onDisk((to) => appendFileSync(to, `\n${toLine(entry)}`, { mode: 0o600 }));
+  };
+
+  if (entries.length > mostEntries) {
+    entries = entries.slice(-mostEntries);
+    onDisk((to) => writeFileSync(to, entries.map(toLine).join(''), { mode: 0o600 }));
+  }
+  if (recorder.newest === 0 && entries.length > 0) {
+    // No request is recorded any longer, and the numbers of requests begin again.
+    entries = [];
+    isLed = toTest(everything);
+    onDisk((from) => rmSync(from));
+  } else if (now().from > recorder.newest + 1) {
+    // The newest requests were lost in a kill, and their numbers are given out again.
+    goOnFrom(cut(now(), recorder.newest));
+  }
 
   return {
-    has: (exchange) => isIn(rangesNow())(exchange),
+    has: (exchange) => isLed(exchange),
     all: () => only(recorder.all()),
     changing: (...texts) => only(recorder.changing(...texts)),
-    upTo: (sequence = recorder.newest) => cut(rangesNow(), sequence),
+    upTo: (sequence = recorder.newest) => cut(now(), sequence),
     until(wallAt) {
       const last = recorder.all().findLast((exchange) => exchange.wallAt <= wallAt);
-      const then = entries.findLast(({ since }) => since <= wallAt) ?? everything;
-      return cut(then.ranges, last?.sequence ?? 0);
+      const then = entries.findLast(({ since }) => since <= wallAt)?.run ?? everything;
+      return cut(then, last?.sequence ?? 0);
     },
-    goOnFrom(before) {
-      const last = before.at(-1);
-      const ranges: Ranges =
-        last?.[1] === recorder.newest
-          ? [...before.slice(0, -1), [last[0], null]]
-          : [...before, [recorder.newest + 1, null]];
-      const isUnchanged = JSON.stringify(ranges) === JSON.stringify(rangesNow());
-      if (isUnchanged) return;
-      entries = [...entries, { since: clock.wall(), ranges }].slice(-mostEntries);
-      write();
-    },
+    goOnFrom,
   };
 }
 
-function cut(ranges: Ranges, upTo: number): Ranges {
-  return ranges.flatMap(([from, to]): Ranges => (from > upTo ? [] : [[from, Math.min(to ?? upTo, upTo)]]));
+/** The part of it up to the request with this number. */
+function cut(run: Run | null, upTo: number): Run | null {
+  let last = run;
+  while (last !== null && last.from > upTo) last = last.before;
+  return last && { ...last, to: Math.min(last.to ?? upTo, upTo) };
 }
 
-function isIn(ranges: Ranges): (exchange: Pick<Exchange, 'sequence'>) => boolean {
-  return ({ sequence }) => ranges.some(([from, to]) => sequence >= from && sequence <= (to ?? sequence));
+/** Whether a request is in it. */
+function toTest(run: Run): (exchange: Pick<Exchange, 'sequence'>) => boolean {
+  /** Newest first. */
+  const runs: Run[] = [];
+  for (let one: Run | null = run; one !== null; one = one.before) runs.push(one);
+  return ({ sequence }) => {
+    let [low, high] = [0, runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((runs[middle]?.from ?? 0) <= sequence) high = middle;
+      else low = middle + 1;
+    }
+    const found = runs[low];
+    return found !== undefined && sequence <= (found.to ?? sequence);
+  };
 }
 
-/**
- * Reads the file. What cannot be read is left out: it only explains what happened. So is all of it if the numbers began
- * again, because no request was recorded any longer at the last start.
- */
-function read(path: string, newest: number): readonly Entry[] {
-  const value = jsonOf(textOrNull(path) ?? '');
-  const entries = Array.isArray(value) ? (value as readonly unknown[]).filter(isEntry) : [];
-  const [from] = entries.at(-1)?.ranges.at(-1) ?? [0];
-  return from > newest + 1 ? [] : entries;
+/** What came before is named by its first and last number. No other run can have the first one. */
+const toLine = ({ since, run: { from, before } }: Entry): string =>
+  `${JSON.stringify({ since, from, before: before && [before.from, before.to] })}\n`;
+
+/** Reads the file. A line that cannot be read is left out: it only explains what happened. */
+function read(path: string): Entry[] {
+  const runs = new Map<number, Run>([[1, everything]]);
+  const entries: Entry[] = [];
+  for (const line of (textOrNull(path) ?? '').split('\n')) {
+    const { since, from, before } = (jsonOf(line) ?? {}) as { readonly [name: string]: unknown };
+    if (!isNumber(since) || !isNumber(from)) continue;
+    const [first, last] = Array.isArray(before) ? (before as readonly unknown[]) : [];
+    const earlier =
+      isNumber(first) && isNumber(last) ? cut(runs.get(first) ?? { from: first, to: null, before: null }, last) : null;
+    const run: Run = { from, to: null, before: earlier };
+    runs.set(from, run);
+    entries.push({ since, run });
+  }
+  return entries;
 }
 
-function isEntry(value: unknown): value is Entry {
-  const { since, ranges } = (value ?? {}) as Partial<Entry>;
-  const isNumber = (one: unknown): boolean => Number.isSafeInteger(one);
-  return (
-    isNumber(since) &&
-    Array.isArray(ranges) &&
-    (ranges as readonly unknown[]).every(
-      (range) =>
-        Array.isArray(range) && range.length === 2 && isNumber(range[0]) && (range[1] === null || isNumber(range[1])),
-    )
-  );
-}
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -6,7 +6,7 @@ import { randomSecret } from '../ids.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
 import { createInTurn } from '../time/in-turn.ts';
 import { shownTime, withClock, type TimeSettings } from '../time/time-settings.ts';
-import { openLineage, type Lineage, type Ranges } from './lineage.ts';
+import { openLineage, type Lineage, type Run } from './lineage.ts';
 import { createLookBack, type LookBack } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
 import type { ResetMark } from './reset-mark.ts';
@@ -26,7 +26,7 @@ export interface Checkpoint {
 
 /** The recorded requests and the activities that led to a state. */
 export interface Led {
-  readonly requests: Ranges;
+  readonly requests: Run | null;
   /** Marks the other activities as undone. */
   markActivities(): void;
 }

@@ -1,4 +1,6 @@
 /** After time went back, or another state was restored, what was taken back explains nothing that is there now. */
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type {
   ChainView,
@@ -147,6 +149,29 @@ test('requests that come after the record was cleared and the emulator was resta
   const again = await opened({ dataDir, pace: 'realistic' });
   for (let number = 1; number <= 6; number += 1) await subscribe(again, `+1555555019${number}`);
   expect(await takenBack(again)).toEqual([]);
+  await again.close();
+  expect(await takenBack(await opened({ dataDir, pace: 'realistic' }))).toEqual([]);
+});
+
+test('requests that come after a kill that lost the newest of the record count, although they get the numbers of those', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir, pace: 'realistic' });
+  await subscribe(sandbox, '+15555550177');
+  await post(sandbox, 'clock', { advance: '1h' });
+  const gone = await subscribe(sandbox, '+15555550123');
+  await expect.poll(() => readFileSync(join(dataDir, 'requests/1.log'), 'latin1')).toContain(gone);
+  const folder = freshFolder();
+  cpSync(join(dataDir, 'requests'), folder, { recursive: true });
+  for (let number = 1; number <= 3; number += 1) await subscribe(sandbox, `+1555555012${number}`);
+  await post(sandbox, 'clock', { rewind: true });
+  await sandbox.close();
+  rmSync(join(dataDir, 'requests'), { recursive: true });
+  cpSync(folder, join(dataDir, 'requests'), { recursive: true });
+  const again = await opened({ dataDir, pace: 'realistic' });
+  for (let number = 1; number <= 4; number += 1) await subscribe(again, `+1555555019${number}`);
+  expect(await takenBack(again)).toEqual([gone]);
+  await again.close();
+  expect(await takenBack(await opened({ dataDir, pace: 'realistic' }))).toEqual([gone]);
 });
 
 test('no recorded request explains an imported state, and a merged one changes nothing of that', async () => {
