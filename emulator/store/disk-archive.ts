@@ -57,10 +57,18 @@ export function openDiskArchive(
       .flatMap((name) => namePattern.exec(name)?.[1] ?? [])
       .map(Number)
       .sort((one, other) => one - other);
-  const journalBytes = (from: number, until: number): number =>
-    journalNumbers(folder)
+  /** The bytes of finished journals and of kept states, which do not change: there may be thousands of them. */
+  const sizes = new Map<string, number>();
+  const knownSize = (path: string): number => {
+    const size = sizes.get(path) ?? sizeOf(path);
+    sizes.set(path, size);
+    return size;
+  };
+  /** @param journals the numbers of the journals in the folder */
+  const journalBytes = (journals: readonly number[], from: number, until: number): number =>
+    journals
       .filter((number) => number >= from && number < until)
-      .reduce((sum, number) => sum + Math.max(fileBytes, sizeOf(journalPath(folder, number))), 0);
+      .reduce((sum, number) => sum + Math.max(fileBytes, knownSize(journalPath(folder, number))), 0);
 
   /** The file with the state before a journal. */
   const fileOf = (base: number): string => {
@@ -90,20 +98,24 @@ export function openDiskArchive(
       const path = join(folder, which === 'current' ? stateName : previousName);
       const earlier = [...(from === 0 ? [0] : []), ...kept()].findLast((one) => one >= from && one < number);
       const enough = Math.max(most / 8, sizeOf(path));
-      if (earlier === undefined || journalBytes(earlier, number) >= enough) linkOrCopy(path, pathOf(number));
+      if (earlier !== undefined && journalBytes(journalNumbers(folder), earlier, number) < enough) return;
+      sizes.delete(pathOf(number));
+      linkOrCopy(path, pathOf(number));
     },
     async trim(first) {
       const needed = file.previousJournal ?? 0;
       let from = Math.min(first, needed);
-      let numbers = kept().filter((number) => number >= first);
+      const [found, journals] = [kept(), journalNumbers(folder)];
+      let numbers = found.filter((number) => number >= first);
       const bytes = (): number =>
-        numbers.reduce((sum, number) => sum + sizeOf(pathOf(number)), journalBytes(from, needed));
+        numbers.reduce((sum, number) => sum + knownSize(pathOf(number)), journalBytes(journals, from, needed));
       while (from < needed && bytes() > most) {
         numbers = numbers.filter((number) => number > from);
         from = Math.min(numbers[0] ?? needed, needed);
       }
       // Not synchronously: the file system takes many milliseconds to remove a large file.
-      for (const number of kept()) if (!numbers.includes(number)) await rm(pathOf(number), { force: true });
+      const stays = new Set(numbers);
+      for (const number of found) if (!stays.has(number)) await rm(pathOf(number), { force: true });
       await journal.dropBefore(from);
     },
   };

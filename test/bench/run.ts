@@ -14,6 +14,7 @@ import { benchMemory } from './memory.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchPreload } from './preload.ts';
+import { benchRewind } from './rewind.ts';
 import { benchSoak } from './soak.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWindow } from './window.ts';
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   delivery: benchDelivery,
   retrying: benchRetrying,
   advance: benchAdvance,
+  rewind: benchRewind,
   inspector: benchInspector,
   preload: () => benchPreload(),
   soak: () => benchSoak(values.minutes),
