@@ -72,12 +72,12 @@ export function openLineage(
 ): Lineage {
   const path = dataDir === null ? null : join(dataDir, 'lineage.ndjson');
   let entries = path === null ? [] : read(path);
-  const now = (): Run => entries.at(-1)?.run ?? everything;
-  let isLed = toTest(now());
+  const present = (): Run => entries.at(-1)?.run ?? everything;
+  let isLed = toTest(present());
   const only = (exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] =>
-    now() === everything ? exchanges : exchanges.filter(isLed);
+    present() === everything ? exchanges : exchanges.filter(isLed);
 
-  const onDisk = (write: (path: string) => void): void => {
+  const onDisk = (write: (file: string) => void): void => {
     try {
       if (path !== null) write(path);
     } catch (error) {
@@ -89,33 +89,33 @@ export function openLineage(
   const goOnFrom = (before: Run | null): void => {
     const run =
       before?.to === recorder.newest ? { ...before, to: null } : { from: recorder.newest + 1, to: null, before };
-    if (run.from === now().from && run.before === now().before) return;
+    if (run.from === present().from && run.before === present().before) return;
     const entry = { since: clock.wall(), run };
     entries = [...entries, entry].slice(-mostEntries);
     isLed = toTest(run);
     // A line break first: the file of a killed process may end in half a line.
-    onDisk((to) => appendFileSync(to, `\n${toLine(entry)}`, { mode: 0o600 }));
+    onDisk((file) => appendFileSync(file, `\n${toLine(entry)}`, { mode: 0o600 }));
   };
 
   if (entries.length > mostEntries) {
     entries = entries.slice(-mostEntries);
-    onDisk((to) => writeFileSync(to, entries.map(toLine).join(''), { mode: 0o600 }));
+    onDisk((file) => writeFileSync(file, entries.map(toLine).join(''), { mode: 0o600 }));
   }
   if (recorder.newest === 0 && entries.length > 0) {
     // No request is recorded any longer, and the numbers of requests begin again.
     entries = [];
     isLed = toTest(everything);
-    onDisk((from) => rmSync(from));
-  } else if (now().from > recorder.newest + 1) {
+    onDisk((file) => rmSync(file));
+  } else if (present().from > recorder.newest + 1) {
     // The newest requests were lost in a kill, and their numbers are given out again.
-    goOnFrom(cut(now(), recorder.newest));
+    goOnFrom(cut(present(), recorder.newest));
   }
 
   return {
     has: (exchange) => isLed(exchange),
     all: () => only(recorder.all()),
     changing: (...texts) => only(recorder.changing(...texts)),
-    upTo: (sequence = recorder.newest) => cut(now(), sequence),
+    upTo: (sequence = recorder.newest) => cut(present(), sequence),
     until(wallAt) {
       const last = recorder.all().findLast((exchange) => exchange.wallAt <= wallAt);
       const then = entries.findLast(({ since }) => since <= wallAt)?.run ?? everything;
