@@ -21,9 +21,9 @@ export const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'f
 interface Awaiting {
   readonly isOver: (delivery: DeliveryFacts) => boolean;
   /** Called with each delivery that was read and is not over. */
-  readonly onWaiting?: (delivery: DeliveryDetailView) => Promise<void>;
+  readonly onWaiting?: ((delivery: DeliveryDetailView) => Promise<void>) | undefined;
   /** Milliseconds to wait at most. Deliveries that are not over by then are returned as they are. */
-  readonly mostMs?: number;
+  readonly mostMs?: number | undefined;
 }
 
 /** A delivery that was sent. After a reset or a restore, another delivery may have its id. */

@@ -39,10 +39,10 @@ export async function fault(word: string | undefined, options: FaultOptions): Pr
     body: {
       operation,
       ...toNumbers({ status, 'retry-after': retryAfter, times, every }),
-      ...(delay === undefined ? {} : { delay }),
-      ...(cut === undefined ? {} : cut === true ? { cut } : toNumbers({ cut })),
-      ...(reset ? { reset } : {}),
-      ...(after ? { after } : {}),
+      ...(cut === true ? { cut } : toNumbers({ cut })),
+      delay,
+      reset,
+      after,
     },
   });
   print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" removes it.`);

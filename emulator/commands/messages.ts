@@ -49,12 +49,12 @@ export async function compose(
     throw new UsageError('Name the person: --phone for a text message, or --email (with --subject) for an email.');
   if (email !== undefined && !subject) throw new UsageError('An email needs a subject, such as --subject "News".');
   const body = {
-    subscriber: { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) },
+    subscriber: { phone, email },
     channel: phone === undefined ? 'EMAIL' : 'TEXT',
     text,
-    ...(subject === undefined ? {} : { subject }),
-    ...(name === undefined ? {} : { name }),
-    ...(force ? { force } : {}),
+    subject,
+    name,
+    force,
   } as const;
   const message = await connect(options)
     .call('POST /control/messages', { body })
@@ -82,11 +82,7 @@ export async function act(id: string, what: TapName, { link, text, ...options }:
     throw new UsageError(`--link takes a number, counted from 0, not "${link}".`);
   const result = await connect(options).call('POST /control/messages/{id}/acts', {
     params: { id },
-    body: {
-      act: what,
-      ...(link === undefined ? {} : { link: Number(link) }),
-      ...(text === undefined ? {} : { text }),
-    },
+    body: { act: what, link: link === undefined ? link : Number(link), text },
   });
   const { did, published, says } = result;
   const events = published.length === 0 ? 'No event was published.' : `Published: ${published.join(', ')}.`;

@@ -62,11 +62,11 @@ export async function snapshot(
       );
     }
     case 'save': {
-      const body = { name: first, ...(options.overwrite ? { overwrite: true } : {}) };
+      const body = { name: first, overwrite: options.overwrite };
       return print(
         options,
         await client.call('POST /control/snapshots', { body }),
-        `The snapshot "${body.name}" is saved.`,
+        `The snapshot "${first}" is saved.`,
       );
     }
     case 'restore': {

@@ -32,15 +32,9 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
   if (reach !== undefined && to === undefined)
     throw new UsageError('--reach needs --to with a URL: a webhook has its own reach.');
   const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;
-  const input = {
-    type: type as EventTypeView['type'],
-    payload: toPayload(options.set ?? []),
-    ...(subscriber ? { subscriber } : {}),
-    ...(to === undefined ? {} : { to }),
-    ...(reach === undefined ? {} : { reach }),
-    ...(dryRun ? { dryRun } : {}),
-  };
-  const fired = await client.call('POST /control/trigger', { body: input });
+  const payload = toPayload(options.set ?? []);
+  const body = { type: type as EventTypeView['type'], payload, subscriber, to, reach, dryRun };
+  const fired = await client.call('POST /control/trigger', { body });
   if (dryRun) {
     const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
     return printExactly(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
@@ -51,8 +45,8 @@ export async function trigger(word: string | undefined, options: TriggerOptions)
     wait !== undefined
       ? await awaitDeliveries(client, fired.deliveries, {
           isOver: isSettled,
-          ...(options.json ? {} : { onWaiting: tellAttempts(client, options) }),
-          ...(mostMs === undefined ? {} : { mostMs }),
+          onWaiting: options.json ? undefined : tellAttempts(client, options),
+          mostMs,
         })
       : isSlow
         ? await awaitDeliveries(client, fired.deliveries, { isOver: isTried })

@@ -29,8 +29,7 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
     0,
     changes.findIndex((one) => one.id === id),
   );
-  const body = id === undefined ? {} : { id, andNewer: andNewer ?? false };
-  const answer = await client.call('POST /control/undo', { body });
+  const answer = await client.call('POST /control/undo', { body: { id, andNewer } });
   print(
     options,
     answer,

@@ -67,7 +67,7 @@ export async function rotate(
 ): Promise<void> {
   const webhook = await connect(options).call('POST /control/webhooks/{id}/rotate', {
     params: { id },
-    body: overlap === undefined ? {} : { overlap },
+    body: { overlap },
   });
   const { signingKey, previousKey, url } = webhook;
   print(
@@ -101,11 +101,11 @@ export async function gym(to: string, { count, seed, acts, types, reach, ...opti
   const result = await connect(options).call('POST /control/gym', {
     body: {
       to,
-      ...(count === undefined ? {} : { count: toWhole('--count', count) }),
-      ...(seed === undefined ? {} : { seed: toWhole('--seed', seed) }),
-      ...(acts === undefined ? {} : { acts }),
-      ...(types === undefined ? {} : { types }),
-      ...(reach === undefined ? {} : { reach }),
+      count: toWhole('--count', count),
+      seed: toWhole('--seed', seed),
+      acts,
+      types,
+      reach,
     },
   });
   const lost = result.events.filter(({ accepted }) => accepted === 0);
@@ -148,9 +148,9 @@ export async function receiver({ status, delay, connection, off, ...options }: R
   }
   const view = await client.call('POST /control/receiver', {
     body: {
-      ...(status === undefined ? {} : { status: toWhole('--status', status) }),
-      ...(delay === undefined ? {} : { delayMs: toDelay(delay) }),
-      ...(connection === undefined ? {} : { connection }),
+      status: toWhole('--status', status),
+      delayMs: delay === undefined ? undefined : toDelay(delay),
+      connection,
     },
   });
   const { behaviour, received } = view;
@@ -187,7 +187,8 @@ function toDelay(text: string): number {
   return ms;
 }
 
-function toWhole(option: string, text: string): number {
+function toWhole(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}".`);
   return Number(text);
 }

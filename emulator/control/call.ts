@@ -70,12 +70,19 @@ export type RequestOf<Name extends string, C> = (ParamNames<Name> extends never
   (C extends { readonly query: object } ? Optional<'query', QueryInput<QueryOf<C>>> : { readonly query?: undefined }) &
   (C extends { readonly body: object }
     ? C extends { readonly bodyRequired: false }
-      ? { readonly body?: BodyOf<C> }
-      : { readonly body: BodyOf<C> }
+      ? { readonly body?: BodyInput<BodyOf<C>> }
+      : { readonly body: BodyInput<BodyOf<C>> }
     : { readonly body?: undefined });
 
 /** A query as a caller writes it: numbers stay numbers, and undefined members are left out. */
 type QueryInput<Q> = { readonly [K in keyof Q]: Q[K] | undefined | (string extends Q[K] ? number : never) };
+
+/** A body as a caller writes it: an optional member may be undefined, and JSON leaves it out. */
+type BodyInput<B> = B extends readonly unknown[]
+  ? B
+  : B extends object
+    ? { readonly [K in keyof B]: BodyInput<B[K]> | (Nothing extends Pick<B, K> ? undefined : never) }
+    : B;
 
 type Optional<Name extends string, Value> = Nothing extends Value
   ? { readonly [K in Name]?: Value }

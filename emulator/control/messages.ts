@@ -5,7 +5,7 @@ import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '.
 import type { Channel, Message, User } from '../records.ts';
 import { inBody, inQuery, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Body } from './calls.ts';
+import type { BodyOf } from './call.ts';
 import type { messageCalls } from './contract/messages.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
@@ -47,7 +47,11 @@ export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messag
   };
 }
 
-function compose({ store, users, messages }: HandlerDeps, body: Body<'POST /control/messages'>, now: number): Message {
+function compose(
+  { store, users, messages }: HandlerDeps,
+  body: BodyOf<(typeof messageCalls)['POST /control/messages']>,
+  now: number,
+): Message {
   const { channel, name = 'Composed by hand', text, subject, html, force = false } = body;
   const companyId =
     body.companyId ??

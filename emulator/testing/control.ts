@@ -69,8 +69,7 @@ export function createSandboxControl(client: ControlClient, whileOpen: WhileOpen
     createWebhook: (body) => call('POST /control/webhooks', { body }),
     deliveries: async (query) => (await call('GET /control/deliveries', { query: { limit, ...query } })).deliveries,
     redeliver: (id) => call('POST /control/deliveries/{id}/redeliver', { params: { id } }),
-    rotate: (id, overlap) =>
-      call('POST /control/webhooks/{id}/rotate', { params: { id }, body: overlap === undefined ? {} : { overlap } }),
+    rotate: (id, overlap) => call('POST /control/webhooks/{id}/rotate', { params: { id }, body: { overlap } }),
     gym: (body) => call('POST /control/gym', { body }),
     messages: async (query) => (await call('GET /control/messages', { query: { limit, ...query } })).messages,
     compose: (body) => call('POST /control/messages', { body }),
@@ -84,7 +83,7 @@ export function createSandboxControl(client: ControlClient, whileOpen: WhileOpen
       await call('DELETE /control/faults');
     },
     undoList: () => call('GET /control/undo'),
-    undo: (id, options) => call('POST /control/undo', { body: id === undefined ? {} : { id, ...options } }),
+    undo: (id, options) => call('POST /control/undo', { body: { id, ...options } }),
     redo: () => call('POST /control/redo'),
   };
 }

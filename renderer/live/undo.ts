@@ -46,8 +46,7 @@ export const useUndo = defineStore('undo', () => {
     const report = toasts.begin();
     const later = andNewer ? edits.value.findIndex((one) => one.id === id) : 0;
     try {
-      const body = id === undefined ? {} : { id, andNewer };
-      const answer = await call('POST /control/undo', { body });
+      const answer = await call('POST /control/undo', { body: { id, andNewer } });
       // Read before reporting, so that the change can be redone at once.
       await readNow();
       report.say(toUndone(answer, later));
@@ -88,7 +87,7 @@ export const useUndo = defineStore('undo', () => {
       await read();
       if (redoable.value.length === 0)
         return report.refuse('There is nothing to redo: nothing was undone, or something else changed since then.');
-      const { redone, later } = await call('POST /control/redo', { body: id === undefined ? {} : { id } });
+      const { redone, later } = await call('POST /control/redo', { body: { id } });
       await readNow();
       const says = toReadable(redone, zone.zone);
       report.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);

@@ -144,7 +144,7 @@ export const tools: { readonly [name: string]: Tool } = {
             ['authorization', `Bearer ${bearer}`],
             ...(json === null ? [] : [['content-type', 'application/json']]),
           ],
-          ...(json === null ? {} : { body: { encoding: 'utf8', data: json } }),
+          body: json === null ? undefined : { encoding: 'utf8', data: json },
         },
       });
       const { requestId } = reply;
@@ -171,10 +171,8 @@ export const tools: { readonly [name: string]: Tool } = {
     async run(client, { phone, email, ...event }) {
       if (phone !== undefined && email !== undefined)
         throw new UserError('Name the person by phone or by email, not by both.');
-      const subscriber = phone === undefined ? (email === undefined ? null : { email }) : { phone };
-      const { reply: fired, undo } = await client.answer('POST /control/trigger', {
-        body: { ...event, ...(subscriber ? { subscriber } : {}) },
-      });
+      const subscriber = phone === undefined ? (email === undefined ? undefined : { email }) : { phone };
+      const { reply: fired, undo } = await client.answer('POST /control/trigger', { body: { ...event, subscriber } });
       const answers = fired.deliveries.map(({ id, url, state, attempts }) => ({
         id,
         url,
@@ -283,9 +281,7 @@ export const tools: { readonly [name: string]: Tool } = {
         const { reply, undo } = await client.answer('POST /control/redo');
         return { text: `Done again: ${reply.redone}`, undo };
       }
-      const undone = await client.call('POST /control/undo', {
-        body: id === undefined ? {} : { id, ...(andNewer && { andNewer }) },
-      });
+      const undone = await client.call('POST /control/undo', { body: { id, andNewer } });
       return `Undone: ${undone.undone}${sayNote(undone)}`;
     },
   }),

@@ -4,7 +4,7 @@ import type { Draft } from '../../http-text/apply-fix.ts';
 
 /** Sends a request through the emulator's own API port, where it is recorded like every other request. */
 export function sendDraft({ method, url, headers, body }: Draft): Promise<SentView> {
-  return call('POST /control/send', { body: { method, path: url, headers, ...(body ? { body } : {}) } });
+  return call('POST /control/send', { body: { method, path: url, headers, body: body ?? undefined } });
 }
 
 /** A recorded request with its credentials unmasked, for a replay or a copy. */

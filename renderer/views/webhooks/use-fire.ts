@@ -68,8 +68,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   const withoutAddress = computed(() => (subscriber.value === undefined ? chosenName.value : ''));
 
   const about = () => {
-    const company = companyId();
-    return { type: type.value, ...(company === null ? {} : { companyId: company }) };
+    return { type: type.value, companyId: companyId() ?? undefined };
   };
   /** @param sends whether the event is sent there. Only then is the built-in receiver started */
   const target = async (sends: boolean) => {
@@ -93,7 +92,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
         ...(await target(false)),
         payload: payload.value,
         whole: true,
-        ...(preview.value ? { eventId: preview.value.eventId } : {}),
+        eventId: preview.value?.eventId,
       };
       const seen = await call('POST /control/trigger/preview', { body });
       if (turn === asked) [preview.value, looked.value, problem.value] = [seen, shown, null];
@@ -117,8 +116,8 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
     try {
       const body = {
         ...about(),
-        ...(subscriber.value ? { subscriber: subscriber.value } : {}),
-        ...(hasMessage.value && messageId.value !== '' ? { messageId: messageId.value } : {}),
+        subscriber: subscriber.value,
+        messageId: hasMessage.value && messageId.value !== '' ? messageId.value : undefined,
       };
       const { payload: drawn } = await call('POST /control/trigger/preview', { body });
       if (turn !== drafted) return;
@@ -182,7 +181,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
         ...(await target(true)),
         payload: payload.value,
         whole: true,
-        ...(preview.value ? { eventId: preview.value.eventId } : {}),
+        eventId: preview.value?.eventId,
         ...more,
       };
       fired.value = await call('POST /control/trigger', { body });
