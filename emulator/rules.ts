@@ -80,6 +80,11 @@ export function toSource(section: string): string {
 /** Any rule, for lists of rules. */
 export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'originAt' | 'facts' | 'details'>;
 
+/** The rules of some groups as a list. */
+export function rulesOf(...groups: readonly { readonly [name: string]: AnyRule }[]): readonly AnyRule[] {
+  return groups.flatMap((rules) => Object.values(rules));
+}
+
 /** Declares a rule; the types of its facts are those of its `message`. */
 export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
   return value;

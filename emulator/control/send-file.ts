@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
-import { inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
+import { inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';
 import type { NewUploadView } from './contract/uploads.ts';
@@ -37,33 +37,10 @@ interface Answer {
   readonly exchange: Exchange | null;
 }
 
-interface Refused {
-  readonly call: string;
-  readonly status: number;
-  readonly reason: string;
-  /** The recorded request. */
-  readonly requestId: string | null;
-  /** The rule that refused it; null if a fault did. */
-  readonly rule: string | null;
-  readonly fix: string;
-}
-
-const refusedRule = ownRule<Refused>({
-  id: 'uploads.refused',
-  status: 409,
-  says: 'The API accepts the call that the inspector makes for an upload.',
-  message: ({ call, status, reason }) => `${call} was answered with ${status}: ${reason}`,
-  fix: ({ fix }) => fix,
-  facts: ({ status, requestId, rule: broken }) => ({ status, requestId, rule: broken }),
-});
-
-/** The rule for calls that the inspector makes for an upload, as a list. */
-export const allSendFileRules: readonly AnyRule[] = [refusedRule];
-
 /** Refuses the request to the inspector with the reason that the API gave to its call. */
 function refuseBy(call: string, { status, exchange }: Answer): never {
   const refusal = exchange?.refusal ?? null;
-  return refuse(refusedRule, inPath(''), undefined, {
+  return refuse(uploadRules.refused, inPath(''), undefined, {
     call,
     status,
     reason: refusal?.message ?? exchange?.fault?.says ?? 'its recorded request has no reason.',

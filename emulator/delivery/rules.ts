@@ -1,6 +1,6 @@
 import { meantUrl } from '../contract/meant.ts';
 import type { Reach } from '../records.ts';
-import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
+import { inBody, ownRule, remove, set, show } from '../rules.ts';
 
 /** The rules for deliveries, and for events that are fired by hand. */
 export const deliveryRules = {
@@ -142,6 +142,3 @@ export const deliveryRules = {
     }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allDeliveryRules: readonly AnyRule[] = Object.values(deliveryRules);

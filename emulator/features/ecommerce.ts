@@ -8,9 +8,9 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Caller } from '../people/caller.ts';
 import { toGlobalId } from '../ids.ts';
 import type { EventKind, InboundEvent } from '../records.ts';
-import { inBody, refuse, rule, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, rule, show } from '../rules.ts';
 
-const ecommerceRules = {
+export const ecommerceRules = {
   quantity: rule<{ at: number; sent: number }>({
     id: 'ecommerce.quantity',
     status: 400,
@@ -23,9 +23,6 @@ const ecommerceRules = {
     facts: ({ at }) => ({ at, format: 'int64' }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allEcommerceRules: readonly AnyRule[] = Object.values(ecommerceRules);
 
 const price = {
   type: 'object',

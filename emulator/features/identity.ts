@@ -20,7 +20,6 @@ import {
   setMeant,
   show,
   toRefusal,
-  type AnyRule,
 } from '../rules.ts';
 import type { User } from '../records.ts';
 import type { Identifiers } from '../people/users.ts';
@@ -90,7 +89,7 @@ type IdentityBody = Infer<typeof identityBody>;
  * among them: a server cannot tell a name from an identifier. Sentence 3 describes a behaviour, not a rule: see
  * `linkIdentifiers`.
  */
-const identityRules = {
+export const identityRules = {
   noBlanks: rule<{ blanks: readonly string[] }>({
     id: 'identity.no-blanks',
     status: 400,
@@ -152,9 +151,6 @@ const identityRules = {
     fix: () => ({ say: 'Add the phone or the email address of the person.', edits: [] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allIdentityRules: readonly AnyRule[] = Object.values(identityRules);
 
 /** POST /identity-resolution/user-identifiers (section 4, Identity; fields: docs/platform.md, Identity). */
 const addUserIdentifiers = endpoint({

@@ -2,59 +2,61 @@ import type { Feed } from '../feed.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { randomSecret } from '../ids.ts';
 import { createLifecycle } from '../machine/lifecycle.ts';
-import type { AnyRule } from '../rules.ts';
+import { rulesOf } from '../rules.ts';
 import type { FeatureLifecycles, LifecycleDeps } from '../deps.ts';
-import { allAccountRules } from './accounts/rules.ts';
+import { accountRules } from './accounts/rules.ts';
 import { readSavedLines, savedBytes, writeSavedLines } from './catalog/saved/transfer.ts';
 import { createCatalog, type Catalog } from './catalog/catalog.ts';
-import { allCatalogRules, catalogEndpoints } from './catalog/endpoints.ts';
+import { catalogEndpoints, catalogRequestRules } from './catalog/endpoints.ts';
+import { catalogFileRules } from './catalog/rules.ts';
 import { createGraphqlEndpoints } from './graphql/graphql.ts';
-import { allGraphqlRules } from './graphql/rules.ts';
+import { graphqlRules } from './graphql/rules.ts';
 import { me } from './me.ts';
 import { attributeEndpoints } from './attributes/attributes.ts';
-import { allAttributeManagementRules } from './attributes/manage.ts';
-import { allAttributeRules } from './attributes/rules.ts';
+import { attributeManagementRules } from './attributes/manage.ts';
+import { attributeRules } from './attributes/rules.ts';
 import { customEventEndpoints } from './custom-events/custom-events.ts';
-import { allCustomEventRules } from './custom-events/rules.ts';
-import { allEcommerceRules, ecommerceEndpoints } from './ecommerce.ts';
-import { allIdentityRules, identityEndpoints } from './identity.ts';
+import { customEventRules } from './custom-events/rules.ts';
+import { ecommerceRules, ecommerceEndpoints } from './ecommerce.ts';
+import { identityRules, identityEndpoints } from './identity.ts';
 import { createInstallEndpoints } from './oauth/install.ts';
-import { allOauthRules } from './oauth/rules.ts';
+import { oauthRules } from './oauth/rules.ts';
 import { exchangeCode } from './oauth/token.ts';
-import { allOfferManagementRules } from './offers/manage.ts';
+import { offerManagementRules } from './offers/manage.ts';
 import { createOfferEndpoints } from './offers/offers.ts';
-import { allOfferRules } from './offers/rules.ts';
+import { offerRules } from './offers/rules.ts';
 import { offerTable } from './offers/states.ts';
 import { privacyEndpoints } from './privacy/endpoints.ts';
 import { createPrivacyLifecycle } from './privacy/lifecycle.ts';
-import { allPrivacyRules } from './privacy/rules.ts';
+import { privacyRules } from './privacy/rules.ts';
 import { sharedOperations } from './shared-operations.ts';
-import { allShortLinkRules, shortLinkEndpoints } from './short-links.ts';
-import { allUnitManagementRules } from './subscriptions/manage-units.ts';
+import { shortLinkRules, shortLinkEndpoints } from './short-links.ts';
+import { unitManagementRules } from './subscriptions/manage-units.ts';
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts';
-import { allSubscriptionRules } from './subscriptions/rules.ts';
-import { allWebhookRules } from './webhooks/rules.ts';
+import { subscriptionRules } from './subscriptions/rules.ts';
+import { webhookRules } from './webhooks/rules.ts';
 import { webhookEndpoints } from './webhooks/webhooks.ts';
 
 /** The rules of every group, including those for records created by hand. */
-export const allFeatureRules: readonly AnyRule[] = [
-  ...allWebhookRules,
-  ...allSubscriptionRules,
-  ...allUnitManagementRules,
-  ...allIdentityRules,
-  ...allPrivacyRules,
-  ...allEcommerceRules,
-  ...allCustomEventRules,
-  ...allAttributeRules,
-  ...allAttributeManagementRules,
-  ...allGraphqlRules,
-  ...allOauthRules,
-  ...allOfferRules,
-  ...allOfferManagementRules,
-  ...allCatalogRules,
-  ...allShortLinkRules,
-  ...allAccountRules,
-];
+export const allFeatureRules = rulesOf(
+  webhookRules,
+  subscriptionRules,
+  unitManagementRules,
+  identityRules,
+  privacyRules,
+  ecommerceRules,
+  customEventRules,
+  attributeRules,
+  attributeManagementRules,
+  graphqlRules,
+  oauthRules,
+  offerRules,
+  offerManagementRules,
+  catalogRequestRules,
+  catalogFileRules,
+  shortLinkRules,
+  accountRules,
+);
 
 export interface FeatureDeps extends LifecycleDeps {
   readonly feed: Feed;

@@ -2,9 +2,9 @@ import { assumed } from '../contract/schema.ts';
 import { isWebUrl } from '../contract/url.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { refusedWith } from '../http/page.ts';
-import { inPath, refuse, rule, show, type AnyRule } from '../rules.ts';
+import { inPath, refuse, rule, show } from '../rules.ts';
 
-const shortLinkRules = {
+export const shortLinkRules = {
   unknown: rule<{ id: string }>({
     id: 'links.unknown',
     status: 404,
@@ -16,9 +16,6 @@ const shortLinkRules = {
     fix: () => ({ say: 'Follow a link of a message that still exists.', edits: [] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allShortLinkRules: readonly AnyRule[] = Object.values(shortLinkRules);
 
 const page = { type: 'string' } as const;
 

@@ -1,4 +1,4 @@
-import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
+import { inHeader, refuse, rule, set, show, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toTail } from '../records/secrets.ts';
@@ -104,9 +104,6 @@ export const authRules = {
     facts: ({ needed, held, app, credentialId }) => ({ needed: [needed], held, app, credentialId }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
 
 /** The token of an Authorization header; undefined if it has another form. */
 export function tokenOf(authorization: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The rules about a fault that the control API, a declared world, or the header of a request asks for. */
 import { formatDuration } from '../time/duration.ts';
 import { sayMonths } from '../time/rules.ts';
-import { ownRule, remove, rule, set, show, type AnyRule, type Fix, type Place } from '../rules.ts';
+import { ownRule, remove, rule, set, show, type Fix, type Place } from '../rules.ts';
 import { faultBounds } from './fault-bounds.ts';
 
 /** The request header that asks for a fault for its own request. */
@@ -154,6 +154,3 @@ export const faultRules = {
     fix: 'Remove some of the faults that wait.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allFaultRules: readonly AnyRule[] = Object.values(faultRules);

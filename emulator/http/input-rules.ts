@@ -2,7 +2,7 @@ import { cutText } from '../contract/cut-text.ts';
 import type { Misfit } from '../contract/validate.ts';
 import type { HostProblem } from '../net/host-guard.ts';
 import { toPrivateHost } from '../net/private-host.ts';
-import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
+import { rule, rulesOf, set, remove, show, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { sayNearest, withSegmentsOf, type UnknownPath } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
@@ -224,6 +224,4 @@ export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
 }
 
 /** These rules as a list, with those for the bytes of a body and those of the strict mode. */
-export const allInputRules: readonly AnyRule[] = [inputRules, bodyRules, strictRules].flatMap(
-  (rules): readonly AnyRule[] => Object.values(rules),
-);
+export const allInputRules = rulesOf(inputRules, bodyRules, strictRules);

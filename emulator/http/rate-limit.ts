@@ -1,5 +1,5 @@
 import { toIso, type Clock } from '../time/clock.ts';
-import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
+import { inHeader, rule, type Place } from '../rules.ts';
 import { requestLimits, sayRequestLimits } from '../time/pace.ts';
 import type { EarlyReturn, RateLimitMode } from './shapes.ts';
 
@@ -192,6 +192,3 @@ export const limitRules = {
     facts: ({ operation, limit, retryAfter, frozen }) => ({ operation, limit, retryAfter, frozen }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allLimitRules: readonly AnyRule[] = Object.values(limitRules);

@@ -1,5 +1,5 @@
 /** The rules for messages that are composed by hand, and for a person's actions on a message. */
-import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
+import { inBody, ownRule, remove, set, show } from '../rules.ts';
 
 /** Why each action of a person needs a message of the other channel. */
 const needs = {
@@ -108,6 +108,3 @@ export const messageRules = {
     fix: (_facts, place) => ({ say: 'Send a text such as STOP.', edits: [set(place, 'STOP')] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allMessageRules: readonly AnyRule[] = Object.values(messageRules);

@@ -1,4 +1,4 @@
-import { inHeader, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
+import { inHeader, rule, set, type FactsOfRefusal } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { digestRules } from './digest-rules.ts';
 
@@ -241,6 +241,3 @@ export const objectRules = {
 
 /** The place of a request that announces the length of its body. */
 export const lengthPlace = inHeader('content-length');
-
-/** These rules as a list. */
-export const allObjectRules: readonly AnyRule[] = Object.values(objectRules);

@@ -2,7 +2,7 @@ import { toIso } from '../time/clock.ts';
 import { hasOffset, isUsual, sayNoSuchTime, toEpoch } from '../contract/formats.ts';
 import { meantTime } from '../contract/meant.ts';
 import { observed, readsMore } from '../contract/schema.ts';
-import { inBody, refuse, rule, setMeant, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, rule, setMeant, show } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
 /**
@@ -15,7 +15,7 @@ export const occurredAtSchema = readsMore(
 );
 
 /** The rules for the time of an event. */
-const eventTimeRules = {
+export const eventTimeRules = {
   form: rule<{ sent: string | number; meant: string | null; now: string }>({
     id: 'event.occurred-at',
     status: 400,
@@ -33,9 +33,6 @@ const eventTimeRules = {
       setMeant(place, meant, `Send the time in a form such as ${now}, or leave occurredAt out.`),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allEventTimeRules: readonly AnyRule[] = Object.values(eventTimeRules);
 
 /** When an event happened, in UTC, and whether it is recent enough to start journeys. */
 export interface EventTime {

@@ -4,18 +4,7 @@ import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { User } from '../records.ts';
-import {
-  inBody,
-  inObject,
-  refuse,
-  refuseMissing,
-  rule,
-  sayAddress,
-  setMeant,
-  show,
-  toRefusal,
-  type AnyRule,
-} from '../rules.ts';
+import { inBody, inObject, refuse, refuseMissing, rule, sayAddress, setMeant, show, toRefusal } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
 
@@ -59,7 +48,7 @@ export const eventUserSchema = {
 export type EventUser = Infer<typeof eventUserSchema>;
 
 /** The rules for the user of events, e-commerce events and attributes. */
-const eventUserRules = {
+export const eventUserRules = {
   missing: rule({
     id: 'user.no-identifier',
     status: 400,
@@ -90,9 +79,6 @@ const eventUserRules = {
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRules);
 
 /**
  * Reads the user of an event. Refuses with 400 a phone that is not E.164, an invalid email, and a user without any

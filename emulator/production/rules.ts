@@ -1,5 +1,5 @@
 /** The rule by which the proxy and the preload of `sandpiper exec --as-production` block connections. */
-import { ownRule, type AnyRule } from '../rules.ts';
+import { ownRule } from '../rules.ts';
 import { blockedRule, fixBlocked, sayBlocked, type BlockedConnection } from './hosts.ts';
 
 export const productionRules = {
@@ -11,6 +11,3 @@ export const productionRules = {
     fix: fixBlocked,
   }),
 } as const;
-
-/** These rules as a list. */
-export const allProductionRules: readonly AnyRule[] = Object.values(productionRules);

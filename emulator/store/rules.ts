@@ -1,6 +1,6 @@
 /** The rules about the files of the data folder. */
 import type { StoreProblem } from './errors.ts';
-import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } from '../rules.ts';
+import { ownRule, toRefusal, inPath, set, show, type Refusal } from '../rules.ts';
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
@@ -48,9 +48,6 @@ export const storeRules = {
     fix: 'Look at a later moment, or bring the file back.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allStoreRules: readonly AnyRule[] = Object.values(storeRules);
 
 /**
  * The refusal of an earlier moment for which a file is damaged or missing.

@@ -1,5 +1,5 @@
 /** The rules about times and durations that a person writes. */
-import { ownRule, set, show, type AnyRule } from '../rules.ts';
+import { ownRule, set, show } from '../rules.ts';
 
 /** The time at which a day begins; null if the text is not a day. */
 function toMidnight(text: string): string | null {
@@ -96,6 +96,3 @@ export const timeRules = {
     fix: ({ earliest }, place) => ({ say: `Send ${earliest} or a later moment.`, edits: [set(place, earliest)] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allTimeRules: readonly AnyRule[] = Object.values(timeRules);

@@ -1,5 +1,5 @@
 /** The rules about snapshots and about the declared world. */
-import { ownRule, set, inBody, type AnyRule } from '../rules.ts';
+import { ownRule, set, inBody } from '../rules.ts';
 
 export const worldRules = {
   taken: ownRule<{ readonly name: string }>({
@@ -60,6 +60,3 @@ export const worldRules = {
     facts: ({ problems }) => ({ problems: problems.slice(0, 5) }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allWorldRules: readonly AnyRule[] = Object.values(worldRules);

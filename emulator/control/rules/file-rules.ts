@@ -1,12 +1,24 @@
 /** Rules by which the control API refuses uploaded files, and places of a program to open in an editor. */
 import { keptFilesBytes } from '../../features/catalog/files.ts';
-import { ownRule, type AnyRule } from '../../rules.ts';
+import { ownRule } from '../../rules.ts';
 import { exampleEditor } from '../../system.ts';
 
 const keptMegabytes = keptFilesBytes / 1_000_000;
 
 /** The end of each refusal that says that a file is gone. */
 const sendAgain = `Send it again: the newest ${keptMegabytes} MB of checked files are kept, and a snapshot or an export has none of them.`;
+
+/** The answer of the API to a call that the inspector makes for an upload. */
+interface Refused {
+  readonly call: string;
+  readonly status: number;
+  readonly reason: string;
+  /** The recorded request. */
+  readonly requestId: string | null;
+  /** The rule that refused it; null if a fault did. */
+  readonly rule: string | null;
+  readonly fix: string;
+}
 
 export const uploadRules = {
   notKept: ownRule<{ readonly uploadId: string }>({
@@ -51,6 +63,14 @@ export const uploadRules = {
     says: 'The API answers the call that the inspector makes for an upload.',
     message: ({ call, reason }) => `${call} got no answer: ${reason}.`,
     fix: 'Remove a fault that resets or delays it, then send it again.',
+  }),
+  refused: ownRule<Refused>({
+    id: 'uploads.refused',
+    status: 409,
+    says: 'The API accepts the call that the inspector makes for an upload.',
+    message: ({ call, status, reason }) => `${call} was answered with ${status}: ${reason}`,
+    fix: ({ fix }) => fix,
+    facts: ({ status, requestId, rule }) => ({ status, requestId, rule }),
   }),
   noKey: ownRule<{ readonly scope: string }>({
     id: 'uploads.no-key',
@@ -116,8 +136,3 @@ export const editorRules = {
     fix: 'Name an editor with a window in LAUNCH_EDITOR, and start Sandpiper again.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allFileRules: readonly AnyRule[] = [uploadRules, editorRules].flatMap((rules): readonly AnyRule[] =>
-  Object.values(rules),
-);

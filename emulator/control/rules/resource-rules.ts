@@ -3,7 +3,7 @@
  * about the effects of a request are in the part that has the effect: delivery/, messages/, world/ and so on.
  */
 import { nearestOf } from '../../contract/unknown-fields.ts';
-import { inQuery, ownRule, refuse, remove, set, type AnyRule } from '../../rules.ts';
+import { inQuery, ownRule, refuse, remove, set } from '../../rules.ts';
 
 function sayNearest(word: string, known: readonly string[]): string {
   const nearest = nearestOf(word, known);
@@ -113,7 +113,7 @@ export const searchRules = {
   }),
 } as const;
 
-const queryRules = {
+export const queryRules = {
   contradicts: ownRule<{ readonly name: string; readonly other: string }>({
     id: 'control.contradicts',
     status: 400,
@@ -144,13 +144,3 @@ export function refuseBeside(
   for (const name of names)
     if (query[name] !== undefined) refuse(queryRules.contradicts, inQuery(name), query[name], { name, other });
 }
-
-/** These rules as a list. */
-export const allResourceRules: readonly AnyRule[] = [
-  requestRules,
-  recordRules,
-  hostRules,
-  searchRules,
-  queryRules,
-  webhookRules,
-].flatMap((rules): readonly AnyRule[] => Object.values(rules));

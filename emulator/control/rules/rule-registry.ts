@@ -1,46 +1,32 @@
-import { allFileRules } from './file-rules.ts';
-import { allResourceRules } from './resource-rules.ts';
-import { allTimeControlRules } from './time-rules.ts';
-import { allControlRules } from './rules.ts';
-import { allSendFileRules } from '../send-file.ts';
-import { allDeliveryRules } from '../../delivery/rules.ts';
+import { editorRules, uploadRules } from './file-rules.ts';
+import { hostRules, queryRules, recordRules, requestRules, searchRules, webhookRules } from './resource-rules.ts';
+import { clockRules, timelineRules, undoRules } from './time-rules.ts';
+import { controlRules } from './rules.ts';
+import { deliveryRules } from '../../delivery/rules.ts';
 import { allFeatureRules } from '../../features/index.ts';
-import { allAuthRules } from '../../http/auth.ts';
-import { allFaultRules } from '../../http/fault-rules.ts';
+import { authRules } from '../../http/auth.ts';
+import { faultRules } from '../../http/fault-rules.ts';
 import { allInputRules } from '../../http/input-rules.ts';
-import { allLimitRules } from '../../http/rate-limit.ts';
-import { allObjectRules } from '../../objects/rules.ts';
-import { allMessageRules } from '../../messages/rules.ts';
-import { allEventTimeRules } from '../../people/event-time.ts';
-import { allEventUserRules } from '../../people/event-user.ts';
-import { allProductionRules } from '../../production/rules.ts';
-import { missingRules, type AnyRule } from '../../rules.ts';
-import { allStoreRules } from '../../store/rules.ts';
-import { allTimeRules } from '../../time/rules.ts';
-import { allWorldRules } from '../../world/rules.ts';
+import { limitRules } from '../../http/rate-limit.ts';
+import { objectRules } from '../../objects/rules.ts';
+import { messageRules } from '../../messages/rules.ts';
+import { eventTimeRules } from '../../people/event-time.ts';
+import { eventUserRules } from '../../people/event-user.ts';
+import { productionRules } from '../../production/rules.ts';
+import { missingRules, rulesOf } from '../../rules.ts';
+import { storeRules } from '../../store/rules.ts';
+import { timeRules } from '../../time/rules.ts';
+import { worldRules } from '../../world/rules.ts';
 
 /**
  * The registry of rules: every rule that can refuse a connection, or a request to the API's port or the control API's.
  */
-export const allRules: readonly AnyRule[] = [
+export const allRules = [
   ...allInputRules,
-  ...allAuthRules,
-  ...allFaultRules,
-  ...allLimitRules,
-  ...allEventUserRules,
-  ...allEventTimeRules,
+  ...rulesOf(authRules, faultRules, limitRules, eventUserRules, eventTimeRules),
   ...allFeatureRules,
-  ...allObjectRules,
-  ...allDeliveryRules,
-  ...allMessageRules,
-  ...allStoreRules,
-  ...allWorldRules,
-  ...allControlRules,
-  ...allTimeControlRules,
-  ...allFileRules,
-  ...allResourceRules,
-  ...allSendFileRules,
-  ...allProductionRules,
-  ...allTimeRules,
-  ...Object.values(missingRules),
+  ...rulesOf(objectRules, deliveryRules, messageRules, storeRules, worldRules),
+  ...rulesOf(controlRules, clockRules, timelineRules, undoRules, uploadRules, editorRules, requestRules, recordRules),
+  ...rulesOf(hostRules, searchRules, queryRules, webhookRules),
+  ...rulesOf(productionRules, timeRules, missingRules),
 ];

@@ -1,4 +1,4 @@
-import { ownRule, type AnyRule } from '../../rules.ts';
+import { ownRule } from '../../rules.ts';
 import type { StoreProblem } from '../../store/errors.ts';
 import type { IllegalMoveView } from '../contract/refusals.ts';
 
@@ -54,6 +54,3 @@ export const controlRules = {
     fix: 'Send the token that was printed at start, or that is in control.json.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allControlRules: readonly AnyRule[] = Object.values(controlRules);

@@ -1,7 +1,7 @@
 /** Rules by which the control API refuses changes of the clock, calls of the timeline, undo and redo. */
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { didYouMean } from '../../errors.ts';
-import { ownRule, remove, set, show, type AnyRule } from '../../rules.ts';
+import { ownRule, remove, set, show } from '../../rules.ts';
 
 export const clockRules = {
   one: ownRule<{ readonly came: readonly string[] }>({
@@ -109,8 +109,3 @@ export const undoRules = {
     fix: 'Do it once more by hand.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allTimeControlRules: readonly AnyRule[] = [clockRules, timelineRules, undoRules].flatMap(
-  (rules): readonly AnyRule[] => Object.values(rules),
-);

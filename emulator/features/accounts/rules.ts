@@ -1,4 +1,4 @@
-import { remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import { remove, rule, set, show } from '../../rules.ts';
 
 /** The most characters of the name of a company or an app. */
 export const longestName = 100;
@@ -101,6 +101,3 @@ export const accountRules = {
     fix: (_facts, place) => ({ say: 'Leave the redirect URIs out.', edits: [remove(place)] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allAccountRules: readonly AnyRule[] = Object.values(accountRules);

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition, AttributeValue } from '../../records.ts';
-import { inBody, noSuch, refuse, remove, rule, set, show, type AnyRule, type Place } from '../../rules.ts';
+import { inBody, noSuch, refuse, remove, rule, set, show, type Place } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
@@ -11,7 +11,7 @@ const longestValue = 256;
 type Type = AttributeDefinition['type'];
 
 /** The rules for attributes that are created in the platform's UI (section 4, Custom attributes (POST), 4). */
-const attributeManagementRules = {
+export const attributeManagementRules = {
   name: rule({
     id: 'attributes.ui-name',
     status: 400,
@@ -94,9 +94,6 @@ const attributeManagementRules = {
         : { say: `Keep it as it is, or first set the attribute of this person to a ${type}.`, edits: [] },
   }),
 } as const;
-
-/** These rules as a list. */
-export const allAttributeManagementRules: readonly AnyRule[] = Object.values(attributeManagementRules);
 
 export interface AttributeFields {
   readonly name: string;

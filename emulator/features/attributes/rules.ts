@@ -2,19 +2,7 @@ import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../.
 import { escapePointer } from '../../contract/pointer.ts';
 import type { AttributeDefinition } from '../../records.ts';
 import type { AttributeInput } from './value-type.ts';
-import {
-  freeName,
-  inBody,
-  remove,
-  rule,
-  set,
-  show,
-  type AnyRule,
-  type Edit,
-  type Fix,
-  type Place,
-  type Rule,
-} from '../../rules.ts';
+import { freeName, inBody, remove, rule, set, show, type Edit, type Fix, type Place, type Rule } from '../../rules.ts';
 
 export type AttributeType = AttributeDefinition['type'];
 
@@ -186,9 +174,6 @@ export const attributeRules = {
     }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allAttributeRules: readonly AnyRule[] = Object.values(attributeRules);
 
 export type PropertyRule = Rule<Broken>;
 

@@ -5,16 +5,15 @@ import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
 import { enter } from '../../machine/table.ts';
 import type { Upload } from '../../records.ts';
-import { inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inPath, refuse, rule, set, show } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
 import { uploadList, uploadParams, uploadRecord, uploadRequest, type UploadRecord } from './shapes.ts';
 import { uploadTable } from './states.ts';
-import { allCatalogFileRules } from './rules.ts';
 
 const listPath = '/product-catalog/uploads';
 
 /** The rules of requests about uploads. The rules of the file are in check/rules.ts, those of the PUT in objects/. */
-const catalogRequestRules = {
+export const catalogRequestRules = {
   unknownUpload: rule<{ id: string; own: string | null }>({
     id: 'catalog.unknown-upload',
     status: 404,
@@ -30,9 +29,6 @@ const catalogRequestRules = {
         : { say: `Send the id of an upload of this company, such as ${own}, the newest.`, edits: [set(place, own)] },
   }),
 } as const;
-
-/** These rules as a list. */
-export const allCatalogRules: readonly AnyRule[] = [...Object.values(catalogRequestRules), ...allCatalogFileRules];
 
 /** POST /product-catalog/uploads (section 4, Product catalog upload flow, 1). */
 const initiateUpload = endpoint({

@@ -1,5 +1,5 @@
 /** The rules for requests by hand about uploaded files and saved products. */
-import { inPath, ownRule, toRefusal, type AnyRule, type Refusal } from '../../rules.ts';
+import { inPath, ownRule, toRefusal, type Refusal } from '../../rules.ts';
 
 export const catalogFileRules = {
   stopped: ownRule<{ readonly id: string }>({
@@ -33,9 +33,6 @@ export const catalogFileRules = {
     fix: 'Restore a snapshot, or reset the data and upload the catalog again.',
   }),
 } as const;
-
-/** These rules as a list. */
-export const allCatalogFileRules: readonly AnyRule[] = Object.values(catalogFileRules);
 
 /** The refusal of reading the saved products. @param what the file or folder that is not complete */
 export function damaged(what: string): Refusal {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/json-object.ts';
 import { jsonOf } from '../../contract/json-of.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { none } from '../../records/lists.ts';
-import { freeName, inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
+import { freeName, inBody, remove, rule, set, setMeant, show } from '../../rules.ts';
 
 /** Characters that the type of a custom event must not contain (docs/platform.md, Custom events). */
 const inTypes = /["'(){}[\]\\|,]/g;
@@ -71,9 +71,6 @@ export const customEventRules = {
     },
   }),
 } as const;
-
-/** These rules as a list. */
-export const allCustomEventRules: readonly AnyRule[] = Object.values(customEventRules);
 
 /** The forbidden characters that a type contains, each once. */
 export function forbiddenInType(type: string): readonly string[] {

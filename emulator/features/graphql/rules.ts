@@ -2,7 +2,7 @@ import type { SourceLocation } from 'graphql';
 import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
 import { meantAmount } from '../../contract/meant.ts';
-import { inBody, remove, rule, set, setMeant, show, type AnyRule, type Edit, type Fix } from '../../rules.ts';
+import { inBody, remove, rule, set, setMeant, show, type Edit, type Fix } from '../../rules.ts';
 import { sampleQuery, type GraphqlRequest } from './shapes.ts';
 
 /** The limits of one request. */
@@ -259,6 +259,3 @@ export const graphqlRules = {
     }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allGraphqlRules: readonly AnyRule[] = Object.values(graphqlRules);

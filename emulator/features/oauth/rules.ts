@@ -1,4 +1,4 @@
-import { inForm, rule, set, show, type AnyRule, type Fix } from '../../rules.ts';
+import { inForm, rule, set, show, type Fix } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
 /** The parts of a public app that a fix of the install page needs. */
@@ -260,6 +260,3 @@ function toBasic({ clientId, clientSecret }: NonNullable<Known>): string {
   const text = [clientId ?? '', clientSecret ?? ''].map(encodeURIComponent).join(':');
   return `Basic ${Buffer.from(text).toString('base64')}`;
 }
-
-/** These rules as a list. */
-export const allOauthRules: readonly AnyRule[] = Object.values(oauthRules);

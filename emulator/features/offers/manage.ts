@@ -1,7 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { enter } from '../../machine/table.ts';
 import type { Offer } from '../../records.ts';
-import { inBody, noSuch, refuse, rule, set, type AnyRule } from '../../rules.ts';
+import { inBody, noSuch, refuse, rule, set } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
@@ -9,7 +9,7 @@ import { offerTable } from './states.ts';
 const longestName = 200;
 
 /** The rules for offers, however they are created. */
-const offerManagementRules = {
+export const offerManagementRules = {
   name: rule({
     id: 'offers.name',
     status: 400,
@@ -22,9 +22,6 @@ const offerManagementRules = {
     facts: () => ({ least: 1, limit: longestName }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allOfferManagementRules: readonly AnyRule[] = Object.values(offerManagementRules);
 
 export type OfferFields = Pick<Offer, 'name' | 'window' | 'apiUploads'>;
 

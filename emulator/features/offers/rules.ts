@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
+import { inBody, remove, rule, set, setMeant, show } from '../../rules.ts';
 import { sayNoSuchTime } from '../../contract/formats.ts';
 import type { Range } from './ranges.ts';
 import { inThousands } from '../../contract/digits.ts';
@@ -222,6 +222,3 @@ export const offerRules = {
     fix: dropRange,
   }),
 } as const;
-
-/** These rules as a list. */
-export const allOfferRules: readonly AnyRule[] = Object.values(offerRules);

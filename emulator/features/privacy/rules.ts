@@ -1,5 +1,5 @@
 import { meantEmail, meantPhone, sayE164 } from '../../contract/meant.ts';
-import { remove, rule, sayAddress, setMeant, show, type AnyRule } from '../../rules.ts';
+import { remove, rule, sayAddress, setMeant, show } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
 export const privacyRules = {
@@ -56,6 +56,3 @@ export const privacyRules = {
     fix: () => ({ say: 'Create a deletion request, then use its id.', edits: [] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allPrivacyRules: readonly AnyRule[] = Object.values(privacyRules);

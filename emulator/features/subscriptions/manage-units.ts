@@ -1,9 +1,9 @@
 import type { SignUpUnit } from '../../records.ts';
-import { inBody, noSuch, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
+import { inBody, noSuch, refuse, rule, set, show } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The rules for sign-up units, however they are created. */
-const unitManagementRules = {
+export const unitManagementRules = {
   language: rule<{ sent: string }>({
     id: 'units.language',
     status: 400,
@@ -25,9 +25,6 @@ const unitManagementRules = {
     fix: (_facts, place) => ({ say: 'Send two upper-case letters.', edits: [set(place, 'US')] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allUnitManagementRules: readonly AnyRule[] = Object.values(unitManagementRules);
 
 export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 'type'> {
   /** Default: the next free one; it must not be taken. */

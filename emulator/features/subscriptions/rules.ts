@@ -1,5 +1,5 @@
 import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../contract/meant.ts';
-import { remove, rule, sayAddress, set, setMeant, show, type AnyRule, inBody } from '../../rules.ts';
+import { remove, rule, sayAddress, set, setMeant, show, inBody } from '../../rules.ts';
 
 /**
  * The sign-up unit that a fix or a message names. It has the type that was named, because another type would subscribe
@@ -178,6 +178,3 @@ export const subscriptionRules = {
     fix: () => ({ say: 'Name a person of this company, or subscribe the person first.', edits: [] }),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allSubscriptionRules: readonly AnyRule[] = Object.values(subscriptionRules);

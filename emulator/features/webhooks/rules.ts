@@ -1,5 +1,5 @@
 import { eventTypes } from '../../contract/event-schemas.ts';
-import { inBody, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
+import { inBody, rule, set, setMeant, show } from '../../rules.ts';
 
 /** The rules for webhooks. */
 export const webhookRules = {
@@ -29,6 +29,3 @@ export const webhookRules = {
     fix: ({ meant }, place) => setMeant(place, meant, 'Use the id of a webhook of this app, or create one first.'),
   }),
 } as const;
-
-/** These rules as a list. */
-export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
