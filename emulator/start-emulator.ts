@@ -174,7 +174,6 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
     ownErrors,
     receiver,
     reset,
-    rules: allRules,
     options,
     hosts: { ownName, allowed: () => allowHosts, publicUrl: ports.publicInspectorUrl },
     token,

@@ -6,7 +6,6 @@ import { takeEveryRequest } from '../http/broken-requests.ts';
 import { Incoming, closingAfterBodies } from '../http/incoming.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { watchRunning, type RunningWork } from '../net/listen.ts';
-import type { AnyRule } from '../rules.ts';
 import { serialise } from '../world/serialise.ts';
 import { calls } from './calls.ts';
 import { createAccountHandlers } from './accounts.ts';
@@ -44,7 +43,6 @@ import { createUploadHandlers } from './uploads.ts';
 /** The parts of an emulator that the control API shows and changes. */
 export interface ControlParts extends EmulatorParts {
   readonly deps: Deps;
-  readonly rules: readonly AnyRule[];
   readonly hosts: Hosts;
   readonly token: string;
 }
@@ -56,25 +54,15 @@ export interface ControlServer extends RunningWork {
 
 /** Creates the server of the control API and the inspector; it does not listen yet. */
 export function createControlServer(parts: ControlParts): ControlServer {
-  const { deps, recorder, ownErrors, options, token } = parts;
+  const { deps } = parts;
   const { store, clock, feed, urls, signUploadUrl } = deps;
   const linkOf = (id: string): string => signUploadUrl(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
   const sender = createFileSender({ clock, feed, urls, linkOf });
   const app = createControlApp({
-    deps,
-    recorder,
+    ...parts,
     routes: createAllRoutes({ ...parts, ...deps, sender, linkOf }),
-    token,
-    hosts: parts.hosts,
-    checkReplies: options.checkReplies,
-    rules: parts.rules,
-    uiDir: options.uiDir,
     receiveFile: receiveFile({ store, sender }),
     sendFixedFile: sendFixedFile({ store, catalog: parts.features.catalog }),
-    onOwnError: (error) => ownErrors.tell(error),
-    onCheck: ownErrors.watch,
-    undo: parts.undo,
-    version: parts.version,
   });
   const { listener, ended } = watchRunning(app.callback());
   const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, closingAfterBodies(listener));

@@ -9,72 +9,65 @@ import type { Caller } from '../../people/caller.ts';
 import { createRouter, mount, waitForJournal } from '../../http/mount.ts';
 import { innermost, toMisfitText } from '../../http/operation.ts';
 import type { Hosts } from '../../net/host-guard.ts';
-import type { Recorder } from '../../http/recorder.ts';
-import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../../rules.ts';
+import { Refusal, inBody, inPath, refuse, toRefusal } from '../../rules.ts';
 import { undoHeaders, versionHeader } from '../call.ts';
 import { controlError, type IllegalMoveView } from '../contract/refusals.ts';
 import { storeProblem } from '../../store/errors.ts';
 import type { Undo } from '../../world/undo.ts';
 import { guardOrigin, requireToken } from './guard.ts';
+import type { EmulatorParts } from '../handler-deps.ts';
 import { readMoment } from '../look-back.ts';
 import { welcomePage } from './page.ts';
+import { allRules } from '../rules/rule-registry.ts';
 import { controlRules } from '../rules/rules.ts';
 import { createStream } from './stream.ts';
 import { serveUi } from './ui-files.ts';
 import { toControlRefusalView } from '../views.ts';
 
-export interface ControlAppOptions {
+export interface ControlAppParts extends Pick<
+  EmulatorParts,
+  'recorder' | 'undo' | 'ownErrors' | 'options' | 'version'
+> {
   readonly deps: Deps;
-  readonly recorder: Recorder;
-  readonly routes: readonly Endpoint[];
   readonly token: string;
   readonly hosts: Hosts;
-  readonly checkReplies: boolean;
-  /** The registry of rules. With `checkReplies`, a refusal by a rule outside it is a bug. */
-  readonly rules: readonly AnyRule[];
-  /** The folder of the built inspector; null serves a plain page instead. */
-  readonly uiDir: string | null;
+  readonly routes: readonly Endpoint[];
   /** Receives the bytes of a catalog file, and passes them on. */
   readonly receiveFile: Middleware;
   /** Answers with the fixed copy of a catalog file. */
   readonly sendFixedFile: Middleware;
-  readonly onOwnError: (error: unknown) => void;
-  /** Takes checks that run beside the requests. A check that rejects is an internal error. */
-  readonly onCheck: (work: Promise<void>) => void;
-  readonly undo: Pick<Undo, 'during'>;
-  readonly version: string;
 }
 
 /** The control port: the control API, its stream, and the page for people. */
-export function createControlApp(options: ControlAppOptions): Koa {
-  const { deps, recorder, routes, checkReplies } = options;
+export function createControlApp(parts: ControlAppParts): Koa {
+  const { deps, recorder, ownErrors, routes } = parts;
+  const { checkReplies, uiDir } = parts.options;
+  const check = checkReplies ? ownErrors.watch : null;
   const app = new Koa();
   app.silent = true;
   const router = createRouter();
   const readBody = createBodyReader(deps.clock);
   mount({ router, endpoints: routes, deps, authenticate: () => ({}) as Caller, readBody, checkReplies });
-  router.put('/control/uploads/:id/file', options.receiveFile);
-  router.get('/control/uploads/:id/fixed', options.sendFixedFile);
-  router.get('/control/stream', createStream({ ...deps, recorder, check: checkReplies ? options.onCheck : null }));
+  router.put('/control/uploads/:id/file', parts.receiveFile);
+  router.get('/control/uploads/:id/fixed', parts.sendFixedFile);
+  router.get('/control/stream', createStream({ ...deps, recorder, check }));
 
   app.use((ctx, next) => {
-    ctx.set(versionHeader, options.version);
+    ctx.set(versionHeader, parts.version);
     return next();
   });
-  app.use(
-    explain(checkReplies ? { rules: new Set(options.rules), onCheck: options.onCheck } : null, options.onOwnError),
-  );
+  app.use(explain(check, ownErrors.tell));
   app.use(waitForJournal(deps.store));
-  app.use(guardOrigin(options.hosts));
-  app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
-  app.use(requireToken({ token: options.token, urls: deps.urls }));
+  app.use(guardOrigin(parts.hosts));
+  app.use(serveUi(uiDir) ?? welcomePage(deps.urls));
+  app.use(requireToken({ token: parts.token, urls: deps.urls }));
   // The records of earlier processes are read while the servers already answer.
   app.use(async (_ctx, next) => {
     await recorder.loaded;
     return next();
   });
   app.use(readMoment);
-  app.use(nameUndo(options.undo));
+  app.use(nameUndo(parts.undo));
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use(({ method, path }) => {
@@ -93,18 +86,14 @@ function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
   };
 }
 
-/** The checks of refusals. */
-interface Checks extends Pick<ControlAppOptions, 'onCheck'> {
-  readonly rules: ReadonlySet<AnyRule>;
-}
-
-function explain(checks: Checks | null, onOwnError: (error: unknown) => void): Middleware {
+/** @param check runs the checks of a refusal beside the request; null if it is not checked */
+function explain(check: ((work: Promise<void>) => void) | null, onOwnError: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       let refusal = toControlRefusal(error);
-      if (refusal && checks && !checks.rules.has(refusal.rule)) {
+      if (refusal && check && !allRules.includes(refusal.rule)) {
         onOwnError(new Error(`The rule ${refusal.rule.id} that refused a control request is not in the registry.`));
         refusal = null;
       } else if (!refusal && (error as { code?: string }).code !== 'ECONNRESET') onOwnError(error);
@@ -117,7 +106,7 @@ function explain(checks: Checks | null, onOwnError: (error: unknown) => void): M
         refusal: refusal ? toControlRefusalView(refusal) : undefined,
         move: toIllegalMove(error),
       });
-      checks?.onCheck(checkError(`${ctx.method} ${ctx.path}`, text));
+      check?.(checkError(`${ctx.method} ${ctx.path}`, text));
       ctx.status = status;
       ctx.body = text;
       ctx.set('content-type', type);
