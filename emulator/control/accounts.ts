@@ -16,7 +16,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 
 /** Handlers that manage companies, apps and keys, as a person does on the platform's own pages. */
-export function createAccountHandlers({ store, edit, editDone }: HandlerDeps): Handlers<typeof accountCalls> {
+export function createAccountHandlers({ store, undo: { edit }, editDone }: HandlerDeps): Handlers<typeof accountCalls> {
   return {
     'POST /control/companies'({ body, now }) {
       const { made, says } = edit(

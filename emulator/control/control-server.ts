@@ -73,12 +73,10 @@ export function createControlServer(parts: ControlParts): ControlServer {
 
 function createAllRoutes(parts: EmulatorParts & Deps & Pick<HandlerDeps, 'sender' | 'linkOf'>): readonly Endpoint[] {
   const { deliveries, lifecycles, undo } = parts;
-  const { edit } = undo;
   const deps: HandlerDeps = {
     ...parts,
     lineage: parts.world.lineage,
-    edit,
-    editDone: createEditDone(edit),
+    editDone: createEditDone(undo.edit),
     routes: () => routes,
   };
   const handlers = lookBack(createHandlers(deps), {

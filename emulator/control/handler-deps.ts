@@ -8,7 +8,6 @@ import type { Lifecycles } from '../lifecycles.ts';
 import type { Receiver } from '../delivery/receiver.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
-import type { Edit } from '../world/edits.ts';
 import type { LedBy } from '../world/lineage.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
@@ -46,7 +45,6 @@ export interface EmulatorParts {
 export interface HandlerDeps extends EmulatorParts, Deps {
   /** The recorded requests that led to the records. */
   readonly lineage: LedBy;
-  readonly edit: Edit;
   readonly editDone: EditDone;
   readonly sender: FileSender;
   /** The pre-signed URL of an upload. */

@@ -17,7 +17,7 @@ export function createWebhookHandlers({
   store,
   deliveries,
   lineage,
-  edit,
+  undo: { edit },
 }: HandlerDeps): Handlers<typeof webhookCalls> {
   const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? noSuch('webhook', id);
 
