@@ -1,4 +1,5 @@
 /** Edits: changes of records or of a setting that a developer makes by hand, and that can be undone. */
+import { described, integer, object, oneOf, text, time, type View } from '../contract/shape.ts';
 
 /** The kinds of edits, for programs: the sentence of an edit is for people, and may change. */
 export const undoCodes = [
@@ -56,26 +57,24 @@ export const undoCodes = [
 
 export type UndoCode = (typeof undoCodes)[number];
 
+/** One edit that can be undone. `at` is its time, ISO 8601 on the virtual clock. */
+export const undoable = object({
+  id: described('The id of the edit, for POST /control/undo; the reply to the edit has it in `x-sandbox-undo`.', text),
+  code: described('The kind of the edit, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
+  says: described('The edit as a sentence, for people.', text),
+  at: time,
+  takesBack: described(
+    'Whether undoing the edit also reverts everything that happened since, or only the edit itself.',
+    oneOf('everything', 'this'),
+  ),
+});
+export type Undoable = View<typeof undoable>;
+
 /** A reference to an edit that can be undone. Replies have it in `x-sandbox-undo` and `x-sandbox-undo-code`. */
-export interface UndoRef {
-  readonly id: string;
-  readonly code: UndoCode;
-}
+export type UndoRef = Pick<Undoable, 'id' | 'code'>;
 
 /** An edit as it is remembered. */
-export interface Done {
-  readonly code: UndoCode;
-  /** The edit as a sentence, for people. */
-  readonly says: string;
-}
-
-/** One edit that can be undone. */
-export interface Undoable extends Done, UndoRef {
-  /** The time of the edit, ISO 8601 on the virtual clock. */
-  readonly at: string;
-  /** `everything`: undoing it also reverts everything that happened since; `this`: only the edit itself. */
-  readonly takesBack: 'everything' | 'this';
-}
+export type Done = Pick<Undoable, 'code' | 'says'>;
 
 /** One edit that was undone. */
 export interface Undone extends Undoable {
@@ -83,11 +82,15 @@ export interface Undone extends Undoable {
   readonly note: string | null;
 }
 
-/** One or more edits that were undone in one step. */
-export interface Redoable extends Undoable {
-  /** How many later edits a rewind took back together with it. */
-  readonly later: number;
-}
+/** One or more edits that were undone in one step, and can be done again. */
+export const redoable = object({
+  ...undoable.properties,
+  later: described(
+    'The number of later edits that a rewind took back together with this one; a redo brings them back too.',
+    integer,
+  ),
+});
+export type Redoable = View<typeof redoable>;
 
 /** The result of an edit of records, and the edit as a sentence. */
 export interface Edited<Made> {

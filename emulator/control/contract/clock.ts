@@ -13,8 +13,8 @@ import {
   type View,
 } from '../../contract/shape.ts';
 import { paces } from '../../time/pace.ts';
+import { undoable } from '../../world/edits.ts';
 import type { CallTable } from '../call.ts';
-import { undoable } from './snapshots.ts';
 
 export const pace = oneOf(...paces);
 

@@ -8,26 +8,14 @@ import {
   object,
   oneOf,
   text,
-  time,
   type View,
 } from '../../contract/shape.ts';
 import { snapshotBytes } from '../../store/snapshot-bytes.ts';
-import { undoCodes } from '../../world/edits.ts';
+import { redoable, undoable } from '../../world/edits.ts';
 import { freshWorld, heldBack, restoreMode, snapshotLine } from '../../world/shapes.ts';
 import type { CallTable } from '../call.ts';
 
-/** An edit that can be undone. */
-export const undoable = object({
-  id: described('The id of the edit, for POST /control/undo; the reply to the edit has it in `x-sandbox-undo`.', text),
-  code: described('The kind of the edit, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
-  says: described('The edit as a sentence, for people.', text),
-  at: time,
-  takesBack: described(
-    'Whether undoing the edit also reverts everything that happened since, or only the edit itself.',
-    oneOf('everything', 'this'),
-  ),
-});
-export type UndoableView = View<typeof undoable>;
+export type { Redoable as RedoableView, Undoable as UndoableView } from '../../world/edits.ts';
 
 export type SnapshotView = View<typeof snapshotLine>;
 
@@ -61,15 +49,8 @@ const undone = object({
   ),
 });
 export type UndoneView = View<typeof undone>;
-const later = described(
-  'The number of later edits that a rewind took back together with this one; a redo brings them back too.',
-  integer,
-);
-/** An edit that can be done again. */
-const redoable = object({ ...undoable.properties, later });
-export type RedoableView = View<typeof redoable>;
 /** The edit that was done again. */
-const redone = object({ ...edit, redone: says, later });
+const redone = object({ ...edit, redone: says, later: redoable.properties.later });
 export type RedoneView = View<typeof redone>;
 
 const undoables = object({
