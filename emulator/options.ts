@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { options } from './config/options.ts';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { UserError } from './errors.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
@@ -66,15 +67,15 @@ function checksReplies({ SANDPIPER_CHECK_REPLIES: asked }: NodeJS.ProcessEnv): b
 
 /** The defaults of the command line; a caller adds `dataDir` and `workerUrl`. */
 export const defaultOptions = {
-  port: 4747,
-  inspectorPort: 4748,
-  host: '127.0.0.1',
+  port: options.port.default,
+  inspectorPort: options.inspectorPort.default,
+  host: options.host.default,
   publicUrl: null,
   publicInspectorUrl: null,
   seed: null,
   world: null,
-  pace: 'realistic',
-  rateLimits: 'off',
+  pace: options.pace.default,
+  rateLimits: options.rateLimits.default,
   choices: defaultChoices,
   token: null,
   allowHosts: [],
@@ -82,7 +83,11 @@ export const defaultOptions = {
   keepsAlive: true,
   uiDir: null,
   editorFolder: null,
-  record: { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 30 },
+  record: {
+    exchanges: options.recordRequests.default,
+    bytes: options.recordMegabytes.default * 1024 * 1024,
+    days: options.recordDays.default,
+  },
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;
 

@@ -1,35 +1,21 @@
 import { resolve } from 'node:path';
-import type { OptionValues } from '../config/options.ts';
+import type { OptionName, options, OptionValues } from '../config/options.ts';
 import { defaultDataDir, type EmulatorOptions } from '../options.ts';
 import { UsageError } from './usage.ts';
 
+/** The names of the options that always have a value, because they have a default. */
+type WithDefault = {
+  readonly [Name in OptionName]: (typeof options)[Name] extends { readonly default: unknown } ? Name : never;
+}[OptionName];
+
 /** The options of `sandpiper serve`, as its help names them. */
-export type ServeOptions = OptionValues &
-  Required<
-    Omit<
-      OptionValues,
-      | 'data'
-      | 'memory'
-      | 'seed'
-      | 'world'
-      | 'watch'
-      | 'allowHost'
-      | 'token'
-      | 'publicUrl'
-      | 'publicInspectorUrl'
-      | ExecOnly
-    >
-  > & {
-    readonly json?: boolean;
-  };
+export type ServeOptions = OptionValues & Required<Pick<OptionValues, WithDefault>> & { readonly json?: boolean };
 
 /** The options of an emulator that the command line chooses: plain values, so that another process can receive them. */
 export type ChosenOptions = Omit<
   EmulatorOptions,
   'checkReplies' | 'keepsAlive' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'
 >;
-
-type ExecOnly = 'productionHost' | 'offline' | 'quiet';
 
 /** The options that every emulator takes, whether it keeps running or ends with a command. */
 export type WorldOptions = Pick<
