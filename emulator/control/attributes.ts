@@ -1,3 +1,4 @@
+import { addToList } from '../contract/add-to-list.ts';
 import { findCompany } from '../features/accounts/find.ts';
 import {
   changeAttribute,
@@ -8,7 +9,6 @@ import {
   valuesOf,
 } from '../features/attributes/manage.ts';
 import { inBody } from '../rules.ts';
-import { addToList } from './add-to-list.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import type { HandlerDeps } from './handler-deps.ts';

@@ -1,4 +1,5 @@
 /** The present state as a declared world, as far as it can be declared. */
+import { addToList } from '../contract/add-to-list.ts';
 import { valuesOf } from '../features/attributes/manage.ts';
 import type { Products } from '../features/catalog/products.ts';
 import { readCodes } from '../features/offers/codes.ts';
@@ -248,9 +249,7 @@ function* byUser<R extends { readonly userId: string }>(
 ): Steps<ReadonlyMap<string, readonly R[]>> {
   const found = new Map<string, R[]>();
   for (const record of records) {
-    const own = found.get(record.userId);
-    if (own) own.push(record);
-    else found.set(record.userId, [record]);
+    addToList(found, record.userId, record);
     yield;
   }
   return found;

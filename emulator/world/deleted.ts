@@ -1,4 +1,5 @@
 /** Deleted records, and how they return to their places in the order of creation. */
+import { addToList } from '../contract/add-to-list.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
 
@@ -13,9 +14,7 @@ export function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap
   const byName = new Map<CollectionName, { readonly record: StoredRecord; readonly ordinal: number }[]>();
   for (const { collection, before, after, ordinal = Infinity } of changes) {
     if (before === null || after !== null) continue;
-    const its = byName.get(collection) ?? [];
-    byName.set(collection, its);
-    its.push({ record: before, ordinal });
+    addToList(byName, collection, { record: before, ordinal });
   }
   const found = new Map<CollectionName, readonly Deleted[]>();
   for (const [name, its] of byName) {
@@ -41,9 +40,7 @@ export function putInPlace(of: Collection<StoredRecord>, deleted: readonly Delet
   const byNext = new Map<string | null, StoredRecord[]>();
   for (const { record, next } of deleted) {
     of.delete(record.id);
-    const before = byNext.get(next);
-    if (before) before.push(record);
-    else byNext.set(next, [record]);
+    addToList(byNext, next, record);
   }
   const all = [...of.all()];
   const first = all.findIndex(({ id }) => byNext.has(id));

@@ -1,6 +1,7 @@
 /** Finds the records of two states that are the same thing, whatever ids they have. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { addToList } from '../contract/add-to-list.ts';
 import type { StoredRecord } from '../records.ts';
 import type { Steps } from '../time/slices.ts';
 
@@ -58,9 +59,7 @@ export function* matchRecords(
   for (const [id, digest] of digests) {
     const record = here.get(id);
     if (!record || same.has(id)) continue;
-    const found = free.get(digest);
-    if (found) found.push(record);
-    else free.set(digest, [record]);
+    addToList(free, digest, record);
     yield;
   }
   for (const [record, digest] of others.toReversed()) {

@@ -1,9 +1,9 @@
+import { addToList } from '../../contract/add-to-list.ts';
 import { toIso } from '../../time/clock.ts';
 import type { LedBy } from '../../world/lineage.ts';
 import type { CollectionName, User } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
-import { addToList } from '../add-to-list.ts';
 import type { CauseView } from '../contract/parts.ts';
 import { toCause } from '../delivery-views.ts';
 import { readEach, whileHeld } from '../requests/read-each.ts';

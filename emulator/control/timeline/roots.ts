@@ -1,4 +1,5 @@
 /** Reads the causes of the timeline from data that is kept anyway: recorded requests, activities, and records. */
+import { addToList } from '../../contract/add-to-list.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../http/recorded-exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
@@ -8,7 +9,6 @@ import { createSlices } from '../../time/slices.ts';
 import type { Activities } from '../../world/activities.ts';
 import type { Activity } from '../../world/activity.ts';
 import type { LedBy } from '../../world/lineage.ts';
-import { addToList } from '../add-to-list.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
 import {
