@@ -5,12 +5,8 @@ import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
 import type { ConnectOptions } from './connect.ts';
 import { sayEnded, sayLost } from './follow.ts';
-import { createDeliveryTeller, type DeliveryFacts } from './lines.ts';
+import { createDeliveryTeller, isUnderWay, type DeliveryFacts } from './lines.ts';
 import { toScreen, wrap } from './terminal.ts';
-
-/** Whether an attempt is queued or being made; not while it waits for a retry. */
-export const isUnderWay = ({ state }: Pick<DeliveryFacts, 'state'>): boolean =>
-  state === 'queued' || state === 'delivering';
 
 /** Whether the newest attempt of a delivery is over. */
 export const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);

@@ -87,6 +87,10 @@ type AttemptFacts =
 
 type State = DeliveryLineView['state'];
 
+/** Whether an attempt is queued or being made; not while it waits for a retry. */
+export const isUnderWay = ({ state }: { readonly state: State }): boolean =>
+  state === 'queued' || state === 'delivering';
+
 const stateFormat: { readonly [S in State]: 'green' | 'yellow' | 'red' | 'dim' } = {
   queued: 'dim',
   delivering: 'dim',
@@ -104,7 +108,7 @@ export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = del
   const { type, url, nextAttemptAt, attempts } = delivery;
   const state = stateAfter(delivery, at);
   // An attempt that is queued or under way has no answer yet, and the one before it says nothing about it.
-  const attempt = state === 'queued' || state === 'delivering' ? undefined : attempts[at];
+  const attempt = isUnderWay({ state }) ? undefined : attempts[at];
   const status = (attempt && 'status' in attempt ? attempt.status : attempt?.response?.status) ?? undefined;
   const next = state === 'retrying' && nextAttemptAt && attempt ? sayNext(attempt.at, nextAttemptAt) : null;
   const said = attempt?.error ?? (attempt ? `${Math.round(attempt.durationMs)} ms` : null);
@@ -154,9 +158,10 @@ export function createDeliveryTeller(
     const wallAt = (from < attempts.length && attempts.at(-1)?.wallAt) || (before?.wallAt ?? '');
     told.set(id, { state, createdAt, count: attemptCount, wallAt });
     if (from < attempts.length) {
-      const isUnderWay = state === 'queued' || state === 'delivering';
       // A running attempt is the last one, so finished attempts are earlier.
-      const shown = isUnderWay ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] } : delivery;
+      const shown = isUnderWay(delivery)
+        ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] }
+        : delivery;
       return attempts.slice(from).map((_, index) => toDeliveryLine(shown, screen, from + index));
     }
     const isResting = state === 'paused' || state === 'failed';

@@ -2,9 +2,9 @@ import { jsonOf } from '../contract/json-of.ts';
 import { isUnsafeName } from '../contract/unsafe-names.ts';
 import type { EventTypeView, ReachView } from '../control/calls.ts';
 import { toPrintable } from '../contract/printable.ts';
-import { awaitDeliveries, isSettled, isTried, isUnderWay, sayWaiting, tellAttempts } from './await-deliveries.ts';
+import { awaitDeliveries, isSettled, isTried, sayWaiting, tellAttempts } from './await-deliveries.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
-import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
+import { isUnderWay, toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { screenOf, paint } from './terminal.ts';
 import { exitCodes, toLength, UsageError } from './usage.ts';
 
