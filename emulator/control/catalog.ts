@@ -1,5 +1,5 @@
 import { findCompany } from '../features/accounts/find.ts';
-import { catalogRules } from '../features/catalog/catalog.ts';
+import { catalogRules } from '../features/catalog/check/rules.ts';
 import { inPath } from '../rules.ts';
 import type { catalogCalls } from './contract/catalog.ts';
 import type { HandlerDeps } from './handler-deps.ts';

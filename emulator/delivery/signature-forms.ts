@@ -163,36 +163,36 @@ export function textForms(
   id: string,
   timestamp: string,
 ): readonly Form<(body: Buffer) => Buffer>[] {
-  const around =
-    (before: string, after = '') =>
+  const after =
+    (before: string) =>
     (body: Buffer): Buffer =>
-      Buffer.concat([utf8(before), body, utf8(after)]);
+      Buffer.concat([utf8(before), body]);
   const standardFix = 'Sign webhook-id, a dot, webhook-timestamp, a dot and the body.';
   const forms = [
-    { kind: 'hex', value: around(''), says: 'signed the body alone' },
+    { kind: 'hex', value: after(''), says: 'signed the body alone' },
     {
       kind: 'standard',
-      value: around(`${id}.${timestamp}.`),
+      value: after(`${id}.${timestamp}.`),
       says: 'signed id, timestamp and body, which is the way of webhook-signature',
     },
-    { kind: '', value: around(`${timestamp}.${id}.`), says: 'signed the timestamp before the id' },
-    { kind: '', value: around(`${timestamp}.`), says: 'signed timestamp and body, without the id' },
-    { kind: '', value: around(`${id}.`), says: 'signed id and body, without the timestamp' },
-    { kind: '', value: around(`${id}${timestamp}`), says: 'signed id, timestamp and body without the dots' },
+    { kind: '', value: after(`${timestamp}.${id}.`), says: 'signed the timestamp before the id' },
+    { kind: '', value: after(`${timestamp}.`), says: 'signed timestamp and body, without the id' },
+    { kind: '', value: after(`${id}.`), says: 'signed id and body, without the timestamp' },
+    { kind: '', value: after(`${id}${timestamp}`), says: 'signed id, timestamp and body without the dots' },
     {
       kind: '',
-      value: around(`${id}.${timestamp}000.`),
+      value: after(`${id}.${timestamp}000.`),
       says: 'signed the timestamp in milliseconds; the header has seconds',
     },
-    { kind: '', value: around(`undefined.${timestamp}.`), says: 'signed "undefined" instead of the id' },
+    { kind: '', value: after(`undefined.${timestamp}.`), says: 'signed "undefined" instead of the id' },
     {
       kind: '',
-      value: around('undefined.undefined.'),
+      value: after('undefined.undefined.'),
       says: 'signed "undefined" instead of id and timestamp: the headers were not read',
     },
-    { kind: '', value: around('..'), says: 'signed nothing instead of id and timestamp: the headers were not read' },
-    { kind: '', value: around(`${timestamp}:`), says: 'signed timestamp, a colon and the body' },
-    { kind: '', value: around(`v1:${timestamp}:`), says: 'signed v1, timestamp and body with colons' },
+    { kind: '', value: after('..'), says: 'signed nothing instead of id and timestamp: the headers were not read' },
+    { kind: '', value: after(`${timestamp}:`), says: 'signed timestamp, a colon and the body' },
+    { kind: '', value: after(`v1:${timestamp}:`), says: 'signed v1, timestamp and body with colons' },
   ];
   const fix = scheme === 'hex' ? 'x-attentive-hmac-sha256 signs the body alone, nothing before it.' : standardFix;
   return forms

@@ -22,11 +22,11 @@ interface Journal {
 /** How many journals are kept. They need a limit, because each return to the past keeps a state. */
 const keptJournals = 40;
 
-/**
- * Creates an empty archive.
- * @param kept how many changed records are kept; older ones become part of the state before them
- */
-export function createMemoryArchive(kept = 30_000): MemoryArchive {
+/** How many changed records are kept; older ones become part of the state before them. */
+const keptChanges = 30_000;
+
+/** Creates an empty archive. */
+export function createMemoryArchive(): MemoryArchive {
   const journals = new Map<number, Journal>();
   let changes = 0;
   let number = 0;
@@ -61,10 +61,10 @@ export function createMemoryArchive(kept = 30_000): MemoryArchive {
         current.changes += count;
         changes += count;
       }
-      if (current.changes < kept / 10) return;
+      if (current.changes < keptChanges / 10) return;
       number += 1;
       current = open(null);
-      while (changes > kept) trim();
+      while (changes > keptChanges) trim();
     },
     begin(records, at) {
       number += 1;

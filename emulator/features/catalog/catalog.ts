@@ -16,8 +16,6 @@ import { earlierFull } from './cadence.ts';
 import { createXrays } from './xrays.ts';
 import type { FileLine, LineChange, Xray } from './check/shapes.ts';
 
-export { catalogRules } from './check/rules.ts';
-
 export interface CatalogOptions extends LifecycleDeps {
   readonly feed: Feed;
   /** The entry of the worker, check/worker.ts. */
