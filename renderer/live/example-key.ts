@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
 import type { Scope } from '../../emulator/http/scopes.ts';
 import { call } from './backend/control.ts';
 import { useCompany } from './company.ts';
@@ -24,7 +24,6 @@ export function useExampleKey(scope: Scope | null): {
 } {
   const connection = useConnection();
   const company = useCompany();
-  const example = shallowRef<ExampleKey | null>(null);
 
   async function find(): Promise<ExampleKey | null> {
     const companyId = company.current?.id;
@@ -40,9 +39,8 @@ export function useExampleKey(scope: Scope | null): {
     return { key: secret, shown: own.secret };
   }
 
-  const { ready } = useReading({
+  const { answer: example, ready } = useReading({
     read: find,
-    show: (found) => (example.value = found),
     concerns: changesOf('credentials'),
     key: () => `${company.current?.id} ${connection.welcome?.demoKeys.length}`,
   });

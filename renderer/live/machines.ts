@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
 import type { MachineView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 import { readOnce } from './backend/read-once.ts';
@@ -8,10 +8,6 @@ const readMachines = readOnce(() => call('GET /control/machines'));
 
 /** The states and moves of a kind of record (`uploads`); null until they are read. */
 export function useMachine(kind: string): ShallowRef<MachineView | null> {
-  const machine = shallowRef<MachineView | null>(null);
-  useReading({
-    read: readMachines,
-    show: ({ machines }) => (machine.value = machines.find((one) => one.kind === kind) ?? null),
-  });
-  return machine;
+  const read = async () => (await readMachines()).machines.find((one) => one.kind === kind) ?? null;
+  return useReading({ read }).answer;
 }

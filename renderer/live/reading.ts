@@ -15,28 +15,35 @@ export interface Reading {
   reload(): Promise<void>;
 }
 
+/** What was read last; null before, and after another key or moment could not be read. */
+export interface Answered<Answer> extends Reading {
+  readonly answer: ShallowRef<Answer | null>;
+}
+
 /** The shortest pause between reads of the same data while it changes, in milliseconds. */
 const shortestPause = 150;
 
 /**
  * Reads now, when `key` changes, and when a message of the stream `concerns` it: at once, then at most every 150 ms,
  * and always after the last change. An answer is dropped if another key or moment is wanted by then.
+ * @param show for answers that are shown in parts, or kept together with something else
  * @param forget called if another key or moment cannot be read, because the shown data does not belong to it
  */
 export function useReading<Answer>({
   read,
-  show,
+  show = () => {},
   forget = () => {},
   concerns = () => false,
   key = () => null,
 }: {
   read(): Promise<Answer>;
-  show(answer: Answer): void;
+  show?(answer: Answer): void;
   forget?(): void;
   concerns?(message: StreamMessage): boolean;
   key?(): unknown;
-}): Reading {
+}): Answered<Answer> {
   const connection = useConnection();
+  const answer: ShallowRef<Answer | null> = shallowRef(null);
   const ready = shallowRef(false);
   const problem = shallowRef<string | null>(null);
   const behind = shallowRef(false);
@@ -48,9 +55,10 @@ export function useReading<Answer>({
     if (current) return void (again = true);
     const own = (current = Symbol('reading'));
     try {
-      const answer = await read();
+      const found = await read();
       if (current !== own) return;
-      show(answer);
+      answer.value = found;
+      show(found);
       problem.value = null;
       ready.value = true;
       behind.value = false;
@@ -61,6 +69,7 @@ export function useReading<Answer>({
       if (!behind.value) return;
       behind.value = false;
       ready.value = false;
+      answer.value = null;
       forget();
     } finally {
       if (current === own) end();
@@ -106,7 +115,7 @@ export function useReading<Answer>({
     unwatch();
     leave();
   });
-  return { ready, problem, behind, reload };
+  return { answer, ready, problem, behind, reload };
 }
 
 /** Runs work when the stream is back. It resumes with requests only, so everything shown is read again. */

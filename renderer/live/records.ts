@@ -78,14 +78,11 @@ export function useFound<K extends Kind>(
   { companyId, search }: { readonly companyId: () => string | null; readonly search: () => string },
 ): { readonly found: ComputedRef<Found<RecordOf<K>> | null>; readonly behind: ShallowRef<boolean> } {
   const wanted = computed(() => (records.value.length < total.value ? search().trim() : ''));
-  const answer = shallowRef<Found<RecordOf<K>> | null>(null);
-  const { behind } = useReading({
-    read: async () =>
+  const { answer, behind } = useReading({
+    read: async (): Promise<Found<RecordOf<K>> | null> =>
       wanted.value === ''
         ? null
         : await readRecords(kind, { last: mostListed, companyId: companyId() ?? undefined, search: wanted.value }),
-    show: (read) => (answer.value = read),
-    forget: () => (answer.value = null),
     concerns: changesOf(kind),
     key: () => `${companyId() ?? ''} ${wanted.value}`,
   });
@@ -99,14 +96,11 @@ export interface OneRecord<K extends Kind> extends Reading {
 
 /** One record with its state, moves and history, read again when it changes. */
 export function useRecord<K extends Kind>(kind: K, id: () => string | null): OneRecord<K> {
-  const view = shallowRef(null) as ShallowRef<RecordView<K> | null>;
-  const reading = useReading({
-    async read() {
+  const { answer: view, ...reading } = useReading({
+    async read(): Promise<RecordView<K> | null> {
       const wanted = id();
       return wanted === null ? null : orNull(readRecord(kind, wanted));
     },
-    show: (record) => (view.value = record),
-    forget: () => (view.value = null),
     // The pace is a setting, and decides when a record moves by itself.
     concerns: changesWhere((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
     key: id,
