@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DeliveryStateView, ReachView } from '../../control/calls.ts';
+import { deliveryState, reach } from '../../records/deliveries.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
@@ -35,7 +35,7 @@ export function addWebhookCommands(program: Command): void {
     );
 
   listing(talking(program, 'deliveries', 'list the newest deliveries'), 100)
-    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(deliveryState.enum))
     .option('--webhook <id>', 'only those of this webhook')
     .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
 
@@ -91,25 +91,12 @@ function reachOption(): Option {
   return new Option(
     '--reach <how far>',
     'where a URL may be that belongs to no webhook: on this machine, also in private networks, or anywhere (default: loopback); a webhook has its own reach',
-  ).choices(Object.keys(reaches));
+  ).choices(reach.enum);
 }
-
-/** How far a delivery may go, each reach once. A new one is a type error here. */
-const reaches: { readonly [Reach in ReachView]: true } = { loopback: true, private: true, public: true };
 
 /** What the built-in receiver can do with a connection, each once. A new one is a type error here. */
 const connections: { readonly [How in NonNullable<ReceiverOptions['connection']>]: true } = {
   answered: true,
   reset: true,
   refused: true,
-};
-
-/** The states of a delivery, each once. A new one is a type error here. */
-const states: { readonly [State in DeliveryStateView]: true } = {
-  queued: true,
-  delivering: true,
-  delivered: true,
-  retrying: true,
-  failed: true,
-  paused: true,
 };
