@@ -7,6 +7,8 @@ type Json = { readonly [key: string]: unknown };
  * - `x-contract` instead of values that are only read so that a rule can refuse them;
  * - an object schema without members is open, because it would become a type without members;
  * - several types are alternatives, because converters to OpenAPI 3.0 read only one type, or one and null;
+ * - a pattern instead of the format of a text that may also be empty, because validators would refuse an empty one;
+ * - emails have the format of addresses in any script, because validators know the other one as one of ASCII;
  * - a default is described in words, because a member with a default would become a required member of requests.
  */
 export function toContract(schema: Schema): Json {
@@ -16,12 +18,24 @@ export function toContract(schema: Schema): Json {
 /** Keywords whose value is one schema, a list of them, or a table of them by name. */
 const inner = { one: ['items', 'additionalProperties'], list: ['anyOf', 'oneOf', 'allOf'], table: ['properties'] };
 
+/** The texts of a format, roughly: the format itself is checked by a function. */
+const forms: { readonly [format: string]: string } = {
+  e164: String.raw`\+[1-9]\d{6,14}`,
+  email: String.raw`[^\s@]+@[^\s@]+`,
+  timestamp: String.raw`[+-]?\d[\d-]*[Tt]\d[\d:.,]*(?:[Zz]|[+-]\d[\d:]*)?`,
+};
+
 function toShown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { 'x-contract': shown, default: fallback, ...read } = value as Record<string, unknown>;
   const schema: Record<string, unknown> = { ...read, ...(shown as object | undefined) };
   if (fallback !== undefined)
     schema['description'] = [schema['description'], `Default: ${JSON.stringify(fallback)}.`].filter(Boolean).join(' ');
+  const { format, 'x-or-empty': mayBeEmpty } = schema as { readonly format?: string; readonly 'x-or-empty'?: true };
+  if (mayBeEmpty) {
+    Object.assign(schema, { format: undefined, 'x-or-empty': undefined, 'x-format': format });
+    schema['pattern'] ??= String.raw`^(?:\s*|${forms[format ?? '']})$`;
+  } else if (format === 'email') schema['format'] = 'idn-email';
   for (const key of Object.keys(schema)) {
     if (schema[key] === undefined) delete schema[key];
     else if (inner.one.includes(key)) schema[key] = toShown(schema[key]);

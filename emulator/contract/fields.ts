@@ -20,6 +20,7 @@ interface Shape {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;
+  readonly 'x-format'?: string;
   readonly description?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -60,7 +61,7 @@ function toField(shape: Shape, name: string, required: boolean): Field {
   return { name, type: toType(shape), required, provenance, says: says.join(' ') };
 }
 
-function toBounds({ minLength, maxLength, minimum, format }: Shape): readonly string[] {
+function toBounds({ minLength, maxLength, minimum, 'x-format': own, format = own }: Shape): readonly string[] {
   return [
     minLength === undefined || minLength === 0 ? '' : `At least ${counted(minLength, 'character')}.`,
     maxLength === undefined ? '' : `At most ${counted(maxLength, 'character')}.`,
@@ -76,6 +77,7 @@ const formats: { readonly [format: string]: string } = {
   uri: 'URL',
   'http-url': 'an http or https URL',
   email: 'an email address',
+  'idn-email': 'an email address',
 };
 
 function toType(shape: Shape): string {

@@ -56,6 +56,14 @@ export function readsMore<const S extends Schema>(schema: S, contract: { readonl
   return { ...schema, 'x-contract': contract };
 }
 
+/** The same for a text that has a format, or is empty, which counts as left out. */
+export function orEmpty<const S extends Schema>(
+  schema: S,
+  contract: { readonly format: string; readonly [keyword: string]: unknown },
+): S {
+  return readsMore(schema, { ...contract, 'x-or-empty': true });
+}
+
 /** A schema as it is in the contract, without the values that are read only so that a rule can refuse them. */
 export function contractOf(schema: Schema): Schema {
   return { ...schema, ...(schema as { readonly 'x-contract'?: object })['x-contract'] } as Schema;

@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { hasOffset, isUsual, sayNoSuchTime, toEpoch } from '../contract/formats.ts';
 import { meantTime } from '../contract/meant.ts';
-import { observed, readsMore } from '../contract/schema.ts';
+import { observed, orEmpty } from '../contract/schema.ts';
 import { inBody, refuse, rule, setMeant, show } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
@@ -9,8 +9,12 @@ import { spans } from '../time/pace.ts';
  * The time of an event. Null and '' are read as left out, because public clients send them. A number is accepted here
  * so that the rule can refuse it, with a fix that writes the same time.
  */
-export const occurredAtSchema = readsMore(
-  observed({ type: ['string', 'number', 'null'], examples: ['2026-03-30T14:38:29Z'] }),
+export const occurredAtSchema = orEmpty(
+  observed({
+    type: ['string', 'number', 'null'],
+    description: 'Null and "" count as left out, which means the time of the call.',
+    examples: ['2026-03-30T14:38:29Z'],
+  }),
   { type: ['string', 'null'], format: 'timestamp' },
 );
 

@@ -1,4 +1,4 @@
-import { observed, readsMore, type Infer } from '../contract/schema.ts';
+import { observed, orEmpty, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
@@ -7,6 +7,8 @@ import type { User } from '../records.ts';
 import { inBody, inObject, refuse, refuseMissing, rule, sayAddress, setMeant, show, toRefusal } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
+
+const absent = 'Null and blank text count as left out.';
 
 const customIdentifier = {
   type: 'object',
@@ -24,8 +26,12 @@ const customIdentifier = {
 export const eventUserSchema = {
   type: 'object',
   properties: {
-    phone: readsMore(observed({ type: ['string', 'null'], examples: ['+15555550100'] }), { format: 'e164' }),
-    email: readsMore(observed({ type: ['string', 'null'], examples: ['ada@example.com'] }), { format: 'email' }),
+    phone: orEmpty(observed({ type: ['string', 'null'], description: absent, examples: ['+15555550100'] }), {
+      format: 'e164',
+    }),
+    email: orEmpty(observed({ type: ['string', 'null'], description: absent, examples: ['ada@example.com'] }), {
+      format: 'email',
+    }),
     externalIdentifiers: observed({
       type: ['object', 'null'],
       properties: {

@@ -1,5 +1,6 @@
 import type { RefusalView, RequestView } from '../../emulator/control/calls.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
+import { expectDescribed } from '../support/conformance.ts';
 import type { Violation } from '../rules/violation.ts';
 
 export type Request = Violation['request'];
@@ -12,18 +13,22 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Sends a request to the port that its path belongs to: with the key of the demo data, or with the token. */
+/**
+ * Sends a request to the port that its path belongs to: with the key of the demo data, or with the token. Throws if it
+ * is accepted though it is outside the document.
+ */
 export async function send(
-  { apiUrl, authUrl, inspectorUrl, token }: Emulator,
+  emulator: Emulator,
   { method, path, query, json, form, raw, headers, key = 'sandpiper-demo-key' }: Request,
 ): Promise<Answer> {
+  const { apiUrl, authUrl, inspectorUrl, token } = emulator;
   const isControl = path.startsWith('/control/');
   const base = isControl ? inspectorUrl : /^\/(?:integrations|l)\//.test(path) ? authUrl : apiUrl;
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const text = raw?.toString() ?? (form ? new URLSearchParams(form).toString() : JSON.stringify(json));
   const body = method === 'GET' ? undefined : text;
-  const answer = await fetch(base + path + search, {
+  const request: RequestInit = {
     method,
     redirect: 'manual',
     headers: {
@@ -32,9 +37,11 @@ export async function send(
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.timeout(60_000),
-  });
-  return toAnswer(answer, await answer.text());
+  };
+  const sent = await fetch(base + path + search, { ...request, signal: AbortSignal.timeout(60_000) });
+  const answer = toAnswer(sent, await sent.text());
+  if (!isRefused(answer)) await expectDescribed(emulator, base + path + search, request);
+  return answer;
 }
 
 function toAnswer({ status, headers }: Response, text: string): Answer {

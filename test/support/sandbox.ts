@@ -3,7 +3,7 @@ import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts'
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 import type { RequestView } from '../../emulator/control/calls.ts';
 import { workerUrl } from './built.ts';
-import { expectConformance, expectControlConformance } from './conformance.ts';
+import { expectConformance, expectControlConformance, expectDescribed } from './conformance.ts';
 import { expectFittingRecords } from './fitting-records.ts';
 
 export interface CallOptions {
@@ -50,17 +50,20 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
   });
 
   const control = async (method: string, path: string, json?: unknown) => {
-    const answer = await fetch(emulator.inspectorUrl + path, {
+    const url = emulator.inspectorUrl + path;
+    const request = {
       method,
       headers: {
         authorization: `Bearer ${emulator.token}`,
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
+    };
+    const answer = await fetch(url, request);
     const text = await answer.text();
     const body = text === '' ? undefined : (JSON.parse(text) as unknown);
-    await expectControlConformance(emulator, method, emulator.inspectorUrl + path, answer, body, text);
+    await expectControlConformance(emulator, method, url, answer, body, text);
+    if (answer.ok) await expectDescribed(emulator, url, request);
     if (answer.status === 500) throw new Error(`${method} ${path} failed: ${faults.join('\n') || text}`);
     return { status: answer.status, body: body as never };
   };
@@ -74,6 +77,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       const text = await answer.text();
       const parsed = parse(text);
       expectConformance(emulator, method, url, answer, parsed, text);
+      if (answer.ok && !answer.headers.has('x-sandbox-rule')) await expectDescribed(emulator, url, request);
       await emulator.ownErrors.expectNone();
       return {
         status: answer.status,

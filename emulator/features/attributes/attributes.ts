@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
-import { documented, observed, type Infer } from '../../contract/schema.ts';
+import { documented, observed, orEmpty, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import type { Deps } from '../../deps.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
@@ -30,17 +30,20 @@ export type AttributesBody = Infer<typeof body>;
 const query = {
   type: 'object',
   properties: {
-    phone: documented({
-      type: 'string',
-      format: 'e164',
-      description: 'E.164; write the plus sign as %2B. Send exactly one of phone and email.',
-      examples: ['+15555550100'],
-    }),
-    email: documented({
-      type: 'string',
-      format: 'email',
-      description: 'Send exactly one of phone and email.',
-    }),
+    // Clients send the plus sign raw, which other programs read as a space.
+    phone: orEmpty(
+      documented({
+        type: 'string',
+        format: 'e164',
+        description: 'E.164; write the plus sign as %2B. Send exactly one of phone and email.',
+        examples: ['+15555550100'],
+      }),
+      { format: 'e164', pattern: String.raw`^(?:[+ ][1-9]\d{6,14})?$` },
+    ),
+    email: orEmpty(
+      documented({ type: 'string', format: 'email', description: 'Send exactly one of phone and email.' }),
+      { format: 'email' },
+    ),
   },
 } as const;
 

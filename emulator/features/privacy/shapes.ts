@@ -1,4 +1,4 @@
-import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, orEmpty, type Infer } from '../../contract/schema.ts';
 
 const sentPhone = {
   type: ['string', 'null'],
@@ -16,10 +16,10 @@ const sentText = { type: ['string', 'null'] } as const;
 export const deleteRequestBody = {
   type: 'object',
   properties: {
-    subjectPhone: readsMore(observed(sentPhone), { format: 'e164' }),
-    subjectEmail: readsMore(observed(sentEmail), { format: 'email' }),
-    subscriberPhone: readsMore(documented(sentPhone), { format: 'e164' }),
-    subscriberEmail: readsMore(documented(sentEmail), { format: 'email' }),
+    subjectPhone: orEmpty(observed(sentPhone), { format: 'e164' }),
+    subjectEmail: orEmpty(observed(sentEmail), { format: 'email' }),
+    subscriberPhone: orEmpty(documented(sentPhone), { format: 'e164' }),
+    subscriberEmail: orEmpty(documented(sentEmail), { format: 'email' }),
     clientUserId: observed({
       ...sentText,
       description: 'Stored, but not used to find people; only the phone and the email are.',

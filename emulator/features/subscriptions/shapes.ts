@@ -1,4 +1,4 @@
-import { assumed, documented, observed, readsMore, withLimits, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, orEmpty, readsMore, withLimits, type Infer } from '../../contract/schema.ts';
 
 const types = { enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] } as const;
 const type = observed({ type: 'string', ...types });
@@ -9,7 +9,7 @@ const subscription = {
   properties: { type, channel: observed({ type: 'string', enum: ['TEXT', 'EMAIL'] }) },
 } as const;
 
-const phone = readsMore(
+const phone = orEmpty(
   documented({
     type: ['string', 'null'],
     description: 'E.164: a plus sign, the country code and digits. Null and "" count as left out.',
@@ -18,7 +18,7 @@ const phone = readsMore(
   { format: 'e164' },
 );
 
-const email = readsMore(
+const email = orEmpty(
   documented({
     type: ['string', 'null'],
     description: 'An email address. Null and "" count as left out.',
