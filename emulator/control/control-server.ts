@@ -6,6 +6,7 @@ import { takeEveryRequest } from '../http/broken-requests.ts';
 import { Incoming, closingAfterBodies } from '../http/incoming.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { watchRunning, type RunningWork } from '../net/listen.ts';
+import { holdContinue } from '../objects/conversation.ts';
 import { serialise } from '../world/serialise.ts';
 import { calls } from './calls.ts';
 import { createAccountHandlers } from './accounts.ts';
@@ -65,7 +66,9 @@ export function createControlServer(parts: ControlParts): ControlServer {
     sendFixedFile: sendFixedFile({ store, catalog: parts.features.catalog }),
   });
   const { listener, ended } = watchRunning(app.callback());
-  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, closingAfterBodies(listener));
+  const take = closingAfterBodies(listener);
+  const server = createServer({ IncomingMessage: Incoming, requireHostHeader: false }, take);
+  holdContinue(server, take);
   server.maxHeadersCount = 0;
   takeEveryRequest(server);
   return { server, ended };

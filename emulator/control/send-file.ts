@@ -10,7 +10,7 @@ import { reasonOf } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
-import { discardRest } from '../objects/conversation.ts';
+import { discardRest, letContinue } from '../objects/conversation.ts';
 import { inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';
@@ -166,6 +166,7 @@ export function receiveFile({ store, sender }: { readonly store: Store; readonly
     toIncoming(ctx.req).toStream();
     try {
       if (!store.uploads.get(id)) noSuch('upload', id);
+      letContinue(ctx.req);
       await sender.put(id, ctx.req, Number.isNaN(announced) ? null : announced);
       ctx.status = 204;
     } catch (error) {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { isProbe } from '../net/probe.ts';
-import { prepareForUploads } from '../objects/conversation.ts';
+import { holdContinue } from '../objects/conversation.ts';
 import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
@@ -55,7 +55,9 @@ export function createApiServer({
   server.on('request', take);
   // By default Node leaves out headers beyond a number; their size is limited anyway.
   server.maxHeadersCount = 0;
-  prepareForUploads(server, take);
+  // An upload of 2 GB may take long. The limits for inactivity and for headers stay.
+  server.requestTimeout = 0;
+  holdContinue(server, take);
   takeEveryRequest(server);
   answerBrokenRequests(server, { recorder: options.recorder, urls, answers: choices.answers });
   return server;

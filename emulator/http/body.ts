@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { letContinue } from '../objects/conversation.ts';
 import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
@@ -112,6 +113,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         },
       };
       if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
+      letContinue(request);
       if (request.hasEnded) return resolve(stop());
       if (request.broken) return fail(request.broken);
       // No event will report it now.

@@ -174,11 +174,13 @@ export function toIncoming(request: IncomingMessage): Incoming {
 /**
  * Wraps a listener so that connections stay open until the body has arrived, even if the client asks to close them
  * (Python's urllib, HTTP/1.0). Node would close them with the answer: a client that is still sending its body would get
- * a broken connection instead of the reason for a refusal.
+ * a broken connection instead of the reason for a refusal. Node also closes them if a client expected 100 Continue and
+ * was refused without it, and such a client may send its body nevertheless.
  */
 export function closingAfterBodies(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (!response.shouldKeepAlive) toIncoming(request).closeAfterBody(response);
+    const mayClose = !response.shouldKeepAlive || request.headers.expect !== undefined;
+    if (mayClose) toIncoming(request).closeAfterBody(response);
     listener(request, response);
   };
 }

@@ -1,7 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
-import { objectPrefix } from './presign.ts';
-
 /** Bytes of a refused body that are still read, so that a client that reads the reply late gets it. */
 export const discardedBytes = 64 * 1024 * 1024;
 /** How long the rest of a refused body may pause. */
@@ -12,19 +10,11 @@ const goOn = Symbol('says 100 Continue');
 type Waiting = IncomingMessage & { [goOn]?: () => void };
 
 /**
- * Prepares the server of the emulated API for uploads; call it with the listener of its requests. A PUT to the object
- * store with `Expect: 100-continue` (curl -T) reaches that listener before its body is sent, so a refusal costs
- * nothing. Other requests get 100 Continue immediately. Removes the time limit for a whole request, because 2 GB may
- * take long. The object router's limit for inactivity (`idleMs`) and Node's limit for headers stay.
+ * Passes on a request with `Expect: 100-continue` (curl, .NET) before its body is sent, so that a refusal before that
+ * costs nothing: who reads the body lets it continue. Call it with the listener of the server's requests.
  */
-export function prepareForUploads(server: Server, callback: RequestListener): void {
-  server.requestTimeout = 0;
+export function holdContinue(server: Server, callback: RequestListener): void {
   server.on('checkContinue', (req: Waiting, res: ServerResponse) => {
-    if (req.url?.startsWith(objectPrefix) !== true) {
-      res.writeContinue();
-      callback(req, res);
-      return;
-    }
     req[goOn] = () => res.writeContinue();
     callback(req, res);
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Koa from 'koa';
 
-import { prepareForUploads } from '../../emulator/objects/conversation.ts';
+import { holdContinue } from '../../emulator/objects/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import { createObjectRouter } from '../../emulator/objects/router.ts';
 
@@ -57,7 +57,7 @@ app.use(
 );
 const callback = app.callback();
 const sandbox = createServer(callback);
-prepareForUploads(sandbox, callback);
+holdContinue(sandbox, callback);
 
 const server = kind === 'bare' ? bare : sandbox;
 server.listen(0, '127.0.0.1', () => {

@@ -13,13 +13,16 @@ import { startSandbox } from '../support/sandbox.ts';
 
 test('a request that is being handled when the server stops is answered', async () => {
   const sandbox = await startSandbox();
-  const headers = { authorization: 'Bearer sandpiper-demo-key', 'x-sandbox-fault': 'delay=300ms' };
-  const sent = request(`${sandbox.emulator.apiUrl}/me`, { headers: { ...headers, expect: '100-continue' } });
+  const headers = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
+  const sent = request(`${sandbox.emulator.apiUrl}/product-catalog/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'x-sandbox-fault': 'delay=300ms,after', expect: '100-continue' },
+  });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.flushHeaders();
   // The server has begun to handle it.
   await once(sent, 'continue');
-  sent.end();
+  sent.end('{}');
   const [[answer]] = await Promise.all([answered, sandbox.close()]);
   answer.resume();
   expect(answer.statusCode).toBe(200);

@@ -56,17 +56,6 @@ test.each([
   },
 );
 
-test('outside the object store a waiting client gets 100 Continue at once', async () => {
-  const store = await start();
-  const { socket, until } = openSocket(store.port);
-  const { host } = new URL(store.baseUrl);
-  socket.write(`POST /v1/me HTTP/1.1\r\nHost: ${host}\r\n${expecting}\r\nContent-Length: 2\r\n\r\n`);
-  expect(await until('100 Continue')).toContain('100 Continue');
-  socket.write('{}');
-  expect(await until('another route')).toContain('HTTP/1.1 200 OK');
-  socket.destroy();
-});
-
 test.each([
   ['with a length', 'Content-Length: 100000', 'x'.repeat(500)],
   ['chunked', 'Transfer-Encoding: chunked', `1f4\r\n${'x'.repeat(500)}\r\n`],

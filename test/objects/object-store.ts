@@ -8,7 +8,7 @@ import Koa from 'koa';
 import { answer } from '../../emulator/http/answer.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
-import { prepareForUploads } from '../../emulator/objects/conversation.ts';
+import { holdContinue } from '../../emulator/objects/conversation.ts';
 import { objectPrefix, presign } from '../../emulator/objects/presign.ts';
 import {
   createObjectRouter,
@@ -103,7 +103,7 @@ export async function startObjectStore(overrides: Overrides = {}) {
   });
   const callback = app.callback();
   const server = createServer(callback);
-  prepareForUploads(server, callback);
+  holdContinue(server, callback);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
