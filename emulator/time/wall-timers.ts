@@ -1,5 +1,8 @@
 import { clearTimeout, setTimeout } from '../globals.ts';
 
+/** The longest that Node takes, 24 days; it would end a longer one at once. */
+const longestMs = 2 ** 31 - 1;
+
 /** Real timeouts that can all be cancelled together; `ended` is called for each one cancelled that way. */
 export function createWallTimers(report: (error: unknown, label: string) => void) {
   const running = new Map<NodeJS.Timeout, (() => void) | null>();
@@ -10,14 +13,17 @@ export function createWallTimers(report: (error: unknown, label: string) => void
         ended?.();
         return { cancel: () => {}, keepAlive: () => {} };
       }
-      const timeout = setTimeout(() => {
-        running.delete(timeout);
-        try {
-          fn();
-        } catch (error) {
-          report(error, `a timeout of ${ms} ms`);
-        }
-      }, ms).unref();
+      const timeout = setTimeout(
+        () => {
+          running.delete(timeout);
+          try {
+            fn();
+          } catch (error) {
+            report(error, `a timeout of ${ms} ms`);
+          }
+        },
+        Math.min(ms, longestMs),
+      ).unref();
       running.set(timeout, ended);
       const cancel = (): void => {
         clearTimeout(timeout);

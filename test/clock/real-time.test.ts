@@ -178,6 +178,14 @@ test('wall timeouts run in real time whatever the virtual clock does, and can be
   expect(log).toEqual(['kept', 'slept']);
 });
 
+test('a wall timeout beyond the longest of Node waits too, and does not end at once', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  clock.afterWall(100_000 * day, () => log.push('ended'));
+  await vi.advanceTimersByTimeAsync(day);
+  expect([log, warned.mock.calls]).toEqual([[], []]);
+  warned.mockRestore();
+});
+
 test('close ends sleeps, removes timers and ignores new ones', async () => {
   note('a', 10);
   clock.afterWall(10, () => log.push('never'));
