@@ -11,7 +11,7 @@ export function parseQuery(text: string, note: (remark: string) => void): { read
     note('The query has percent escapes that are not UTF-8; they were read as U+FFFD. Encode it as UTF-8.');
   const query: { [name: string]: unknown } = { ...parse(text) };
   const { phone } = query;
-  if (typeof phone === 'string' && phone.startsWith(' ')) {
+  if (typeof phone === 'string' && /^ \d/.test(phone)) {
     query['phone'] = `+${phone.slice(1)}`;
     note('The plus sign of ?phone= was sent raw, which means a space; it was read as a plus. Encode it as %2B.');
   }

@@ -353,6 +353,15 @@ test('a raw plus in ?phone= is read as a plus, and noted', async () => {
   expect((await encoded.exchange()).notes).toEqual([]);
 });
 
+test.each(['%20%2B15555550100', '%20%2015555550100', '%2B%2B15555550100'])(
+  'a ?phone=%s that is not a raw plus is refused as it was sent',
+  async (sent) => {
+    const answer = await sandbox.call('GET', `/subscriptions?phone=${sent}`);
+    const { refusal, notes } = await answer.exchange();
+    expect([answer.rule, refusal?.value, notes]).toEqual(['subscriptions.phone-e164', decodeURIComponent(sent), []]);
+  },
+);
+
 test('gzip, deflate and br bodies within the limit are read', async () => {
   const answer = await sandbox.call(
     'POST',
