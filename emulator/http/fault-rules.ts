@@ -76,7 +76,7 @@ export const faultRules = {
     id: 'faults.reset-status',
     status: 400,
     says: 'A connection that is reset has no status.',
-    message: ({ status }) => `A reset connection has no status. Leave out either reset or status=${status}.`,
+    message: ({ status }) => `A reset connection has no status. Leave out either the reset or the status ${status}.`,
     fix: (_facts, place) => leaveOut(place, 'Leave the status out.'),
   }),
   resetCut: ownRule({

@@ -122,6 +122,10 @@ test('--url takes the link that serve prints, and nothing that is not an address
 const misuses: readonly (readonly [words: readonly string[], says: string])[] = [
   [['fault', '--status', '500'], 'Name the operation that fails, such as "POST /subscriptions", or "*" for any.'],
   [['fault', '*', '--after', '--times', '2'], 'Say how it fails: --status, --delay, --cut or --reset.'],
+  [
+    ['fault', '*', '--status', '503', '--reset'],
+    '--status: A reset connection has no status. Leave out either the reset or the status 503.',
+  ],
   [['fault', '*', '--clear'], '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.'],
   [['fault', '--clear', '--status', '500'], '--clear cannot be used with --status.'],
   [
