@@ -99,7 +99,7 @@ export function createNumberTeller(note: (remark: string) => void, advice = ''):
 
 /** Notes each number in a valid JSON text that is read as another one, as `createNumberTeller` does. */
 export function* tellChangedNumbers(text: string, note: (remark: string) => void): Generator<void, void, void> {
-  const tell = createNumberTeller(note, ' Send a text to keep all of them.');
+  const tell = createNumberTeller(note, ' Where any value is taken, a text keeps all of them.');
   const tokens = readTokens(text, signs);
   while (tokens.next()) {
     yield;

@@ -175,7 +175,7 @@ describe('unknown fields', () => {
     const raw = `{"type":"Visit","user":{"email":"ada@example.com"},"properties":{"n":${sent}}}`;
     const headers = { 'content-type': 'application/json' };
     const { notes } = await (await sandbox.call('POST', '/events/custom', { raw, headers })).exchange();
-    const told = `The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`;
+    const told = `The number ${sent} was read as ${read}: a number keeps about 16 digits. Where any value is taken, a text keeps all of them.`;
     expect(notes).toEqual(read === null ? [] : [told]);
   });
 
