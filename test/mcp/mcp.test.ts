@@ -243,11 +243,8 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { operation: '*', http: 503 },
     'http is not a field here. Available: operation, status, retryAfter, delay, cut, reset, after, times, every, clear.',
   ],
-  [
-    'find_requests',
-    { status: '4x' },
-    'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".',
-  ],
+  ['find_requests', { status: 99 }, 'status must be a whole number from 100 to 599 or text such as "4xx", not 99.'],
+  ['find_requests', { status: '4x' }, 'status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".'],
   [
     'fire',
     { type: 'email.opened', phone: '+15555550100', email: 'ada@example.com' },

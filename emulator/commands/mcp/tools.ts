@@ -48,6 +48,7 @@ function tool<const S extends Tool['inputSchema']>(
 
 const fire = calls['POST /control/trigger'].body.properties;
 const fault = calls['POST /control/faults'].body.properties;
+const { status } = calls['GET /control/requests'].query.properties;
 const onlyTrue = { const: true } as const;
 
 const plain = { colours: false, columns: Infinity } as const;
@@ -82,7 +83,7 @@ export const tools: { readonly [name: string]: Tool } = {
     inputSchema: object(
       {},
       {
-        status: described('400, or a class such as 4xx', { type: ['integer', 'string'] }),
+        status: described('400 or 4xx', { ...status, type: ['integer', 'string'], minimum: 100, maximum: 599 }),
         operation: described('such as "POST /subscriptions"', text),
         rule: described('id of the rule that refused', text),
         limit: described('how many of the newest; 20 if not given', { type: 'integer', minimum: 1, maximum: 200 }),
