@@ -9,7 +9,7 @@ import { sayHeld } from '../store/lock.ts';
 import { createClock } from '../time/clock.ts';
 import { connect, instanceOf, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
-import { lookAtFolder, lookAtNode, lookAtPort, type Look } from './start-checks.ts';
+import { lookAtFolder, lookAtNode, lookAtPort, lookAtProxy, type Look } from './start-checks.ts';
 import { exitCodes } from './usage.ts';
 
 /** The addresses of an emulator, without its process. */
@@ -71,6 +71,7 @@ export interface DoctorOptions extends Listening, Pick<ConnectOptions, 'data' | 
 export async function examine(options: DoctorOptions): Promise<void> {
   const dataDir = options.memory ? null : resolve(options.data ?? defaultDataDir());
   const { instance, ...running } = await lookAtRunning(dataDir);
+  const proxy = lookAtProxy(process.env, options.port);
   const findings: readonly Finding[] = [
     { what: 'node', ...lookAtNode() },
     {
@@ -81,6 +82,7 @@ export async function examine(options: DoctorOptions): Promise<void> {
     },
     { what: 'running', ...running },
     ...(await checkPortsOf(options, instance && portsOf(instance))),
+    ...(proxy === null ? [] : [{ what: 'proxy', ...proxy }]),
   ];
   print(
     options,

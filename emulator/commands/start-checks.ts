@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { reasonOf } from '../errors.ts';
 import { checkRuntime, listen } from '../net/listen.ts';
+import { isExempt } from '../production/no-proxy.ts';
 import { findObstacle, findMissingPart } from '../store/own-files.ts';
 
 /** Whether something is as a start needs it, and a sentence that says so or what to do. */
@@ -83,4 +84,21 @@ export async function lookAtPort(host: string, port: number, flag: string): Prom
   } catch (error) {
     return { ok: false, says: reasonOf(error) };
   }
+}
+
+/**
+ * Whether programs with these variables reach a port of this machine directly; null if none of the variables names a
+ * proxy for http. Sandpiper itself uses none.
+ */
+export function lookAtProxy(env: NodeJS.ProcessEnv, port: number): Look | null {
+  const name = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].find((one) => env[one]);
+  if (name === undefined) return null;
+  const exempt = [env['NO_PROXY'], env['no_proxy']].filter(Boolean).join(',');
+  const missing = ['localhost', '127.0.0.1'].filter((host) => !isExempt(exempt, host, port));
+  return missing.length === 0
+    ? { ok: true, says: `${name} names a proxy, and NO_PROXY exempts this machine from it.` }
+    : {
+        ok: false,
+        says: `${name} names a proxy, which also gets what your programs send to ${missing.join(' and ')}. Add ${missing.join(',')} to NO_PROXY.`,
+      };
 }

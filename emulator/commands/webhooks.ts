@@ -52,11 +52,7 @@ export async function redeliver(
   const cancel = createClock().afterWall(untilSlowMs, () => sayWaiting(options));
   const deliveries = await awaitDeliveries(client, sent, { isOver: isTried }).finally(cancel);
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
-  printPainted(
-    options,
-    id === undefined ? { count: deliveries.length, deliveries } : deliveries[0],
-    lines.join('\n') || 'No delivery failed.',
-  );
+  printPainted(options, id === undefined ? deliveries : deliveries[0], lines.join('\n') || 'No delivery failed.');
   if (deliveries.some(({ state }) => state !== 'delivered')) options.terminal.exitCode = exitCodes.notDone;
 }
 

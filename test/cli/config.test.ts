@@ -112,6 +112,28 @@ test('doctor looks at the ports and the folder that a start would take', async (
   });
 });
 
+test.each([
+  [{ HTTP_PROXY: 'http://proxy.example:8080' }, 'HTTP_PROXY', 'localhost and 127.0.0.1', 'localhost,127.0.0.1'],
+  [{ all_proxy: 'socks5://proxy.example', NO_PROXY: '.example.com, LOCALHOST' }, 'all_proxy', '127.0.0.1', '127.0.0.1'],
+])('doctor says that with %j a proxy gets what an app sends to this machine', async (env, name, hosts, missing) => {
+  const says = `${name} names a proxy, which also gets what your programs send to ${hosts}. Add ${missing} to NO_PROXY.`;
+  expect(await run(['doctor', '--memory', '--port', '0', '--inspector-port', '0'], env)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`PROBLEM proxy: ${says}\n`) as string,
+  });
+});
+
+test('doctor finds no problem in a proxy that is not for this machine', async () => {
+  const free = ['doctor', '--memory', '--port', '0', '--inspector-port', '0'];
+  const exempt = { http_proxy: 'http://proxy.example', no_proxy: '127.0.0.0/8,localhost' };
+  expect(await run(free, exempt)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('ok      proxy: http_proxy names a proxy, and NO_PROXY exempts ') as string,
+  });
+  const other = await run(free, { HTTPS_PROXY: 'http://proxy.example', HTTP_PROXY: '' });
+  expect([other.code, other.stdout]).toEqual([0, expect.not.stringContaining('proxy')]);
+});
+
 test('exec takes a variable that is for runs as in production, and refuses the option without --as-production', async () => {
   expect(await run(['exec', '--', process.execPath, '-e', ''], { SANDPIPER_OFFLINE: 'true' })).toMatchObject({
     code: 0,

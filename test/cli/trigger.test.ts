@@ -119,6 +119,17 @@ test('redeliver says what the receiver answered, and ends with 1 if that was an 
   expect([again.code, again.stdout]).toEqual([1, expect.stringMatching(/^dlv_\w+ {2}\S+ → sms\.sent retrying 500 /)]);
 });
 
+test('redeliver --failed --json prints the deliveries, as other lists are printed', async () => {
+  const { inspectorUrl, token } = sandbox.emulator;
+  const failed = ['redeliver', '--failed', '--json', '--url', inspectorUrl, '--token', token];
+  await sandbox.reset();
+  expect(JSON.parse((await command(...failed)).stdout)).toEqual([]);
+  const fired = await trigger('--to', 'http://127.0.0.1:9/', '--json');
+  const { deliveries } = JSON.parse(fired.stdout) as { deliveries: readonly { id: string }[] };
+  const sent = await command(...failed);
+  expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([1, [{ id: deliveries[0]?.id, state: 'failed' }]]);
+});
+
 test('redeliver says that it waits only if the receiver takes longer than a second', async () => {
   const { inspectorUrl, token } = sandbox.emulator;
   let isSlow = false;
