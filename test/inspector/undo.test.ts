@@ -51,7 +51,7 @@ test('while one looks back, menus say of what changes something why it cannot be
   ] as const) {
     await goTo(page, path);
     if (path === '/apps') await page.getByText('Read-only app').click();
-    if (path === '/webhooks') await page.getByRole('button', { name: /^localhost:3000 .hooks/ }).click();
+    if (path === '/webhooks') await page.getByRole('button', { name: /^localhost:3000\/hooks/ }).click();
     await page.getByRole('button', { name: button, exact: true }).click();
     for (const line of lines) {
       const item = page.getByRole('menuitem', { name: `${line} ${why}` });
