@@ -29,13 +29,17 @@ export interface Feed {
   publish(event: FeedEvent): void;
   subscribe(watcher: (event: FeedEvent) => void): () => void;
   readonly watched: boolean;
+  /** Whether the server is stopping. */
+  readonly hasEnded: boolean;
 }
 
 /** Creates a feed. A watcher that throws is removed; the others are still called. */
 export function createFeed(): Feed {
   const watchers = new Set<(event: FeedEvent) => void>();
+  let hasEnded = false;
   return {
     publish(event) {
+      hasEnded ||= event.type === 'end';
       for (const watcher of watchers) {
         try {
           watcher(event);
@@ -50,6 +54,9 @@ export function createFeed(): Feed {
     },
     get watched() {
       return watchers.size > 0;
+    },
+    get hasEnded() {
+      return hasEnded;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { follow } from '../../emulator/commands/follow.ts';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
 import type { ControlClient } from '../../emulator/control/client/control-client.ts';
@@ -41,4 +41,13 @@ test('the stream of a server that ends is a whole reply, whose last message says
   const read = stream.text();
   await emulator.close();
   expect(await read).toMatch(/data: \{"type":"end"\}\n\n$/);
+});
+
+test('a server that has said its end opens no stream, although it still answers', async () => {
+  const { emulator, control, close } = await startSandbox();
+  onTestFinished(close);
+  emulator.deps.feed.publish({ type: 'end' });
+  const headers = { authorization: `Bearer ${emulator.token}` };
+  await expect(fetch(`${emulator.inspectorUrl}/control/stream`, { headers })).rejects.toThrow('fetch failed');
+  expect((await control('GET', '/control/health')).status).toBe(200);
 });
