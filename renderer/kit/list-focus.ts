@@ -1,10 +1,11 @@
 import type { ShallowRef } from 'vue';
 import { nextTick, watch } from 'vue';
 import { focusedOutside } from './overlay.ts';
+import { focusView } from './view-focus.ts';
 
 /**
- * Keeps the focus for a list that is hidden while its filter matches nothing: when rows are shown again, the list gets
- * the focus, unless another element has it.
+ * Keeps the focus for a list that is hidden while its filter matches nothing. If the list had it, the pane gets it, so
+ * that Tab goes on from there. When rows are shown again, the list gets the focus, unless another element has it.
  * @param isShown whether anything is listed
  * @param unfilter lists everything again
  * @returns a function that leaves the filter field: it goes to the list or, if nothing matches, clears the filter
@@ -18,7 +19,9 @@ export function useListFocus(
   watch(
     isShown,
     (shown) => {
-      if (shown && wasGone && document.activeElement === document.body) list.value?.focus();
+      const isFree = document.activeElement === document.body || document.activeElement?.matches('.listpane');
+      if (shown && wasGone && isFree) list.value?.focus();
+      if (!shown) void focusView();
       wasGone = !shown;
     },
     { flush: 'post' },

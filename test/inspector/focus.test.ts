@@ -604,3 +604,18 @@ test('when another window deletes one of two requests that are compared, the foc
   await page.getByText('These two cannot be compared').waitFor();
   await expect.poll(() => isFocused(page.getByRole('grid', { name: 'Requests, newest first' }))).toBe(true);
 });
+
+test('when the palette filters the requests by what matches none, the focus of the list goes to the pane, and back', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/requests');
+  const grid = page.getByRole('grid', { name: 'Requests, newest first' });
+  await page.locator('.rowsin > .row').first().click();
+  await page.getByText('Accepted:').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing like this');
+  await page.getByRole('option', { name: 'Filter requests by nothing like this' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isFocused(page.locator('.listpane'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isFocused(grid)).toBe(true);
+});
