@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { postChunked } from '../support/chunked.ts';
 import { askPalette, toast } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
@@ -286,4 +286,32 @@ test('pins go with their requests, and come back with an undo', async () => {
   await pinned(0).waitFor({ state: 'attached' });
   await page.keyboard.press('Control+z');
   await expectSeen(pinned(1));
+});
+
+test('while two requests are compared, the menu and the keys of the chosen one act on it', async () => {
+  const { sandbox } = inspector;
+  const idOf = async (path: string): Promise<string> => (await (await sandbox.call('GET', path)).exchange()).id;
+  const [one, other] = [await idOf('/me'), await idOf('/webhooks')];
+  const both = `/requests/${one}?with=${other}`;
+  const page = await inspector.open(both);
+  const comparison = page.getByRole('article', { name: 'Comparison' });
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expectSeen(comparison.getByText('They differ'));
+  await rows(page).nth(1).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy this request: the link to it' }).click();
+  await expectSeen(toast(page, 'Copied as a link'));
+  expect(await copied()).toContain(`#/requests/${one}`);
+  await expectGone(comparison);
+
+  await goTo(page, both);
+  await expectSeen(comparison.getByText('They differ'));
+  await page.keyboard.press('c');
+  await expectSeen(toast(page, 'Copied as curl'));
+  expect(await copied()).toContain('/v1/me');
+
+  await goTo(page, both);
+  await expectSeen(comparison.getByText('They differ'));
+  await page.keyboard.press('r');
+  await expectSeen(toast(page, 'Replayed: 200'));
+  await expect.poll(() => rows(page).count()).toBe(3);
 });

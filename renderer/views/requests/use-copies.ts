@@ -12,6 +12,16 @@ import { toCurl, toFetch, toOwnTest, toTest, type Shown } from '../../http-text/
 import { fetchHar } from '../../live/backend/har.ts';
 import { reveal } from '../../live/backend/send.ts';
 
+/** The forms in which a request can be copied, in the order of `Copies.formats`. */
+export const copyLabels = [
+  'As curl',
+  'As fetch',
+  'As a vitest test',
+  'As a test with its own sandbox',
+  'As a bug report, secrets masked',
+  'The link to it',
+] as const;
+
 export interface Copies {
   readonly formats: readonly { readonly label: string; copy(): Promise<void> }[];
   curl(): Promise<void>;
@@ -64,17 +74,19 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
   const curl = (): Promise<void> => copyCode('curl', toCurl);
   const test = (): Promise<void> => copyCode('a test with its own sandbox', toOwnTest);
 
+  const copyAs: { readonly [label in (typeof copyLabels)[number]]: () => Promise<void> } = {
+    'As curl': curl,
+    'As fetch': () => copyCode('fetch', toFetch),
+    'As a vitest test': () => copyCode('a vitest test', toTest),
+    'As a test with its own sandbox': test,
+    'As a bug report, secrets masked': () => copy('a bug report', report),
+    'The link to it': () => copy('a link', link),
+  };
+
   return {
     curl,
     test,
-    formats: [
-      { label: 'As curl', copy: curl },
-      { label: 'As fetch', copy: () => copyCode('fetch', toFetch) },
-      { label: 'As a vitest test', copy: () => copyCode('a vitest test', toTest) },
-      { label: 'As a test with its own sandbox', copy: test },
-      { label: 'As a bug report, secrets masked', copy: () => copy('a bug report', report) },
-      { label: 'The link to it', copy: () => copy('a link', link) },
-    ],
+    formats: copyLabels.map((label) => ({ label, copy: copyAs[label] })),
     async archive() {
       const shown = view.value;
       if (!shown) return;

@@ -1,11 +1,10 @@
-import { until } from '@vueuse/core';
 import { Columns2, Copy, Download, Eraser, Pause, Pencil, Pin, Play, RotateCcw, Wrench } from 'lucide-vue-next';
 import { cutText } from '../../../emulator/contract/cut-text.ts';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { useActions, type Action } from '../../commands/actions.ts';
 import { counted } from '../../format.ts';
-import type RequestDetail from './RequestDetail.vue';
-import type { Place } from './use-place.ts';
+import type { Detail, OnSelected } from './on-selected.ts';
+import { copyLabels } from './use-copies.ts';
 
 export interface RequestActs {
   /** Null if no request is shown. */
@@ -21,19 +20,9 @@ export interface RequestActs {
   readonly isFiltered: () => boolean;
   unfilter(): unknown;
 }
-type Detail = InstanceType<typeof RequestDetail>;
 
 /** The actions of this view, for the palette. */
-export function useRequestActions({ id, withId, go }: Place, does: RequestActs): void {
-  /** Acts on the selected request once it is read: until then, the detail shows the previous one. */
-  async function onSelected(act: (shown: Detail) => unknown): Promise<void> {
-    const wanted = id.value;
-    if (withId.value !== null) go({ withId: null });
-    await until(() => id.value !== wanted || does.detail()?.ready === true).toBe(true);
-    const shown = does.detail();
-    if (id.value === wanted && shown) await act(shown);
-  }
-
+export function useRequestActions(onSelected: OnSelected, does: RequestActs): void {
   function ofSelected(): readonly Action[] {
     const detail = does.detail();
     const request = detail?.ready ? detail.view : does.row();
@@ -47,7 +36,7 @@ export function useRequestActions({ id, withId, go }: Place, does: RequestActs):
       why: detail?.ready ? detail.whyNoFix : null,
       act: () => onSelected((shown) => shown.replayFixed()),
     };
-    const copies = (detail?.formats ?? []).map(({ label }, index) => ({
+    const copies = copyLabels.map((label, index) => ({
       name: `request.copy.${index}`,
       title: `Copy this request: ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
       icon: Copy,

@@ -1,13 +1,14 @@
 import { useRouter } from 'vue-router';
 import { useKeys } from '../../commands/keys.ts';
 import { useConnection } from '../../live/connection.ts';
-import type RequestDetail from './RequestDetail.vue';
+import type { Detail, OnSelected } from './on-selected.ts';
 import type { Place } from './use-place.ts';
 
 export interface RequestKeys {
   readonly place: Place;
   /** Null if no request is shown. */
-  detail(): InstanceType<typeof RequestDetail> | null;
+  detail(): Detail | null;
+  readonly onSelected: OnSelected;
   readonly list: () => { move(by: number): void; focus(): void } | null;
   focusFilter(): void;
   pause(): void;
@@ -22,7 +23,7 @@ export interface RequestKeys {
 export function useRequestKeys(acts: RequestKeys): void {
   const router = useRouter();
   const connection = useConnection();
-  const { place, detail, list } = acts;
+  const { place, detail, list, onSelected } = acts;
   const { id: selected, withId, go } = place;
   const isInDetail = (): boolean => document.activeElement?.closest('.detail') != null;
 
@@ -63,10 +64,10 @@ export function useRequestKeys(acts: RequestKeys): void {
   useKeys(
     {
       'request.pin': acts.pin,
-      'request.replay': () => void detail()?.replay(),
-      'request.fix': () => void detail()?.replayFixed(),
-      'request.edit': () => void detail()?.edit(),
-      'request.copy': () => void detail()?.copyCurl(),
+      'request.replay': () => void onSelected((shown) => shown.replay()),
+      'request.fix': () => void onSelected((shown) => shown.replayFixed()),
+      'request.edit': () => void onSelected((shown) => shown.edit()),
+      'request.copy': () => void onSelected((shown) => shown.copyCurl()),
       'request.timeline': toTimeline,
       'request.compare': () => (withId.value === null ? detail()?.compare() : go({ withId: null })),
     },
