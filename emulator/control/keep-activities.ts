@@ -44,7 +44,7 @@ function toKept(
     const stopCounting = counter && store.onCommit(counter.note);
     let done: { readonly result: unknown; readonly touched: readonly Touched[] } | null = null;
     let failure: unknown;
-    const { edit, undone, redone } = await undo.during(async () => {
+    const { edit, hasUndone } = await undo.during(async () => {
       done = await activities
         .during(() => handle(input))
         .catch((error: unknown) => {
@@ -53,11 +53,9 @@ function toKept(
         });
     });
     stopCounting?.();
-    // If an undo of several edits fails, the newer ones have been undone already.
-    activities.mark(undone, true);
-    activities.mark(redone, false);
     if (done === null) {
-      if (undone.length > 0) tell();
+      // If an undo of several edits fails, the newer ones have been undone already.
+      if (hasUndone) tell();
       throw failure;
     }
     const { result, touched } = done;

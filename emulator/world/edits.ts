@@ -64,7 +64,7 @@ export const undoable = object({
   says: described('The edit as a sentence, for people.', text),
   at: time,
   takesBack: described(
-    'Whether undoing the edit also reverts everything that happened since, or only the edit itself.',
+    'Whether undoing the edit also reverts everything that happened since, or only the edit itself. `this` if nothing happened since.',
     oneOf('everything', 'this'),
   ),
 });

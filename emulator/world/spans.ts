@@ -3,12 +3,13 @@
 export interface Span {
   /** Ends the edit: later changes do not belong to it. */
   end(): void;
+  /** Whether there were changes since the edit, or, while it is undone, since then until the undo. */
+  hasMore(): boolean;
   /**
    * Call it in the same turn as the undo of the edit.
    * @param isAll whether the undo takes back all changes since the edit
-   * @returns whether there were any
    */
-  undo(isAll: boolean): boolean;
+  undo(isAll: boolean): void;
   /** Call it at the redo of the edit. */
   redo(): void;
 }
@@ -28,15 +29,19 @@ export function createSpans(): Spans {
     begin() {
       const first = count;
       let [last, taken] = [count, 0];
+      let hadMore: boolean | null = null;
       return {
         end: () => void (last = count),
+        hasMore: () => hadMore ?? count !== last,
         undo(isAll) {
-          const hasMore = count !== last;
-          taken = isAll || !hasMore ? count - first : 0;
+          hadMore = count !== last;
+          taken = isAll || !hadMore ? count - first : 0;
           count -= taken;
-          return hasMore;
         },
-        redo: () => void (count += taken),
+        redo() {
+          count += taken;
+          hadMore = null;
+        },
       };
     },
   };

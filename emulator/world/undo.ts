@@ -59,10 +59,8 @@ export interface Undo {
 export interface Doings {
   /** The edit that it made, or did again, and that can be undone; null if there is none. */
   readonly edit: UndoRef | null;
-  /** The ids of the edits that it undid. */
-  readonly undone: readonly string[];
-  /** The ids of the edits that it did again. */
-  readonly redone: readonly string[];
+  /** Whether it undid edits. */
+  readonly hasUndone: boolean;
 }
 
 interface Entry extends Omit<Done, 'says'>, UndoRef {
@@ -77,8 +75,7 @@ interface Entry extends Omit<Done, 'says'>, UndoRef {
 /** The changes of the list while some work ran. */
 interface Watched {
   done: Entry | null;
-  undone: readonly Entry[];
-  redone: readonly Entry[];
+  hasUndone: boolean;
 }
 
 /** How many edits are remembered. */
@@ -90,7 +87,7 @@ export interface UndoDeps extends Omit<PartsDeps, 'onForeignChange'> {
 
 /** Creates an empty list of edits. */
 export function createUndo({ clock, ...deps }: UndoDeps): Undo {
-  const { store, recorder, poke } = deps;
+  const { store, recorder, poke, world } = deps;
   let entries: readonly Entry[] = [];
   /** The edits that each undo or rewind took back, oldest edit first. */
   let undone: readonly (readonly Entry[])[] = [];
@@ -135,6 +132,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     drop(entries.filter((entry) => entry.parts.length === 0));
   };
 
+  /** Marks each step at once: the next step of the same undo stores the marks in order to restore them. */
+  const mark = (step: readonly Entry[], isTakenBack: boolean): void =>
+    world.activities.mark(step.map(toId), isTakenBack);
+
   const name = (entry: Entry): void => {
     const watched = watch.current();
     if (watched) watched.done = entry;
@@ -174,23 +175,28 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   const takeBack = async (oldest: Entry): Promise<Undone> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
-    let hasMore: boolean | undefined;
-    const takesAll = oldest.parts.some(isEverything);
+    let isBegun = false;
+    const begin = (): void => {
+      isBegun = true;
+      oldest.span.undo(oldest.parts.some(isEverything));
+    };
     await swap(oldest, isOfRecords, () => {
       seen = foreignChanges;
-      hasMore = oldest.span.undo(takesAll);
+      begin();
       later = entries.slice(entries.indexOf(oldest) + 1);
     });
     const step = [oldest, ...later];
-    hasMore ??= oldest.span.undo(takesAll);
+    if (!isBegun) begin();
     await swapBeside(step.toReversed());
     entries = entries.filter((entry) => !step.includes(entry));
+    mark(step, true);
     const watched = watch.current();
-    if (watched) watched.undone = [...watched.undone, ...step];
+    if (watched) watched.hasUndone = true;
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
     const notes = oldest.parts.map(({ note = null }) => note);
-    return { ...toUndoable(oldest), note: joinNotes([takesAll && hasMore ? moreNote : null, ...notes]) };
+    const edit = toUndoable(oldest);
+    return { ...edit, note: joinNotes([edit.takesBack === 'everything' ? moreNote : null, ...notes]) };
   };
 
   /**
@@ -225,8 +231,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     oldest.span.redo();
     for (const entry of step) push(entry);
     name(oldest);
-    const watched = watch.current();
-    if (watched) watched.redone = [...watched.redone, ...step];
+    mark(step, false);
     return toRedoable(step);
   };
 
@@ -280,14 +285,13 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       return jump ? toUndoable(jump) : null;
     },
     async during(work) {
-      const watched: Watched = watch.current() ?? { done: null, undone: [], redone: [] };
+      const watched: Watched = watch.current() ?? { done: null, hasUndone: false };
       await watch.run(watched, work);
-      const { done, undone: taken, redone } = watched;
+      const { done, hasUndone } = watched;
       return {
         // A failed edit is no longer in the list: the code that added it removed it.
         edit: done && entries.includes(done) ? { id: done.id, code: done.code } : null,
-        undone: taken.map(toId),
-        redone: redone.map(toId),
+        hasUndone,
       };
     },
     async undoBackTo(id) {
@@ -346,8 +350,8 @@ function isEverything({ kind }: Part): boolean {
 
 const toId = ({ id }: Entry): string => id;
 
-function toUndoable({ id, code, says, at, parts }: Entry): Undoable {
-  return { id, code, says, at, takesBack: parts.some(isEverything) ? 'everything' : 'this' };
+function toUndoable({ id, code, says, at, parts, span }: Entry): Undoable {
+  return { id, code, says, at, takesBack: parts.some(isEverything) && span.hasMore() ? 'everything' : 'this' };
 }
 
 function toRedoable([oldest, ...later]: readonly Entry[]): Redoable | null {

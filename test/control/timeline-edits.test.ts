@@ -49,6 +49,24 @@ test('all that an undo takes with it is taken back', async () => {
   expect((await takenBack()).map((says) => /First|Second/.exec(says)?.[0])).toEqual(['Second', 'First']);
 });
 
+test('after an undo of a reset and of an edit after it, a redo of the reset alone leaves the edit taken back', async () => {
+  await sandbox.control('POST', '/control/reset', { world: 'start' });
+  const offer = { companyId: demoCompany, window: 'never-expire', name: 'Made after it' };
+  await sandbox.control('POST', '/control/offers', offer);
+  const { undo } = (await sandbox.control('GET', '/control/undo')).body as {
+    readonly undo: readonly { readonly id: string }[];
+  };
+  await sandbox.control('POST', '/control/undo', { id: undo[1]?.id, andNewer: true });
+  const { redone } = (await sandbox.control('POST', '/control/redo', {})).body as { redone: string };
+  expect(redone).toBe('Everything was reset to the demo world.');
+  expect(await takenBack()).toEqual([
+    expect.stringMatching(/^You took this back: Everything was reset/),
+    expect.stringContaining('Made after it'),
+  ]);
+  await sandbox.control('POST', '/control/redo', {});
+  expect((await takenBack()).filter((says) => says.includes('Made after it'))).toEqual([]);
+});
+
 test.runIf(process.platform === 'linux')(
   'of an undo of several edits that fails on the way, those that were taken back are marked as taken back',
   async () => {

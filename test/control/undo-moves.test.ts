@@ -36,7 +36,7 @@ test('people that a privacy request deleted are there again after an undo, each 
   await move('privacy-requests', id, 'finish');
   expect(records('users')).not.toContain('+15555550100');
   expect(await undoable()).toMatchObject([
-    { code: 'record.moved', says: `The privacy request ${id} was moved to processed.`, takesBack: 'everything' },
+    { code: 'record.moved', says: `The privacy request ${id} was moved to processed.`, takesBack: 'this' },
     { code: 'record.moved', says: `The privacy request ${id} was moved to processing.` },
   ]);
   await undo();

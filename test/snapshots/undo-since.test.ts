@@ -200,9 +200,14 @@ test.each([
   await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   if (json !== null) expect((await sandbox.call('POST', '/subscriptions', { json })).status).toBe(202);
-  expect(await undone(sandbox)).toMatchObject({ code: 'clock.advanced', note });
+  const edit = { code: 'clock.advanced', takesBack: json === null ? 'this' : 'everything' };
+  const listed = () => act(sandbox, 'GET', '/control/undo');
+  expect(await listed()).toMatchObject({ undo: [edit] });
+  expect(await undone(sandbox)).toMatchObject({ ...edit, note });
+  expect(await listed()).toMatchObject({ undo: [], redo: [edit] });
   await act(sandbox, 'POST', '/control/redo');
-  expect(await undone(sandbox)).toMatchObject({ code: 'clock.advanced', note });
+  expect(await listed()).toMatchObject({ undo: [edit] });
+  expect(await undone(sandbox)).toMatchObject({ ...edit, note });
 });
 
 test('an undo of everything since does not count what was undone before it', async () => {
