@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtInspector } from '../support/built.ts';
-import { checkAccess, theBrowser } from '../support/browser.ts';
+import { checkAccess, expectSeen, theBrowser } from '../support/browser.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -65,4 +65,44 @@ test('after a restart with a new token the tab says so; a wrong token stays in t
   await field.fill(`${again.emulator.inspectorUrl}/#token=${encodeURIComponent(again.emulator.token)}`);
   await page.keyboard.press('Enter');
   await page.getByText('Listening', { exact: true }).waitFor();
+});
+
+test('after a restart with a new token, all open tabs go on once its address is entered in one of them', async () => {
+  const { page, first, restart } = await openOwn(null);
+  const tabs = [page, await page.context().newPage(), await page.context().newPage()];
+  for (const tab of tabs.slice(1)) {
+    await tab.goto(`${first.emulator.inspectorUrl}/#/requests`);
+    await tab.getByText('Listening', { exact: true }).waitFor();
+  }
+  const { emulator } = await restart();
+  for (const tab of tabs) await tab.getByRole('heading', { name: 'Which token?' }).waitFor();
+  const [entered] = tabs;
+  // As in the address bar: only the fragment changes, so no page is loaded.
+  await entered?.evaluate((token) => (location.hash = `token=${token}`), encodeURIComponent(emulator.token));
+  for (const tab of tabs) await tab.getByText('Listening', { exact: true }).waitFor();
+  for (const tab of tabs) expect(tab.url()).not.toContain('token');
+  // What they show is of the new server, which has recorded nothing yet.
+  await emulator.reset('demo');
+  for (const tab of tabs) await tab.getByText('Waiting for the first request').waitFor();
+});
+
+test('a tab whose old token is refused asks the others, and takes none that was refused', async () => {
+  const { page, first, restart } = await openOwn(null);
+  const hidden = await page.context().newPage();
+  // A tab that was hidden since the start before still has its token.
+  await hidden.goto(`${first.emulator.inspectorUrl}/mark.svg`);
+  await hidden.evaluate((token) => {
+    const channel = new BroadcastChannel('sandpiper.token');
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+    channel.addEventListener('message', ({ data }) => data === 'ask' && channel.postMessage({ token }));
+  }, first.emulator.token);
+  const { emulator } = await restart();
+  await page.getByText('The server no longer accepts the token of this tab').waitFor();
+  const fresh = await page.context().newPage();
+  await fresh.goto(`${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`);
+  await expectSeen(fresh.getByText('Listening', { exact: true }));
+  await expectSeen(page.getByText('Listening', { exact: true }));
+  const later = await page.context().newPage();
+  await later.goto(`${emulator.inspectorUrl}/#/requests`);
+  await expectSeen(later.getByText('Listening', { exact: true }));
 });

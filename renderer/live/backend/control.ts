@@ -63,6 +63,7 @@ export interface RefusedRequest {
   readonly rule: string | null;
 }
 
+type HeadersOf = { readonly [name: string]: string };
 type ErrorFacts = Pick<ControlError, 'rule' | 'at' | 'request' | 'missing'>;
 
 export interface CallOptions {
@@ -94,11 +95,9 @@ export function callWith(options: CallOptions): Call {
     const hasBody = request.body !== undefined;
     const { method } = splitName(name);
     const mayChange = method !== 'GET' && !readingPosts.has(name);
-    const answer = await fetch(toUrlPath(name, request), {
-      ...uncached,
+    const answer = await ask(toUrlPath(name, request), {
       method,
       headers: {
-        ...authorization(),
         ...toMomentHeaders(),
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
       },
@@ -120,9 +119,8 @@ export function callWith(options: CallOptions): Call {
 
 /** Opens the stream of events, from the one after `lastEventId` on. */
 export async function openStream(lastEventId: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const answer = await fetch(toUrlPath('GET /control/stream' satisfies StreamName), {
-    ...uncached,
-    headers: { ...authorization(), accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
+  const answer = await ask(toUrlPath('GET /control/stream' satisfies StreamName), {
+    headers: { accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
     signal,
   });
   if (!answer.ok || !answer.body) throw await toError(answer);
@@ -131,7 +129,7 @@ export async function openStream(lastEventId: number, signal: AbortSignal): Prom
 
 /** Reads the answer at a path of the control port as a file. The browser keeps a large one on disk. */
 export async function readFile(path: string): Promise<Blob> {
-  const answer = await fetch(path, { ...uncached, headers: authorization() });
+  const answer = await ask(path);
   if (!answer.ok) throw await toError(answer);
   return answer.blob();
 }
@@ -148,14 +146,17 @@ export async function isAccepted(candidate: string): Promise<boolean> {
   return answer.status !== 401;
 }
 
-function authorization(): { readonly [name: string]: string } {
-  return token.value === null ? {} : { authorization: `Bearer ${token.value}` };
+/** Fetches with the token of this tab, and drops the token if it is refused. */
+async function ask(path: string, init: RequestInit & { readonly headers?: HeadersOf } = {}): Promise<Response> {
+  const used = token.value;
+  const authorization: HeadersOf = used === null ? {} : { authorization: `Bearer ${used}` };
+  const answer = await fetch(path, { ...uncached, ...init, headers: { ...authorization, ...init.headers } });
+  if (answer.status === 401 && used !== null) dropToken(used);
+  return answer;
 }
 
 async function toError(answer: Response): Promise<ControlError> {
-  if (answer.status === 401) dropToken();
-  const text = await answer.text();
-  return toControlError(answer.status, text);
+  return toControlError(answer.status, await answer.text());
 }
 
 /** Parses an error answer of the control API. @param text its body, which is not shown if a proxy sent it */
