@@ -19,6 +19,8 @@ const longestRetryMs = 2_000;
 /** An event that says that anything may have changed, so that everything is read again. */
 const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
 
+const toMessage = ({ data }: StreamEvent): StreamMessage => JSON.parse(data) as StreamMessage;
+
 function mayChangeCompanies(message: StreamMessage): boolean {
   if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
   return message.type === 'gap' || message.type === 'reset';
@@ -40,7 +42,12 @@ export const useConnection = defineStore('connection', () => {
   const lostAt = shallowRef(0);
   /** Whether the server announced its end, in contrast to a lost connection. */
   const hasEnded = shallowRef(false);
-  const end = shareEnd(() => (hasEnded.value = phase.value === 'live' || phase.value === 'lost'));
+  /** When the connection last began, in real epoch milliseconds. */
+  let begunAt = 0;
+  const end = shareEnd((at) => {
+    // An end that is heard late may be that of the server before a restart.
+    if (phase.value === 'live' || phase.value === 'lost') hasEnded.value ||= at >= begunAt;
+  });
   /** The number of requests caught up after a loss; null once that was shown long enough. */
   const caughtUp = shallowRef<number | null>(null);
   let caughtUpTimer = 0;
@@ -95,9 +102,9 @@ export const useConnection = defineStore('connection', () => {
     for (const watcher of watchers) watcher(message);
   }
 
-  async function take({ id, data }: StreamEvent): Promise<void> {
-    await hear(JSON.parse(data) as StreamMessage);
-    requests.readUpTo(Number(id ?? 0));
+  async function take(event: StreamEvent): Promise<void> {
+    await hear(toMessage(event));
+    requests.readUpTo(Number(event.id ?? 0));
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -109,11 +116,12 @@ export const useConnection = defineStore('connection', () => {
       let missed = isBack ? await requests.countMissed() : null;
       const { isOurs } = stream;
       // Only our own stream sends earlier events.
-      if (missed === null || !isOurs) await requests.load();
+      const fresh = missed === null || !isOurs ? await requests.load() : 0;
       const begin = (): void => {
-        if (phase.value === 'lost') sayCaughtUp(missed ?? requests.rows.length);
+        if (phase.value === 'lost') sayCaughtUp(missed ?? fresh);
         phase.value = 'live';
         hasEnded.value = false;
+        begunAt = Date.now();
       };
       if (!isOurs) {
         begin();
@@ -128,8 +136,8 @@ export const useConnection = defineStore('connection', () => {
       if (!isOurs) await take(anything);
       for await (const event of events) {
         stream.pass(event);
+        if (toMessage(event).type === 'end') end.tell(Date.now());
         await take(event);
-        if (hasEnded.value) end.tell();
       }
     } finally {
       stream.leave();
@@ -142,11 +150,17 @@ export const useConnection = defineStore('connection', () => {
     caughtUpTimer = window.setTimeout(() => (caughtUp.value = null), 4_000);
   }
 
+  /** Called for another token: the server was restarted, so what follows the phase must read again. */
+  function loseLive(): void {
+    if (phase.value === 'live') phase.value = 'lost';
+  }
+
   /**
    * Connects, and reconnects after each loss, until the token is refused or `signal` ends. Waits while the page stays
    * hidden.
    */
   async function stayConnected(signal: AbortSignal): Promise<void> {
+    loseLive();
     for (let wait = firstRetryMs; !signal.aborted && token.value !== null;) {
       const hidden = untilHidden(signal);
       try {

@@ -50,15 +50,20 @@ export const useRequests = defineStore('requests', () => {
     upTo.value = Math.max(upTo.value, id);
   }
 
-  /** Reads the whole list: at the start, after a gap, a clearing or a restart of the server. */
-  async function load(): Promise<void> {
+  /**
+   * Reads the whole list: at the start, after a gap, a clearing or a restart of the server.
+   * @returns the number of listed requests that were not listed before
+   */
+  async function load(): Promise<number> {
     const listed = await call('GET /control/requests', { query: { limit: ringSize } });
+    const before = new Set([...rows.value, ...arriving].map(({ id }) => id));
     arriving = [];
     room.value = ringSize;
     rows.value = listed.requests;
     total.value = listed.total;
     upTo.value = listed.upTo;
     pinned.value = keptOf(everPinned);
+    return listed.requests.filter(({ id }) => !before.has(id)).length;
   }
 
   /**

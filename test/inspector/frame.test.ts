@@ -8,6 +8,7 @@ import { expectSeen, goTo, theBrowser, useInspector } from '../support/browser.t
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
+import { holdBack } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 import { comeLate } from '../support/late.ts';
 import { recordMany } from '../support/record-many.ts';
@@ -257,6 +258,26 @@ test('two windows of one browser both tell that the server stopped, and both rec
     await one.getByRole('row', { name: /GET \/webhooks/ }).waitFor();
     await expectSeen(one.getByRole('row', { name: /GET \/me/ }));
   }
+});
+
+test('after a restart, the windows count as arrived only the requests that they do not know yet', async () => {
+  const { page, first, start } = await openOwn({});
+  for (let n = 0; n < 3; n += 1) await first.call('GET', '/me');
+  const beside = await page.context().newPage();
+  await beside.goto(`${first.emulator.inspectorUrl}/#token=a-token-of-our-own`);
+  const windows = [page, beside];
+  for (const one of windows) await one.getByText('3 requests', { exact: true }).waitFor();
+  await first.close();
+  // Until it is released, no window can connect, so that both count the same.
+  const release = await holdBack(page, /\/control\/health$/);
+  const releaseBeside = await holdBack(beside, /\/control\/health$/);
+  const again = await start();
+  await again.call('GET', '/webhooks');
+  release();
+  releaseBeside();
+  // Each says so for a few seconds only.
+  const said = 'Connected again. 1 request arrived in the meantime.';
+  await Promise.all(windows.map((one) => expectSeen(one.getByText(said))));
 });
 
 test('a window that is busy when the server stops tells so, too', async () => {

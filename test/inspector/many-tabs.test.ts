@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, theBrowser, useInspector } from '../support/browser.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
@@ -20,6 +20,44 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 }
 
 const stream = /\/control\/stream/;
+
+/**
+ * Returns functions that open pages of one browser at a server between them and the emulator, and that cut all
+ * connections to it.
+ * @param hear called for each request with its path and a function that passes it on
+ */
+async function openBetween(
+  hear: (url: string, pass: () => void) => void,
+): Promise<{ open(): Promise<Page>; cut(): void }> {
+  const { inspectorUrl, token } = inspector.sandbox.emulator;
+  const between = createServer((from, to) => {
+    const { method, url = '', headers } = from;
+    const addressed = { host: new URL(inspectorUrl).host, origin: inspectorUrl };
+    hear(url, () => {
+      const on = request(inspectorUrl + url, { method, headers: { ...headers, ...addressed } }, (answer) =>
+        answer.pipe(to.writeHead(answer.statusCode ?? 502, answer.headers)),
+      );
+      from.pipe(on.on('error', () => to.destroy()));
+      to.once('close', () => on.destroy());
+    });
+  });
+  await once(between.listen(0, '127.0.0.1'), 'listening');
+  const { port } = between.address() as AddressInfo;
+  const context = await (await theBrowser()).newContext();
+  onTestFinished(async () => {
+    await context.close();
+    between.closeAllConnections();
+    between.close();
+  });
+  return {
+    async open() {
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${port}/#token=${token}`);
+      return page;
+    },
+    cut: () => between.closeAllConnections(),
+  };
+}
 
 test('seven windows in view show what comes, and each can ask for something', async () => {
   const first = await inspector.open('/requests', { apart: true });
@@ -49,31 +87,14 @@ test('when the window that has the stream is closed, the others show what comes 
 });
 
 test('a window is answered while the same call of another window still waits', async () => {
-  const { inspectorUrl, token } = inspector.sandbox.emulator;
   const asked: string[] = [];
   let hold: ((answer: () => void) => void) | null = null;
-  const between = createServer((from, to) => {
-    const { method, url = '', headers } = from;
-    const addressed = { host: new URL(inspectorUrl).host, origin: inspectorUrl };
+  const { open } = await openBetween((url, pass) => {
     asked.push(url);
-    const pass = (): unknown =>
-      from.pipe(
-        request(inspectorUrl + url, { method, headers: { ...headers, ...addressed } }, (answer) =>
-          answer.pipe(to.writeHead(answer.statusCode ?? 502, answer.headers)),
-        ),
-      );
-    if (url !== '/control/health' || !hold) return void pass();
+    if (url !== '/control/health' || !hold) return pass();
     hold(pass);
     hold = null;
   });
-  await once(between.listen(0, '127.0.0.1'), 'listening');
-  const { port } = between.address() as AddressInfo;
-  const context = await (await theBrowser()).newContext();
-  const open = async (): Promise<Page> => {
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${port}/#token=${token}`);
-    return page;
-  };
   const first = await open();
   await expectSeen(first.getByText('Listening', { exact: true }));
   const held = new Promise<() => void>((resolve) => (hold = resolve));
@@ -85,9 +106,21 @@ test('a window is answered while the same call of another window still waits', a
   await expect.poll(() => asked).toContain('/control/clock');
   await expect.poll(() => asked, { timeout: 10_000 }).toContain('/control/health');
   answer();
-  await context.close();
-  between.closeAllConnections();
-  between.close();
+});
+
+test('the end of a server before a restart, heard late, does not make the loss of the next one an end', async () => {
+  let isCut = false;
+  const { open, cut } = await openBetween((_url, pass) => (isCut ? cut() : pass()));
+  const windows = [await open(), await open()];
+  for (const page of windows) await expectSeen(page.getByText('Listening', { exact: true }));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  await windows[0]?.evaluate(() => new BroadcastChannel('sandpiper.end').postMessage(Date.now() - 3_600_000));
+  // What the windows hear after it, they hear in this order.
+  await inspector.sandbox.call('GET', '/me');
+  for (const page of windows) await expectSeen(page.getByRole('link', { name: /^\d+ GET \/me / }));
+  isCut = true;
+  cut();
+  await Promise.all(windows.map((page) => expectSeen(page.getByText(/^Connection lost at /))));
 });
 
 test('while the server takes long to answer, a window asks the same only once, and once more for what changed meanwhile', async () => {

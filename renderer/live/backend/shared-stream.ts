@@ -71,10 +71,10 @@ export async function joinStream(signal: AbortSignal): Promise<SharedStream> {
 /**
  * Shares with the other windows that the server announced its end. It has a channel of its own, open as long as the
  * page: the lock of the stream may reach the next window before the last events do.
- * @param hear called when another window tells the end
+ * @param hear called when another window tells the end, with the time at which it came, in real epoch milliseconds
  */
-export function shareEnd(hear: () => void): { readonly tell: () => void } {
+export function shareEnd(hear: (at: number) => void): { readonly tell: (at: number) => void } {
   const channel = new BroadcastChannel('sandpiper.end');
-  channel.addEventListener('message', hear);
-  return { tell: () => channel.postMessage(null) };
+  channel.addEventListener('message', ({ data }: MessageEvent<number>) => hear(data));
+  return { tell: (at) => channel.postMessage(at) };
 }
