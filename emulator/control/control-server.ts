@@ -6,7 +6,7 @@ import { takeEveryRequest } from '../http/broken-requests.ts';
 import { Incoming, closingAfterBodies } from '../http/incoming.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { watchRunning, type RunningWork } from '../net/listen.ts';
-import { holdContinue } from '../objects/conversation.ts';
+import { holdContinue } from '../net/conversation.ts';
 import { serialise } from '../world/serialise.ts';
 import { calls } from './calls.ts';
 import { createAccountHandlers } from './accounts.ts';

@@ -10,7 +10,7 @@ import { reasonOf } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
-import { discardRest, letContinue } from '../objects/conversation.ts';
+import { discardRest, letContinue } from '../net/conversation.ts';
 import { inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';

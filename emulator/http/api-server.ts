@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { isProbe } from '../net/probe.ts';
-import { holdContinue } from '../objects/conversation.ts';
+import { holdContinue } from '../net/conversation.ts';
 import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';

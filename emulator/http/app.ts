@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import type { Deps } from '../deps.ts';
-import { discardRest } from '../objects/conversation.ts';
+import { discardRest } from '../net/conversation.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import type { ObjectState } from '../objects/router.ts';
 import { inPath, refuse, type AnyRule } from '../rules.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { letContinue } from '../objects/conversation.ts';
+import { letContinue } from '../net/conversation.ts';
 import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';

@@ -1,6 +1,6 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { discardIdleMs } from '../objects/conversation.ts';
+import { discardIdleMs } from '../net/conversation.ts';
 import { toErrorText } from './error-text.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
 import { toRefusalHeaders, type ExplainOptions } from './explain.ts';

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 
 import { inPath, refuse, toRefusal, type Refusal, type Rule } from '../rules.ts';
 import { readAnnouncement, type Announcement } from './announcement.ts';
-import { discardRest, letContinue } from './conversation.ts';
+import { discardRest, letContinue } from '../net/conversation.ts';
 import { checkDigest, startSum, type Algorithm } from './digests.ts';
 import { verify } from './presign.ts';
 import { receive, type Received } from './receive.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Koa from 'koa';
 
-import { holdContinue } from '../../emulator/objects/conversation.ts';
+import { holdContinue } from '../../emulator/net/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import { createObjectRouter } from '../../emulator/objects/router.ts';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { discardIdleMs } from '../../emulator/objects/conversation.ts';
+import { discardIdleMs } from '../../emulator/net/conversation.ts';
 import { freshFolder } from '../support/world.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import { startSandbox } from '../support/sandbox.ts';

@@ -8,7 +8,7 @@ import Koa from 'koa';
 import { answer } from '../../emulator/http/answer.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
-import { holdContinue } from '../../emulator/objects/conversation.ts';
+import { holdContinue } from '../../emulator/net/conversation.ts';
 import { objectPrefix, presign } from '../../emulator/objects/presign.ts';
 import {
   createObjectRouter,
