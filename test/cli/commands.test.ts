@@ -8,7 +8,10 @@ import { createControlClient } from '../../emulator/control/client/control-clien
 import { createProgram } from '../../emulator/commands/program.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { command as runHere } from '../support/command.ts';
+import { useNoProxy } from '../support/no-proxy.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
+
+useNoProxy();
 
 let served: Served;
 let data: string;

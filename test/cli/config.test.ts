@@ -7,8 +7,11 @@ import { afterEach, expect, test } from 'vitest';
 import { configNames } from '../../emulator/config/load.ts';
 import { optionList, toFlag, toVariable } from '../../emulator/config/options.ts';
 import { sayThrown } from '../../emulator/config/source.ts';
+import { useNoProxy } from '../support/no-proxy.ts';
 import { run, runIn, serve, stop } from '../support/process.ts';
 import { schemaFiles } from '../tools/schema-files.ts';
+
+useNoProxy();
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
