@@ -10,6 +10,11 @@ export type Fields = { readonly [name: string]: Expected };
 
 export const text: Expected = { takes: 'a text', fits: (value) => typeof value === 'string' };
 
+export const filled: Expected = {
+  takes: 'a text that is not empty',
+  fits: (value) => typeof value === 'string' && value !== '',
+};
+
 export const method: Expected = {
   takes: 'a method of HTTP such as GET',
   fits: (value) => typeof value === 'string' && METHODS.includes(value.toUpperCase()),

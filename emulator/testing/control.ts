@@ -3,7 +3,7 @@ import { calls, type CallName } from '../control/calls.ts';
 import type { ControlClient } from '../control/client/control-client.ts';
 import type { Kind } from '../control/contract/records.ts';
 import type { SandboxControl } from './api.ts';
-import { checkFields, checkValue, text, type Expected } from './checks.ts';
+import { checkFields, checkValue, filled, type Expected } from './checks.ts';
 
 const anyPath: Expected = {
   takes: 'a path such as /control/clock',
@@ -99,5 +99,5 @@ function checkCall(name: string, request: AnyRequest = {}): void {
     request,
     Object.fromEntries(Object.entries(taken).map(([part, takes]) => [part, takes ? anything : nothing])),
   );
-  for (const param of params) checkValue(`${param} of ${name}`, request.params?.[param], text);
+  for (const param of params) checkValue(`${param} of ${name}`, request.params?.[param], filled);
 }

@@ -3,7 +3,7 @@ import { lifecycleKinds, type Lifecycles, type StatefulName } from '../lifecycle
 import type { Collection, Store } from '../store/store.ts';
 import type { Move, StoredRecord } from '../records.ts';
 import type { Sandbox, SandboxControl } from './api.ts';
-import { checkValue, text } from './checks.ts';
+import { checkValue, filled } from './checks.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
 
 interface Stateful extends StoredRecord {
@@ -31,7 +31,7 @@ export function createStateWaits({
     waiting.until(() => {
       const name = toName(kind);
       const { states, rows } = lifecycleKinds[name].table;
-      checkValue('id of waitForState', id, text);
+      checkValue('id of waitForState', id, filled);
       checkValue(`state of ${kind}`, state, states);
       const records = store[name] as unknown as Collection<Stateful>;
       const find = (): Stateful | undefined => records.get(id);

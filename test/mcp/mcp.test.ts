@@ -244,6 +244,8 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     'http is not a field here. Available: operation, status, retryAfter, delay, cut, reset, after, times, every, clear.',
   ],
   ['find_requests', { status: 99 }, 'status must be a whole number from 100 to 599 or text such as "4xx", not 99.'],
+  ['records', { kind: 'users', id: '' }, 'id must not be empty.'],
+  ['explain', { person: '' }, 'person must not be empty.'],
   ['find_requests', { status: '4x' }, 'status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".'],
   [
     'fire',

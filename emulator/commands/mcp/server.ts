@@ -41,6 +41,8 @@ export function createMcpServer({
     const input = params.arguments ?? {};
     const [misfit] = (await toValidator(tool.inputSchema))(input);
     if (misfit) return failed(explainMisfit(misfit, toName(misfit.pointer)));
+    const [empty] = Object.entries(input).find(([, value]) => value === '') ?? [];
+    if (empty !== undefined) return failed(`${empty} must not be empty.`);
     // A cancelled call is not answered.
     if (signal.aborted) return failed('The call was cancelled before it began.');
     try {
