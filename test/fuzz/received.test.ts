@@ -17,6 +17,12 @@ const people = ['1', '2', '3'].map((one) => ({ phone: `+1555555017${one}`, email
 const types = ['sms.subscribed', 'email.subscribed', 'sms.unsubscribed', 'email.unsubscribed', 'custom_attribute.set'];
 const prefixes: { readonly [channel: string]: string } = { TEXT: 'sms', EMAIL: 'email' };
 
+const steps = [
+  ...['subscribe', 'subscribe', 'subscribe', 'unsubscribe', 'attributes', 'act', 'act'],
+  ...['identity', 'clock', 'undo', 'snapshot', 'restart'],
+];
+const acts = [{ act: 'open' }, { act: 'unsubscribe' }, { act: 'reply', text: 'STOP' }, { act: 'reply', text: 'YES' }];
+
 /** A receiver of webhooks that refuses a third of the requests, and the bodies that it got, by the id of their event. */
 async function receive(random: () => number) {
   const got = new Map<string, string[]>();
@@ -76,7 +82,7 @@ test.for([1, 2, 3])(
     for (let step = 0; step < 60; step += 1) {
       const { phone, email } = pick(people);
       const user = pick([{ phone }, { email }, { phone, email }]);
-      const what = pick(['subscribe', 'subscribe', 'unsubscribe', 'attributes', 'clock', 'undo', 'restart']);
+      const what = pick(steps);
       if (what === 'subscribe' || what === 'unsubscribe') {
         const path = what === 'subscribe' ? '/subscriptions' : '/subscriptions/unsubscribe';
         const json = what === 'subscribe' ? { user, signUpSourceId: '100001' } : { user };
@@ -94,6 +100,25 @@ test.for([1, 2, 3])(
         const value = pick(['a', 'b']);
         await sandbox.call('POST', '/attributes/custom', { json: { user, properties: { walk: value } } });
         said.push(`custom_attribute.set ${value}`);
+      } else if (what === 'act') {
+        const message = pick(sandbox.emulator.deps.store.messages.records());
+        if (!message) continue;
+        const { status, body } = await sandbox.control('POST', `/control/messages/${message.id}/acts`, pick(acts));
+        const { published = [] } = (status < 300 ? body : {}) as { readonly published?: readonly string[] };
+        said.push(...published.filter((type) => types.includes(type)).map((type) => `${type} ${message.to}`));
+      } else if (what === 'identity') {
+        const json = { ...user, clientUserId: `client of ${phone}` };
+        await sandbox.call('POST', '/identity-resolution/user-identifiers', { json });
+      } else if (what === 'snapshot') {
+        await sandbox.emulator.deps.deliveries.settled();
+        for (const [method, path, status] of [
+          ['POST', '', 201],
+          ['POST', '/now/restore', 200],
+          ['DELETE', '/now', 204],
+        ] as const) {
+          const json = path === '' ? { name: 'now' } : undefined;
+          expect((await sandbox.control(method, `/control/snapshots${path}`, json)).status).toBe(status);
+        }
       } else if (what === 'clock') {
         await sandbox.emulator.deps.deliveries.settled();
         await sandbox.control('POST', '/control/clock', { advance: pick(['1m', '3h', '2d']) });
