@@ -17,8 +17,9 @@ const people = ['1', '2', '3'].map((one) => ({ phone: `+1555555017${one}`, email
 const types = ['sms.subscribed', 'email.subscribed', 'sms.unsubscribed', 'email.unsubscribed', 'custom_attribute.set'];
 const prefixes: { readonly [channel: string]: string } = { TEXT: 'sms', EMAIL: 'email' };
 
-const steps =
-  'subscribe subscribe subscribe unsubscribe attributes act act identity clock undo snapshot restart'.split(' ');
+const steps = 'subscribe subscribe subscribe unsubscribe attributes act act identity clock undo snapshot restart'.split(
+  ' ',
+);
 const acts = [{ act: 'open' }, { act: 'unsubscribe' }, { act: 'reply', text: 'STOP' }, { act: 'reply', text: 'YES' }];
 
 /** A receiver of webhooks that refuses a third of the requests, and the bodies that it got, by the id of their event. */
