@@ -110,15 +110,15 @@ export const useConnection = defineStore('connection', () => {
   async function follow(signal: AbortSignal): Promise<void> {
     // Join before reading, so that events passed on by another window meanwhile are taken afterwards.
     const stream = await joinStream(signal);
+    // A failure after the stream was opened must not leave it open: the next window opens its own.
+    const closing = new AbortController();
     try {
       await readServer();
-      const isBack = phase.value === 'lost' || phase.value === 'hidden';
-      let missed = isBack ? await requests.countMissed() : null;
       const { isOurs } = stream;
-      // Only our own stream sends earlier events.
-      const fresh = missed === null || !isOurs ? await requests.load() : 0;
+      const isFirst = phase.value === 'connecting';
+      let fresh = isFirst || !isOurs ? await requests.load() : 0;
       const begin = (): void => {
-        if (phase.value === 'lost') sayCaughtUp(missed ?? fresh);
+        if (phase.value === 'lost') sayCaughtUp(fresh);
         phase.value = 'live';
         hasEnded.value = false;
         begunAt = Date.now();
@@ -127,9 +127,10 @@ export const useConnection = defineStore('connection', () => {
         begin();
         for await (const event of stream.passedOn()) await take(event);
       }
-      const events = readEvents(await openStream(requests.upTo, signal));
-      // Counted again: more may have come before the stream was open.
-      if (isOurs && missed !== null) missed = await requests.countMissed();
+      const open = AbortSignal.any([signal, closing.signal]);
+      const events = readEvents(await openStream(isFirst && isOurs ? requests.upTo : null, open));
+      // Read once the stream is open, not resumed: after a restart, a server may number requests otherwise.
+      if (!isFirst && isOurs) fresh = await requests.load();
       begin();
       // No window received the changes since the last stream ended.
       stream.pass(anything);
@@ -140,6 +141,7 @@ export const useConnection = defineStore('connection', () => {
         await take(event);
       }
     } finally {
+      closing.abort();
       stream.leave();
     }
   }

@@ -57,12 +57,15 @@ export const useRequests = defineStore('requests', () => {
   async function load(): Promise<number> {
     const listed = await call('GET /control/requests', { query: { limit: ringSize } });
     const before = new Set([...rows.value, ...arriving].map(({ id }) => id));
+    /** The first of the older pages, if some are listed. */
+    const back = room.value > ringSize ? rows.value[0]?.sequence : undefined;
     arriving = [];
     room.value = ringSize;
     rows.value = listed.requests;
     total.value = listed.total;
     upTo.value = listed.upTo;
     pinned.value = keptOf(everPinned);
+    if (back !== undefined) await listBackTo(back);
     return listed.requests.filter(({ id }) => !before.has(id)).length;
   }
 
@@ -98,20 +101,6 @@ export const useRequests = defineStore('requests', () => {
     }
   }
 
-  /**
-   * The number of requests that the server recorded after those read here; null if it no longer has all of these, so
-   * that the stream cannot resume from there.
-   */
-  async function countMissed(): Promise<number | null> {
-    const mine = rows.value.at(-1);
-    if (!mine) return null;
-    const listed = await call('GET /control/requests', { query: { limit: 1 } });
-    const newest = listed.requests.at(-1);
-    if (!newest || runOf(newest) !== runOf(mine)) return null;
-    const missed = listed.upTo - upTo.value;
-    return listed.total === total.value + missed ? missed : null;
-  }
-
   function togglePin(row: RequestSummary): void {
     const next = new Map(everPinned);
     if (!next.delete(row.id)) next.set(row.id, row);
@@ -137,7 +126,6 @@ export const useRequests = defineStore('requests', () => {
     load,
     loadOlder,
     listBackTo,
-    countMissed,
     togglePin,
     upTo,
     readUpTo,
@@ -157,9 +145,4 @@ function insert(rows: RequestSummary[], row: RequestSummary, mayBeFirst: boolean
   if (at === rows.length) rows.push(row);
   else if (at > 0 || mayBeFirst) rows.splice(at, 0, row);
   return true;
-}
-
-/** Ids from one start of the server share a prefix, followed by the sequence number. */
-function runOf({ id, sequence }: RequestSummary): string {
-  return id.slice(0, id.length - sequence.toString(36).padStart(5, '0').length);
 }

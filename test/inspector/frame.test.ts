@@ -13,6 +13,7 @@ import { intercept } from '../support/intercept.ts';
 import { comeLate } from '../support/late.ts';
 import { recordMany } from '../support/record-many.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { beginSlow } from '../support/slow-request.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
 useRealTimeAfterEach(inspector);
@@ -280,6 +281,37 @@ test('after a restart, the windows count as arrived only the requests that they 
   // Each says so for a few seconds only.
   const said = 'Connected again. 1 request arrived in the meantime.';
   await Promise.all(windows.map((one) => expectSeen(one.getByText(said))));
+});
+
+test('after a restart while its tab was hidden, a window lists what an undo brought back before', async () => {
+  const { page, first, start } = await openOwn({});
+  await page.clock.install();
+  const setHidden = (hidden: boolean): Promise<void> =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const ids: string[] = [];
+  for (const path of ['/me', '/me?2']) ids.push((await (await first.call('GET', path)).exchange()).id);
+  // It has a number, but never ends: after the restart, the number of the last one is greater than that of the last end.
+  await beginSlow(first.emulator.apiUrl, '/webhooks');
+  for (const path of ['/webhooks', '/webhooks?2']) await first.call('GET', path);
+  await first.control('POST', '/control/requests/delete', { ids });
+  const count = page.getByRole('contentinfo').locator('.live-summary');
+  await expect.poll(() => count.innerText()).toMatch(/^2 (?:new )?requests$/);
+  const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/control/stream'));
+  await setHidden(true);
+  await page.clock.fastForward(5_000);
+  await closed;
+  await first.control('POST', '/control/undo', {});
+  await first.close();
+  await start();
+  await setHidden(false);
+  await page.clock.fastForward(5_000);
+  await expect.poll(() => count.innerText()).toMatch(/^(?:4|2 new) requests$/);
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  for (const path of ['/me', '/me?2', '/webhooks', '/webhooks?2'])
+    await expectSeen(page.getByRole('row', { name: `GET ${path} ` }).first());
 });
 
 test('a window that is busy when the server stops tells so, too', async () => {

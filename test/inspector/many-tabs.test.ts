@@ -263,3 +263,22 @@ test('a window that the back button shows again as it was shows what came meanwh
   await inspector.sandbox.call('GET', '/webhooks');
   await expectSeen(second.getByRole('row', { name: /GET \/webhooks/ }));
 });
+
+test('a window that cannot read the requests after it opened its stream does not leave that stream open', async () => {
+  inspector.allowErrors(/500/);
+  const page = await inspector.open('/requests', { apart: true });
+  await page.clock.install();
+  const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
+  await setHidden(page, true);
+  await page.clock.fastForward(5_000);
+  await closed;
+  const list = /\/control\/requests\?/;
+  await intercept(page, list, (route) => route.fulfill({ status: 500, body: '{}' }));
+  const opened = page.waitForRequest(stream);
+  const left = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
+  await setHidden(page, false);
+  expect(await left).toBe(await opened);
+  await page.unroute(list);
+  await page.clock.fastForward(2_000);
+  await expectSeen(page.getByText('Listening', { exact: true }));
+});

@@ -13,6 +13,8 @@ export async function beginSlow(apiUrl: string, path: string, key = 'sandpiper-d
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', expect: '100-continue' },
   });
+  // The server may stop before the request ends.
+  sent.on('error', () => {});
   sent.flushHeaders();
   await once(sent, 'continue');
   return {

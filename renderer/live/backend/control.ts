@@ -117,10 +117,13 @@ export function callWith(options: CallOptions): Call {
   return make as Call;
 }
 
-/** Opens the stream of events, from the one after `lastEventId` on. */
-export async function openStream(lastEventId: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+/** Opens the stream of events. @param lastEventId sends first the requests that ended after it; null sends none */
+export async function openStream(lastEventId: number | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await ask(toUrlPath('GET /control/stream' satisfies StreamName), {
-    headers: { accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastEventId === null ? {} : { 'last-event-id': String(lastEventId) }),
+    },
     signal,
   });
   if (!answer.ok || !answer.body) throw await toError(answer);
