@@ -16,8 +16,8 @@ export type Phase = 'connecting' | 'live' | 'hidden' | 'lost';
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
 
-/** An event that says that anything may have changed, so that everything is read again. */
-const anything: StreamEvent = { data: JSON.stringify({ type: 'gap', skipped: 0 } satisfies StreamMessage) };
+/** A message that says that anything may have changed, so that everything is read again. */
+const anything: StreamMessage = { type: 'gap', skipped: 0 };
 
 const toMessage = ({ data }: StreamEvent): StreamMessage => JSON.parse(data) as StreamMessage;
 
@@ -102,9 +102,9 @@ export const useConnection = defineStore('connection', () => {
     for (const watcher of watchers) watcher(message);
   }
 
-  async function take(event: StreamEvent): Promise<void> {
-    await hear(toMessage(event));
-    requests.readUpTo(Number(event.id ?? 0));
+  async function take(id: string | undefined, message: StreamMessage): Promise<void> {
+    await hear(message);
+    requests.readUpTo(Number(id ?? 0));
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -125,7 +125,7 @@ export const useConnection = defineStore('connection', () => {
       };
       if (!isOurs) {
         begin();
-        for await (const event of stream.passedOn()) await take(event);
+        for await (const event of stream.passedOn()) await take(event.id, toMessage(event));
       }
       const open = AbortSignal.any([signal, closing.signal]);
       const events = readEvents(await openStream(isFirst && isOurs ? requests.upTo : null, open));
@@ -133,12 +133,13 @@ export const useConnection = defineStore('connection', () => {
       if (!isFirst && isOurs) fresh = await requests.load();
       begin();
       // No window received the changes since the last stream ended.
-      stream.pass(anything);
-      if (!isOurs) await take(anything);
+      stream.pass({ data: JSON.stringify(anything) });
+      if (!isOurs) await hear(anything);
       for await (const event of events) {
+        const message = toMessage(event);
         stream.pass(event);
-        if (toMessage(event).type === 'end') end.tell(Date.now());
-        await take(event);
+        if (message.type === 'end') end.tell(Date.now());
+        await take(event.id, message);
       }
     } finally {
       closing.abort();

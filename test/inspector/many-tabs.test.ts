@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, theBrowser, useInspector } from '../support/browser.ts';
-import { holdBack, letCome } from '../support/hold-back.ts';
+import { holdBack, letCome, nextFrame } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
@@ -126,6 +126,12 @@ test('the end of a server before a restart, heard late, does not make the loss o
 test('while the server takes long to answer, a window asks the same only once, and once more for what changed meanwhile', async () => {
   const page = await inspector.open('/webhooks', { apart: true });
   await page.clock.install();
+  // Read once more from the start, so that the pause after the first answer is one of this clock.
+  const answered = page.waitForResponse(/\/control\/undo$/);
+  await page.reload();
+  await (await answered).finished();
+  await nextFrame(page);
+  await page.clock.fastForward(2_000);
   let asked = 0;
   page.on('request', (request) => void (request.url().endsWith('/control/undo') && asked++));
   const release = await holdBack(page, /\/control\/undo$/);
