@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostCommand } from '../../electron/host-channels.ts';
 import { toMenus } from '../../electron/menu.ts';
-import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
+import { expectSeen, newContext, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -159,7 +159,7 @@ test('only on macOS the page makes room for the system’s window controls', asy
 test('a stopped server is started again from the window, which then misses nothing', async () => {
   const start = { uiDir: builtInspector(), token: 'a-token', ...(await freePorts()) };
   let sandbox = await startSandbox(start);
-  const context = await (await theBrowser()).newContext();
+  const context = await newContext();
   onTestFinished(async () => {
     await context.close();
     await sandbox.close();

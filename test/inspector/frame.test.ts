@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { expectSeen, goTo, theBrowser, useInspector } from '../support/browser.ts';
+import { expectSeen, goTo, newContext, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -202,7 +202,7 @@ async function openOwn(
   const same = { uiDir: builtInspector(), token: 'a-token-of-our-own', dataDir, ...(await freePorts()), ...options };
   const first = await startSandbox(same);
   started.push(first);
-  const context = await (await theBrowser()).newContext();
+  const context = await newContext();
   onTestFinished(async () => {
     await context.close();
     for (const sandbox of started) await sandbox.close();
@@ -271,6 +271,7 @@ test('after a restart, the windows count as arrived only the requests that they 
   const windows = [page, beside];
   for (const one of windows) await one.getByText('3 requests', { exact: true }).waitFor();
   await first.close();
+  for (const one of windows) await one.getByText(/^The server stopped at /).waitFor();
   // Until it is released, no window can connect, so that both count the same.
   const release = await holdBack(page, /\/control\/health$/);
   const releaseBeside = await holdBack(beside, /\/control\/health$/);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { expectGone, expectSeen, theBrowser, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, newContext, useInspector } from '../support/browser.ts';
 import { holdBack, letCome, nextFrame } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 
@@ -43,7 +43,7 @@ async function openBetween(
   });
   await once(between.listen(0, '127.0.0.1'), 'listening');
   const { port } = between.address() as AddressInfo;
-  const context = await (await theBrowser()).newContext();
+  const context = await newContext();
   onTestFinished(async () => {
     await context.close();
     between.closeAllConnections();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtInspector } from '../support/built.ts';
-import { checkAccess, expectSeen, theBrowser } from '../support/browser.ts';
+import { checkAccess, expectSeen, newContext } from '../support/browser.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -18,7 +18,7 @@ async function openOwn(dataDir: string | null): Promise<{ page: Page; first: San
     return sandbox;
   };
   const first = await start();
-  const context = await (await theBrowser()).newContext();
+  const context = await newContext();
   onTestFinished(async () => {
     await context.close();
     for (const sandbox of started) await sandbox.close();

@@ -62,9 +62,9 @@ const ofContext: BrowserContextOptions = {
   locale: 'en-US',
 };
 
-/** Creates a context. Its pages share nothing with those of other contexts. */
-async function newContext(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext(ofContext);
+/** Creates a context, to be closed by the test. Its pages share nothing with those of other contexts. */
+export async function newContext(): Promise<BrowserContext> {
+  const context = await (await theBrowser()).newContext(ofContext);
   const late = process.env['SANDPIPER_TEST_LATE'];
   if (late) {
     await context.addInitScript(comeLate, late);
@@ -90,8 +90,8 @@ interface Shared {
  * loads in half the time.
  * @param address something small of the inspector's origin
  */
-async function openShared(browser: Browser, address: string): Promise<Shared> {
-  const context = await newContext(browser);
+async function openShared(address: string): Promise<Shared> {
+  const context = await newContext();
   const keeper = await context.newPage();
   await keeper.goto(address);
   const pages = (): readonly Page[] => context.pages().filter((page) => page !== keeper);
@@ -135,8 +135,8 @@ async function describePage(page: Page): Promise<string> {
 /** The shared contexts, for all files of the worker, by the origin of their inspectors. */
 const sharedOfWorker = new Map<string, Promise<Shared>>();
 
-function theShared(browser: Browser, origin: string): Promise<Shared> {
-  const open = sharedOfWorker.get(origin) ?? openShared(browser, `${origin}/mark.svg`);
+function theShared(origin: string): Promise<Shared> {
+  const open = sharedOfWorker.get(origin) ?? openShared(`${origin}/mark.svg`);
   sharedOfWorker.set(origin, open);
   return open;
 }
@@ -150,7 +150,6 @@ let portOfWorker: number | undefined;
  */
 export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector {
   let sandbox: Sandbox | undefined;
-  let browser: Browser | undefined;
   let shared: Shared | undefined;
   let own: BrowserContext[] = [];
   let faults: string[] = [];
@@ -164,10 +163,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     // Files that use one port, one after the other, have one origin: the browser then has the inspector in its cache.
     const inspectorPort = await freePort(portOfWorker);
     portOfWorker = inspectorPort;
-    [sandbox, browser] = await Promise.all([
-      startSandbox({ uiDir: builtInspector(), inspectorPort, ...options }),
-      theBrowser(),
-    ]);
+    [sandbox] = await Promise.all([startSandbox({ uiDir: builtInspector(), inspectorPort, ...options }), theBrowser()]);
   }, 60_000);
   afterEach(async ({ task }) => {
     const pages = [...(shared?.pages() ?? []), ...own.flatMap((context) => context.pages())];
@@ -190,9 +186,8 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     path = '/',
     { width = 1440, height = 900, colorScheme = 'light', motion = false, beside, apart = false }: OpenOptions = {},
   ): Promise<Page> {
-    if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
     const { inspectorUrl, token } = get().emulator;
-    shared ??= await theShared(browser, inspectorUrl);
+    shared ??= await theShared(inspectorUrl);
     const address = `${inspectorUrl}/#token=${encodeURIComponent(token)}`;
     const watch = (page: Page): void => {
       page.on('console', (message) => {
@@ -209,7 +204,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     let page: Page;
     if (isFirst) page = await shared.open(isUsual ? address : 'about:blank', watch);
     else {
-      const context = beside?.context() ?? (await newContext(browser));
+      const context = beside?.context() ?? (await newContext());
       if (!beside) own.push(context);
       page = await context.newPage();
       watch(page);
