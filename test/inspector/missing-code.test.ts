@@ -49,7 +49,11 @@ test('while the server cannot be reached, a view that was not opened before says
   await page.unroute(/\/assets\/OffersView-.*\.js/);
   await expectSeen(page.getByText('Listening', { exact: true }));
   await page.getByRole('link', { name: 'Offers' }).click();
-  await page.getByRole('button', { name: 'Reload the page' }).click();
-  await expectSeen(page.getByRole('heading', { level: 1, name: 'Offers' }));
+  const view = page.getByRole('heading', { level: 1, name: 'Offers' });
+  const reload = page.getByRole('button', { name: 'Reload the page' });
+  // Newer versions of Chromium load the code again; older ones keep the failure until the page is reloaded.
+  await expectSeen(view.or(reload));
+  if (await reload.isVisible()) await reload.click();
+  await expectSeen(view);
   expect(page.url()).toMatch(/#\/offers$/);
 });
