@@ -125,14 +125,14 @@ export function openLineage(
   };
 }
 
-/** The part of it up to the request with this number. */
+/** The part of a run, and of what came before it, up to the request with this number. */
 function cut(run: Run | null, upTo: number): Run | null {
   let last = run;
   while (last !== null && last.from > upTo) last = last.before;
   return last && { ...last, to: Math.min(last.to ?? upTo, upTo) };
 }
 
-/** Whether a request is in it. */
+/** The test whether a request is in the run, or in what came before it. */
 function toTest(run: Run): (exchange: Pick<Exchange, 'sequence'>) => boolean {
   /** Newest first. */
   const runs: Run[] = [];

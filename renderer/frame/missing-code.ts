@@ -4,8 +4,8 @@ import { useToasts } from '../kit/toasts.ts';
 import { useConnection } from '../live/connection.ts';
 
 /**
- * Says so when the code of a view, or of a part of one, cannot be loaded: the server is away, or it was updated, and has
- * no longer the files of this page. Many browsers do not load such code again until the page itself is loaded again.
+ * Says so when the code of a view, or of a part of one, cannot be loaded: the server is away, or it was updated, and no
+ * longer has the files of this page. Many browsers do not load such code again until the page itself is loaded again.
  */
 export function useMissingCode(): void {
   const router = useRouter();

@@ -129,7 +129,7 @@ export const useConnection = defineStore('connection', () => {
       }
       const open = AbortSignal.any([signal, closing.signal]);
       const events = readEvents(await openStream(isFirst && isOurs ? requests.upTo : null, open));
-      // Read once the stream is open, not resumed: after a restart, a server may number requests otherwise.
+      // Read once the stream is open, not resumed: after a restart, the numbers of requests may differ.
       if (!isFirst && isOurs) fresh = await requests.load();
       begin();
       // No window received the changes since the last stream ended.

@@ -8,6 +8,7 @@ import { expectSeen, goTo, newContext, useInspector } from '../support/browser.t
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { freePorts } from '../support/free-port.ts';
+import { hideForLong, setHidden } from '../support/hidden-tab.ts';
 import { holdBack } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 import { comeLate } from '../support/late.ts';
@@ -287,11 +288,6 @@ test('after a restart, the windows count as arrived only the requests that they 
 test('after a restart while its tab was hidden, a window lists what an undo brought back before', async () => {
   const { page, first, start } = await openOwn({});
   await page.clock.install();
-  const setHidden = (hidden: boolean): Promise<void> =>
-    page.evaluate((isHidden) => {
-      Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
   const ids: string[] = [];
   for (const path of ['/me', '/me?2']) ids.push((await (await first.call('GET', path)).exchange()).id);
   // It has a number, but never ends: after the restart, the number of the last one is greater than that of the last end.
@@ -300,14 +296,11 @@ test('after a restart while its tab was hidden, a window lists what an undo brou
   await first.control('POST', '/control/requests/delete', { ids });
   const count = page.getByRole('contentinfo').locator('.live-summary');
   await expect.poll(() => count.innerText()).toMatch(/^2 (?:new )?requests$/);
-  const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/control/stream'));
-  await setHidden(true);
-  await page.clock.fastForward(5_000);
-  await closed;
+  await hideForLong(page);
   await first.control('POST', '/control/undo', {});
   await first.close();
   await start();
-  await setHidden(false);
+  await setHidden(page, false);
   await page.clock.fastForward(5_000);
   await expect.poll(() => count.innerText()).toMatch(/^(?:4|2 new) requests$/);
   await page.getByRole('link', { name: 'Requests', exact: true }).click();

@@ -6,20 +6,11 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, newContext, useInspector } from '../support/browser.ts';
+import { hideForLong, setHidden, stream } from '../support/hidden-tab.ts';
 import { holdBack, letCome, nextFrame } from '../support/hold-back.ts';
 import { intercept } from '../support/intercept.ts';
 
 const inspector = useInspector();
-
-/** Says to the page that its tab is hidden or shown, as a browser does. */
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate((isHidden) => {
-    Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
-}
-
-const stream = /\/control\/stream/;
 
 /**
  * Returns functions that open pages of one browser at a server between them and the emulator, and that cut all
@@ -177,10 +168,7 @@ test('seven tabs can be open at once: one that is hidden closes its stream, and 
 test('a key that was made while the tab was hidden is named once the tab is shown again', async () => {
   const page = await inspector.open('/requests', { apart: true });
   await page.clock.install();
-  const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
-  await setHidden(page, true);
-  await page.clock.fastForward(5_000);
-  await closed;
+  await hideForLong(page);
   const input = { companyId: demoCompany, name: 'Made meanwhile' };
   const { secret }: { secret: string } = (await inspector.sandbox.control('POST', '/control/credentials', input)).body;
   await inspector.sandbox.call('GET', '/me', { key: secret });
@@ -197,10 +185,7 @@ test('a sheet about a record is closed once the tab is shown again, if all recor
   const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
   await expectSeen(sheet);
   for (const replaces of [false, true]) {
-    const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
-    await setHidden(page, true);
-    await page.clock.fastForward(5_000);
-    await closed;
+    await hideForLong(page);
     if (replaces) await inspector.sandbox.reset();
     const back = page.waitForRequest(stream);
     await setHidden(page, false);
@@ -274,10 +259,7 @@ test('a window that cannot read the requests after it opened its stream does not
   inspector.allowErrors(/500/);
   const page = await inspector.open('/requests', { apart: true });
   await page.clock.install();
-  const closed = page.waitForEvent('requestfailed', (request) => stream.test(request.url()));
-  await setHidden(page, true);
-  await page.clock.fastForward(5_000);
-  await closed;
+  await hideForLong(page);
   const list = /\/control\/requests\?/;
   await intercept(page, list, (route) => route.fulfill({ status: 500, body: '{}' }));
   const opened = page.waitForRequest(stream);

@@ -142,6 +142,12 @@ test('no token is told to an agent: not one that was refused, not one in an addr
   expect(told).not.toContain(token);
 });
 
+test('an agent may send a body that is an empty text', async () => {
+  const told = await call('send', { method: 'POST', path: '/v1/subscriptions', body: '' });
+  expect(told).toContain('POST /v1/subscriptions → 400');
+  expect(told).toContain('request body: ""');
+});
+
 test('an agent reads on where a list of records was cut', async () => {
   const all = await call('records', { kind: 'offers' });
   expect(all).toMatch(/"total":5,[\s\S]*"id":"54100"[\s\S]*"id":"54101"/);

@@ -41,7 +41,9 @@ export function createMcpServer({
     const input = params.arguments ?? {};
     const [misfit] = (await toValidator(tool.inputSchema))(input);
     if (misfit) return failed(explainMisfit(misfit, toName(misfit.pointer)));
-    const [empty] = Object.entries(input).find(([, value]) => value === '') ?? [];
+    // Not in the schemas, whose list would get too long. What has no type may be an empty text, such as a body.
+    const { properties } = tool.inputSchema;
+    const empty = Object.keys(input).find((name) => input[name] === '' && 'type' in (properties[name] ?? {}));
     if (empty !== undefined) return failed(`${empty} must not be empty.`);
     // A cancelled call is not answered.
     if (signal.aborted) return failed('The call was cancelled before it began.');

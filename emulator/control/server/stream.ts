@@ -106,7 +106,7 @@ export function createStream({
   return (ctx) => {
     // The client may have left while earlier requests were still loading: no later event would say so.
     if (ctx.res.closed) return;
-    // Who comes back after the last message must not take the stopping server for a new one.
+    // A window that connects again after the last message must not take the stopping server for a new one.
     if (feed.hasEnded) {
       ctx.respond = false;
       return void ctx.res.destroy();

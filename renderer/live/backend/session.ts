@@ -14,7 +14,7 @@ const refused = new Set<string>();
 /** Only pages of this origin share the channel: a tab without a token asks, and a tab with one answers. */
 const channel = new BroadcastChannel(kept);
 
-/** Finds the token in the address, of this tab or of another one. */
+/** Finds the token: in the address, in the storage of this tab, or in another tab. */
 export function openSession(): void {
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === 'ask') {
@@ -25,7 +25,7 @@ export function openSession(): void {
     }
   });
   takeFromAddress();
-  // The address that the server prints, entered in an open tab, loads no page. The router hears this later.
+  // Entering the printed address in an open tab loads no page. The router hears the event after this.
   window.addEventListener('popstate', takeFromAddress);
   token.value ??= sessionStorage.getItem(kept);
   if (token.value === null) channel.postMessage('ask');
