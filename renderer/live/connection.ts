@@ -6,7 +6,7 @@ import { token } from './backend/session.ts';
 import { joinStream, shareEnd } from './backend/shared-stream.ts';
 import { readEvents, type StreamEvent } from './backend/sse.ts';
 import { untilHidden, whenShown } from './backend/page-hidden.ts';
-import { createReadSoon } from './read-soon.ts';
+import { createPaced } from './paced.ts';
 import { useRequests } from './requests.ts';
 import { createTurns } from './turns.ts';
 
@@ -89,7 +89,7 @@ export const useConnection = defineStore('connection', () => {
   }
 
   /** The counts and the clock change with the records. */
-  const readServerSoon = createReadSoon(() => readServer().catch(ignoreLoss), 1_000);
+  const { soon: readServerSoon } = createPaced(() => readServer().catch(ignoreLoss), 1_000);
 
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);

@@ -1,9 +1,11 @@
-import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import type { StreamMessage } from '../../emulator/control/calls.ts';
 import { ControlError } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
 import { useConnection } from './connection.ts';
+import { createPaced } from './paced.ts';
 import { toProblem } from './reported.ts';
+import { createTurns } from './turns.ts';
 
 export interface Reading {
   /** Whether an answer was read, and the read for a later key or moment did not fail. */
@@ -12,6 +14,8 @@ export interface Reading {
   readonly problem: ShallowRef<string | null>;
   /** Whether the shown answer belongs to another key or moment, because the current one is not answered yet. */
   readonly behind: ShallowRef<boolean>;
+  /** Whether the shown answer belongs to the current key and moment. */
+  readonly isRead: ComputedRef<boolean>;
   reload(): Promise<void>;
 }
 
@@ -20,14 +24,12 @@ export interface Answered<Answer> extends Reading {
   readonly answer: ShallowRef<Answer | null>;
 }
 
-/** The shortest pause between reads of the same data while it changes, in milliseconds. */
-const shortestPause = 150;
-
 /**
- * Reads now, when `key` changes, and when a message of the stream `concerns` it: at once, then at most every 150 ms,
+ * Reads now, when `key` changes, and when a message of the stream `concerns` it: at once, then at most once per `pause`,
  * and always after the last change. An answer is dropped if another key or moment is wanted by then.
  * @param show for answers that are shown in parts, or kept together with something else
  * @param forget called if another key or moment cannot be read, because the shown data does not belong to it
+ * @param pause the shortest pause between reads of the same data while it changes, in milliseconds
  */
 export function useReading<Answer>({
   read,
@@ -35,28 +37,28 @@ export function useReading<Answer>({
   forget = () => {},
   concerns = () => false,
   key = () => null,
+  pause = 150,
 }: {
   read(): Promise<Answer>;
   show?(answer: Answer): void;
   forget?(): void;
   concerns?(message: StreamMessage): boolean;
   key?(): unknown;
+  pause?: number;
 }): Answered<Answer> {
   const connection = useConnection();
   const answer: ShallowRef<Answer | null> = shallowRef(null);
   const ready = shallowRef(false);
   const problem = shallowRef<string | null>(null);
   const behind = shallowRef(false);
-  /** The read under way for the current key and moment. */
-  let current: symbol | null = null;
-  let [again, timer] = [false, 0];
+  const turns = createTurns();
+  const { now: reload, soon, stop } = createPaced(load, pause);
 
-  async function reload(): Promise<void> {
-    if (current) return void (again = true);
-    const own = (current = Symbol('reading'));
+  async function load(): Promise<void> {
+    const isNewest = turns.take();
     try {
       const found = await read();
-      if (current !== own) return;
+      if (!isNewest()) return;
       answer.value = found;
       show(found);
       problem.value = null;
@@ -64,36 +66,23 @@ export function useReading<Answer>({
       behind.value = false;
     } catch (error) {
       // The frame reports a lost connection. The shown data stays.
-      if (current !== own || error instanceof TypeError) return;
+      if (error instanceof TypeError || !isNewest()) return;
       problem.value = toProblem(error);
       if (!behind.value) return;
       behind.value = false;
       ready.value = false;
       answer.value = null;
       forget();
-    } finally {
-      if (current === own) end();
     }
   }
 
-  function end(): void {
-    current = null;
-    if (!again) return;
-    again = false;
-    timer ||= window.setTimeout(() => {
-      timer = 0;
-      void reload();
-    }, shortestPause);
-  }
-
   function leave(): void {
-    window.clearTimeout(timer);
-    [current, again, timer] = [null, false, 0];
+    turns.skip();
+    stop();
   }
 
   const unwatch = connection.watch((message) => {
-    if (message.type !== 'reset' && message.type !== 'gap' && !concerns(message)) return;
-    if (timer === 0) void reload();
+    if (message.type === 'reset' || message.type === 'gap' || concerns(message)) void soon();
   });
   // These are functions because a shallow ref among the sources would call both each time that `key` is computed, even
   // with the same result.
@@ -110,12 +99,13 @@ export function useReading<Answer>({
     { flush: 'sync' },
   );
   watch(changes, () => void reload(), { immediate: true });
-  whenBack(reload);
+  whenBack(soon);
   onScopeDispose(() => {
     unwatch();
     leave();
   });
-  return { answer, ready, problem, behind, reload };
+  const isRead = computed(() => ready.value && !behind.value);
+  return { answer, ready, problem, behind, isRead, reload };
 }
 
 /** Runs work when the stream is back. It resumes with requests only, so everything shown is read again. */

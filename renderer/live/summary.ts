@@ -4,7 +4,7 @@ import type { SummaryView } from '../../emulator/control/calls.ts';
 import { ControlError, call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';
-import { createReadSoon } from './read-soon.ts';
+import { createPaced } from './paced.ts';
 import { createTurns } from './turns.ts';
 
 export interface Progress {
@@ -37,7 +37,7 @@ export const useSummary = defineStore('summary', () => {
       if (error instanceof ControlError && error.status >= 500) throw error;
     }
   }
-  const readSoon = createReadSoon(read, 1_000);
+  const { now: readNow, soon: readSoon } = createPaced(read, 1_000);
 
   connection.watch((message) => {
     if (message.type === 'progress') {
@@ -55,7 +55,7 @@ export const useSummary = defineStore('summary', () => {
   watch(
     [() => company.current?.id, () => connection.phase],
     ([, phase]) => {
-      if (phase === 'live') void read();
+      if (phase === 'live') void readNow();
     },
     { immediate: true },
   );

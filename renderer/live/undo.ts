@@ -6,7 +6,7 @@ import { call, isLastFinal } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
-import { createReadSoon } from './read-soon.ts';
+import { createPaced } from './paced.ts';
 import { createTurns } from './turns.ts';
 import { useZone } from './zone.ts';
 
@@ -29,7 +29,7 @@ export const useUndo = defineStore('undo', () => {
   }
   // The banner reports a lost server; the list stays.
   const readNow = () => read().catch(() => null);
-  const readSoon = createReadSoon(readNow, 500);
+  const { soon: readSoon } = createPaced(readNow, 500);
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(
     () => connection.phase,

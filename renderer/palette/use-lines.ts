@@ -1,18 +1,17 @@
-import { refDebounced, useThrottleFn } from '@vueuse/core';
-import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { refDebounced } from '@vueuse/core';
+import { computed, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/calls.ts';
 import { offeredActions } from '../commands/actions.ts';
 import { isListOf, isText, useKept } from '../browser-storage.ts';
-import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
+import { readApiDocument } from '../live/backend/api-document.ts';
 import { call } from '../live/backend/control.ts';
-import { readReference, type ReferencePage } from '../live/backend/reference.ts';
+import { readReference } from '../live/backend/reference.ts';
 import { useCompany } from '../live/company.ts';
-import { useConnection } from '../live/connection.ts';
 import { canNotify } from '../live/notifications.ts';
 import { useNow } from '../live/now.ts';
+import { useReading } from '../live/reading.ts';
 import { useRequests } from '../live/requests.ts';
-import { createTurns } from '../live/turns.ts';
 import { settingNames } from '../parts/setting-names.ts';
 import { toMatches, toWords } from './match.ts';
 import {
@@ -51,41 +50,28 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const question = computed(() => (prefix.value ? typed.value.trimStart().slice(1) : typed.value).trim());
   const wanted = computed(() => toWords(question.value));
 
-  /** The last answer, with its search words. */
-  const answer = shallowRef<{ readonly words: string; readonly found: readonly FoundView[] }>({ words: '', found: [] });
   const asked = refDebounced(question, 80);
-  const turns = createTurns();
-  const ask = async (): Promise<void> => {
-    const [words, isNewest] = [asked.value, turns.take()];
-    const found = await find(words, company.current?.id);
-    if (isNewest()) answer.value = { words, found };
-  };
-  watch(asked, ask);
-  // The matches may be deleted or renamed while the palette is open.
-  const askAgain = useThrottleFn(ask, 500, true, true);
-  onScopeDispose(useConnection().watch(({ type }) => void (/^(?:records|reset)$/.test(type) && askAgain())));
+  /** The last answer, with its search words. The matches may be deleted or renamed while the palette is open. */
+  const { answer } = useReading({
+    read: async () => ({ words: asked.value, found: await find(asked.value, company.current?.id) }),
+    concerns: ({ type }) => type === 'records',
+    key: () => asked.value,
+    pause: 500,
+  });
   /** Empty while the typed question has no answer yet: Enter must not open a match of another question. */
-  const found = computed(() => (answer.value.words === question.value ? answer.value.found : []));
+  const isAnswered = computed(() => (answer.value?.words ?? '') === question.value);
+  const found = computed(() => (isAnswered.value && answer.value ? answer.value.found : []));
 
-  const document = shallowRef<ApiDocument | null>(null);
-  // If this fails, the palette only lacks the operations.
-  void readApiDocument().then(
-    (answer) => (document.value = answer),
-    () => {},
-  );
-
-  const pages = shallowRef<readonly ReferencePage[]>([]);
-  void readReference().then(
-    (answer) => (pages.value = answer),
-    () => {},
-  );
+  // If one of these fails, the palette only lacks its lines.
+  const { answer: document } = useReading({ read: readApiDocument });
+  const { answer: pages } = useReading({ read: readReference });
 
   const actions = computed(() => toActionLines(offeredActions.value, recent.value));
   const settings = toSettingLines(
     settingNames.filter(({ title }) => title !== 'Notifications' || canNotify()),
     router,
   );
-  const reference = computed(() => toReferenceLines(pages.value, router));
+  const reference = computed(() => toReferenceLines(pages.value ?? [], router));
   const operations = computed(() => (document.value ? toOperationLines(document.value, router) : []));
 
   /**
@@ -128,7 +114,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const pending = computed(() => {
     const [first] = groups.value;
     const isCertain = first !== undefined && ['Actions', 'Requests'].includes(first.title) && !isLast(first);
-    return answer.value.words !== question.value && /^(?:everything|records)$/.test(scope.value) && !isCertain;
+    return !isAnswered.value && /^(?:everything|records)$/.test(scope.value) && !isCertain;
   });
 
   function remember(name: string): void {

@@ -8,8 +8,6 @@ import type { TimelineQuery } from './grammar.ts';
 export const pageSize = 100;
 /** Rows before the end at which older ones are read. */
 const ahead = 60;
-/** The shortest pause between reads of new entries on a busy server, in milliseconds. */
-const shortestPause = 500;
 
 /**
  * The timeline as far as it was scrolled: the newest page first, older pages as they become visible. While it is held,
@@ -25,19 +23,13 @@ export function useTimeline(query: Ref<TimelineQuery>, isAway: () => boolean) {
   const key = computed(() => JSON.stringify(query.value));
   let readFor = '';
   let readingOlder = false;
-  let lastRead = 0;
   let lastSeen = 0;
 
   const read = (page: { readonly before?: string; readonly limit: number }): Promise<TimelineView> =>
     call('GET /control/timeline', { query: { ...query.value, ...page } });
 
   const { ready, problem, behind, reload } = useReading({
-    async read() {
-      const wait = readFor === key.value ? lastRead + shortestPause - Date.now() : 0;
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      lastRead = Date.now();
-      return read({ limit: pageSize });
-    },
+    read: () => read({ limit: pageSize }),
     show(page) {
       const isSame = readFor === key.value;
       readFor = key.value;
@@ -53,6 +45,8 @@ export function useTimeline(query: Ref<TimelineQuery>, isAway: () => boolean) {
     concerns: (message) =>
       message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null),
     key: () => key.value,
+    // The server may be busy.
+    pause: 500,
   });
 
   /** While the list is held, only its shown groups are updated. */
