@@ -1,13 +1,13 @@
-import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+import { computed, watch, type ComputedRef, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 import { changesOf, changesWhere, orNull, useReading, type Reading } from './reading.ts';
 
 /** A list that follows the server. */
 export interface Records<R> extends Reading {
-  readonly records: ShallowRef<readonly R[]>;
+  readonly records: ComputedRef<readonly R[]>;
   /** The number of records, listed or not. */
-  readonly total: ShallowRef<number>;
+  readonly total: ComputedRef<number>;
 }
 
 export interface Found<R> {
@@ -36,8 +36,6 @@ export function useRecords<K extends Kind>(
   kind: K,
   { companyId, last = mostListed, chosen }: Listed = {},
 ): Records<RecordOf<K>> {
-  const records = shallowRef<readonly RecordOf<K>[]>([]);
-  const total = shallowRef(0);
   const isListed = (id: string, among: readonly { readonly id: string }[]): boolean =>
     among.some((record) => record.id === id);
 
@@ -52,13 +50,13 @@ export function useRecords<K extends Kind>(
     return [isOwn ? [older, ...newest] : newest, listed.total];
   }
 
-  const reading = useReading({
+  const { answer, ...reading } = useReading({
     read,
-    show: (listed) => ([records.value, total.value] = listed),
-    forget: () => ([records.value, total.value] = [[], 0]),
     concerns: changesOf(kind),
     key: () => companyId?.() ?? null,
   });
+  const records = computed(() => answer.value?.[0] ?? []);
+  const total = computed(() => answer.value?.[1] ?? 0);
   watch(
     () => chosen?.() ?? null,
     (id) => {

@@ -27,7 +27,7 @@ export function useRecordRows<K extends Kind>(
   inOrder: (records: readonly RecordOf<K>[]) => readonly RecordOf<K>[] = (records) => records,
 ): {
   readonly search: ShallowRef<string>;
-  readonly records: ShallowRef<readonly RecordOf<K>[]>;
+  readonly records: ComputedRef<readonly RecordOf<K>[]>;
   readonly listed: ComputedRef<Listed>;
 } {
   const company = useCompany();

@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 import { useReading } from '../../live/reading.ts';
 
@@ -12,17 +12,13 @@ export interface Operation {
 }
 
 /** The operations of the contract that need a key. The contract never changes while the server runs. */
-export function useOperations(): ShallowRef<readonly Operation[]> {
-  const operations = shallowRef<readonly Operation[]>([]);
-  useReading({
-    read: readApiDocument,
-    show({ paths }) {
-      operations.value = Object.entries(paths).flatMap(([path, methods]) =>
-        Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>
-          security?.length === 0 ? [] : [{ name: `${method.toUpperCase()} ${path}`, summary, scope: scope ?? null }],
-        ),
-      );
-    },
-  });
-  return operations;
+export function useOperations(): ComputedRef<readonly Operation[]> {
+  const { answer } = useReading({ read: readApiDocument });
+  return computed(() =>
+    Object.entries(answer.value?.paths ?? {}).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>
+        security?.length === 0 ? [] : [{ name: `${method.toUpperCase()} ${path}`, summary, scope: scope ?? null }],
+      ),
+    ),
+  );
 }

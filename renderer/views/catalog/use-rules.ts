@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import type { CatalogRulesView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { readOnce } from '../../live/backend/read-once.ts';
@@ -7,11 +7,7 @@ import { useReading } from '../../live/reading.ts';
 const readRules = readOnce(() => call('GET /control/catalog/rules'));
 
 /** The checks that a catalog file must pass; [] until they are read. */
-export function useRules(): ShallowRef<CatalogRulesView['rules']> {
-  const rules = shallowRef<CatalogRulesView['rules']>([]);
-  useReading({
-    read: readRules,
-    show: (view) => (rules.value = view.rules),
-  });
-  return rules;
+export function useRules(): ComputedRef<CatalogRulesView['rules']> {
+  const { answer } = useReading({ read: readRules });
+  return computed(() => answer.value?.rules ?? []);
 }

@@ -7,7 +7,7 @@ import type {
   EventTypeView,
 } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
-import { changesOf, changesWhere, orNull, useReading } from '../../live/reading.ts';
+import { changesOf, changesWhere, orNull, useReading, type Answered } from '../../live/reading.ts';
 
 export interface DeliveryFilter {
   readonly companyId: string | null;
@@ -34,10 +34,15 @@ const firstPage = 500;
 
 /** The deliveries that pass a filter. Follows changes. */
 export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
-  const view = shallowRef<DeliveriesView | null>(null);
   const limit = shallowRef(firstPage);
-  const { ready, problem, behind, reload } = useReading({
-    async read() {
+  const {
+    answer: view,
+    ready,
+    problem,
+    behind,
+    reload,
+  } = useReading({
+    async read(): Promise<DeliveriesView | null> {
       const { companyId, webhookId, state, type } = filter();
       if (companyId === null) return null;
       const query = {
@@ -49,8 +54,6 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
       };
       return orNull(call('GET /control/deliveries', { query }));
     },
-    show: (read) => (view.value = read),
-    forget: () => (view.value = null),
     concerns: changesOf('deliveries'),
     key: () => `${JSON.stringify(filter())} ${limit.value}`,
   });
@@ -83,26 +86,13 @@ export function useShown(
 }
 
 /** One delivery with both sides of every attempt; null if there is none. Follows changes. */
-export function useDelivery(id: () => string | null): {
-  readonly view: ShallowRef<DeliveryDetailView | null>;
-  /** The id for which `view` was read. */
-  readonly readId: ShallowRef<string | null>;
-  readonly problem: ShallowRef<string | null>;
-  reload(): Promise<void>;
-} {
-  const view = shallowRef<DeliveryDetailView | null>(null);
-  const readId = shallowRef<string | null>(null);
-  const { problem, reload } = useReading({
-    async read() {
+export function useDelivery(id: () => string | null): Answered<DeliveryDetailView | null> {
+  return useReading({
+    async read(): Promise<DeliveryDetailView | null> {
       const wanted = id();
       return wanted === null ? null : orNull(call('GET /control/deliveries/{id}', { params: { id: wanted } }));
     },
-    show(read) {
-      [view.value, readId.value] = [read, id()];
-    },
-    forget: () => ([view.value, readId.value] = [null, null]),
     concerns: changesWhere((change) => change.kind === 'deliveries' && change.id === id()),
     key: id,
   });
-  return { view, readId, problem, reload };
 }

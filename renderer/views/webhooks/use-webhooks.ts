@@ -1,4 +1,4 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { readRecords } from '../../live/records.ts';
@@ -11,53 +11,42 @@ export interface AppLine {
 }
 
 export interface Webhooks extends Reading {
-  readonly webhooks: ShallowRef<readonly WebhookLineView[]>;
-  readonly apps: ShallowRef<readonly AppLine[]>;
+  readonly webhooks: ComputedRef<readonly WebhookLineView[]>;
+  readonly apps: ComputedRef<readonly AppLine[]>;
   /** Newest first. */
-  readonly notices: ShallowRef<readonly NoticeView[]>;
+  readonly notices: ComputedRef<readonly NoticeView[]>;
 }
 
 /** The webhooks of the current company, with the platform's notices about them. Follows changes. */
 export function useWebhooks(): Webhooks {
   const company = useCompany();
-  const webhooks = shallowRef<readonly WebhookLineView[]>([]);
-  const apps = shallowRef<readonly AppLine[]>([]);
-  const notices = shallowRef<readonly NoticeView[]>([]);
-  const forget = (): void => void ([webhooks.value, apps.value, notices.value] = [[], [], []]);
-  const reading = useReading({
+  const { answer, ...reading } = useReading({
     async read() {
       const companyId = company.current?.id;
       if (companyId === undefined) return null;
-      return Promise.all([
+      const [listed, owned, said] = await Promise.all([
         call('GET /control/webhooks', { query: { companyId } }),
         readRecords('apps', { companyId, last: 1_000 }),
         call('GET /control/notices'),
       ]);
+      const notices = said.notices.filter((one) => one.companyId === null || one.companyId === companyId).toReversed();
+      return { webhooks: listed.webhooks, apps: owned.records, notices };
     },
-    show(read) {
-      if (read === null) return forget();
-      const [listed, owned, said] = read;
-      webhooks.value = listed.webhooks;
-      apps.value = owned.records;
-      notices.value = said.notices
-        .filter(({ companyId }) => companyId === null || companyId === company.current?.id)
-        .toReversed();
-    },
-    forget,
     concerns: changesOf('webhooks', 'deliveries', 'platform-notices', 'apps'),
     key: () => company.current?.id,
   });
-  return { webhooks, apps, notices, ...reading };
+  return {
+    webhooks: computed(() => answer.value?.webhooks ?? []),
+    apps: computed(() => answer.value?.apps ?? []),
+    notices: computed(() => answer.value?.notices ?? []),
+    ...reading,
+  };
 }
 
 /** The event types, which never change while the server runs. */
-export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
-  const types = shallowRef<readonly EventTypeView[]>([]);
-  useReading({
-    read: () => call('GET /control/event-types'),
-    show: (read) => (types.value = read.types),
-  });
-  return types;
+export function useEventTypes(): ComputedRef<readonly EventTypeView[]> {
+  const { answer } = useReading({ read: () => call('GET /control/event-types') });
+  return computed(() => answer.value?.types ?? []);
 }
 
 /** Whether a webhook was listed before, and is gone from the list now. */
