@@ -21,11 +21,11 @@ const kinds: Ask = async (client) =>
 const idsOf =
   (kind: string): Ask =>
   async (client) => {
-    const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { last: '200' } });
+    const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { last: 200 } });
     return records.map((one) => [one.id, 'state' in one ? String(one.state) : 'name' in one ? String(one.name) : '']);
   };
 const requests: Ask = async (client) =>
-  (await client.call('GET /control/requests', { query: { limit: '50' } })).requests
+  (await client.call('GET /control/requests', { query: { limit: 50 } })).requests
     .toReversed()
     .map(({ id, method, url, status }) => [id, `${status ?? 'no answer'} ${method} ${url}`]);
 const moves: Ask = async (client, [kind = '', id = '']) => {

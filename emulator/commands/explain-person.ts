@@ -21,7 +21,7 @@ export interface PersonStory {
  * @param limit how many of the newest causes are read, at most 500
  */
 export async function readStory(client: ControlClient, person: string, limit: number): Promise<PersonStory> {
-  const { total, groups } = await client.call('GET /control/timeline', { query: { person, limit: String(limit) } });
+  const { total, groups } = await client.call('GET /control/timeline', { query: { person, limit } });
   const causes = groups.toReversed();
   const lines = causes.flatMap(({ followers, followerCount, ...cause }) => [
     toLine(cause),

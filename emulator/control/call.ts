@@ -74,8 +74,8 @@ export type RequestOf<Name extends string, C> = (ParamNames<Name> extends never
       : { readonly body: BodyInput<BodyOf<C>> }
     : { readonly body?: undefined });
 
-/** A query as a caller writes it: numbers stay numbers, and undefined members are left out. */
-type QueryInput<Q> = { readonly [K in keyof Q]: Q[K] | undefined | (string extends Q[K] ? number : never) };
+/** A query as a caller writes it: undefined members are left out. */
+type QueryInput<Q> = { readonly [K in keyof Q]: Q[K] | undefined };
 
 /** A body as a caller writes it: an optional member may be undefined, and JSON leaves it out. */
 type BodyInput<B> = B extends readonly unknown[]

@@ -9,11 +9,11 @@ import type { Handlers } from './route.ts';
 export function createCatalogHandlers({ store, features: { catalog } }: HandlerDeps): Handlers<typeof catalogCalls> {
   return {
     'GET /control/catalog/rules': () => ({ rules: catalogRules }),
-    async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = '0', limit = '50' } }) {
+    async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = 0, limit = 50 } }) {
       const { companyId } = params;
       findCompany(store, companyId, inPath('companyId'));
       const products = await catalog.products(companyId);
-      return products.page({ q, offset: Number(offset), limit: Number(limit) });
+      return products.page({ q, offset, limit });
     },
   };
 }

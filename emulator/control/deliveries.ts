@@ -14,7 +14,7 @@ export function createDeliveryHandlers({ store, deliveries, lineage }: HandlerDe
   const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
   return {
-    'GET /control/deliveries'({ query: { limit = '100', state, ...wanted } }) {
+    'GET /control/deliveries'({ query: { limit = 100, state, ...wanted } }) {
       const { companyId, webhookId } = wanted;
       checkCompany(store, companyId);
       const ofAnyState = store.deliveries.records().filter((one) => isWanted(one, wanted));

@@ -17,7 +17,7 @@ export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messag
   const messageOf = (id: string): Message => store.messages.get(id) ?? noSuch('message', id);
 
   return {
-    'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
+    'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = 100 } }) {
       const found = store.messages
         .records()
         .filter(

@@ -35,11 +35,11 @@ export function createOfferHandlers({ store, editDone }: HandlerDeps): Handlers<
         ({ name }) => `The offer “${name}” was deleted, with its codes.`,
         () => removeOffer(store, id),
       ),
-    async 'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
+    async 'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = 0, limit = 100 } }) {
       const wanted = q.toLowerCase();
       const { id: offerId } = getOffer(store, id);
       const uploads = store.offerUploads.records().filter((upload) => upload.offerId === offerId);
-      const [from, to] = [Number(offset), Number(offset) + Number(limit)];
+      const [from, to] = [offset, offset + limit];
       let total = 0;
       const codes: { code: string; uploadId: string }[] = [];
       const slice = createSlices(codesPerSlice);

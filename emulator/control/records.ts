@@ -28,9 +28,9 @@ export function createRecordHandlers({ store, lifecycles, undo }: HandlerDeps): 
   return {
     async 'GET /control/records/{kind}'({ params: { kind }, query }) {
       refuseBeside('last', ['offset', 'limit'], query);
-      const { offset = '0', limit = '100', last, companyId, search = '' } = query;
-      const most = Number(last ?? limit);
-      const toStart = (total: number): number => (last === undefined ? Number(offset) : Math.max(0, total - most));
+      const { offset = 0, limit = 100, last, companyId, search = '' } = query;
+      const most = last ?? limit;
+      const toStart = (total: number): number => (last === undefined ? offset : Math.max(0, total - most));
       const name = nameOf(kind);
       checkCompany(store, companyId);
       const matches = toMatcher(search);

@@ -76,12 +76,12 @@ export function createUploadHandlers({
       if (find(id).report === null) refuse(uploadRules.notChecked, inPath('id'), id, { uploadId: id });
       return (await catalog.xray(id)) ?? notKept(id);
     },
-    async 'GET /control/uploads/{id}/changes'({ params: { id }, query: { offset = '0', limit = '100' } }) {
+    async 'GET /control/uploads/{id}/changes'({ params: { id }, query: { offset = 0, limit = 100 } }) {
       const { report, validateOnly, state } = find(id);
-      const changes = await catalog.changes(id, { offset: Number(offset), limit: Number(limit) });
+      const changes = await catalog.changes(id, { offset, limit });
       return { total: validateOnly || state === 'completed' ? 0 : (report?.goodLines ?? 0), changes };
     },
-    async 'GET /control/uploads/{id}/issues'({ params: { id }, query: { offset = '0', limit = '100' } }) {
+    async 'GET /control/uploads/{id}/issues'({ params: { id }, query: { offset = 0, limit = 100 } }) {
       const { report } = find(id);
       // While a file is being checked, the issues of an earlier check are not its result.
       const kept = report === null ? [] : await catalog.issues(id);
@@ -89,7 +89,7 @@ export function createUploadHandlers({
         checked: report !== null,
         total: report?.issueCount ?? 0,
         kept: kept.length,
-        issues: kept.slice(Number(offset), Number(offset) + Number(limit)),
+        issues: kept.slice(offset, offset + limit),
       };
     },
   };

@@ -20,8 +20,8 @@ import { isFromWindow } from './requests/send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 
 /** The newest items of a list, as many as a query says; none for 0. */
-export function newestOf<T>(list: readonly T[], limit: string): readonly T[] {
-  return list.slice(Math.max(0, list.length - Number(limit)));
+export function newestOf<T>(list: readonly T[], limit: number): readonly T[] {
+  return list.slice(Math.max(0, list.length - limit));
 }
 
 /**

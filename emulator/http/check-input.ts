@@ -95,6 +95,14 @@ export function withoutEmpty<Q extends object>(
   return Object.fromEntries(given) as Q;
 }
 
+/** Reads the parameters that are whole numbers. Any other text stays as it is, and is refused by the schema. */
+export function withNumbers<Q extends object>({ properties = {} }: Schema, query: Q): Q {
+  const isNumber = (name: string, value: unknown): boolean =>
+    (properties[name] as Schema | undefined)?.type === 'integer' && /^-?\d{1,16}$/.test(String(value));
+  const read = Object.entries(query).map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]);
+  return Object.fromEntries(read) as Q;
+}
+
 function hasFormat(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'format' in schema;
 }

@@ -14,6 +14,7 @@ import {
   tellUnknownParameters,
   toCheck,
   toChecks,
+  withNumbers,
   withoutEmpty,
   type Checks,
   type Stored,
@@ -91,7 +92,7 @@ export function toOperate(
     check ??= await toChecks(operation);
     check.params?.(params);
     const asked = parseQuery(queryOf(req), note);
-    const query = operation.query ? withoutEmpty(operation.query, asked, note) : asked;
+    const query = operation.query ? withNumbers(operation.query, withoutEmpty(operation.query, asked, note)) : asked;
     check.query?.(query);
     // Before the body is read: if the body lacks a field, this may say why.
     if (exchange) tellUnknownParameters(operation, query, choices, note);

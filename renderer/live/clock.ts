@@ -77,7 +77,7 @@ export const useClock = defineStore('clock', () => {
   /** Opens the timeline at the section of the last move of the clock. */
   async function readResult(): Promise<void> {
     const isHere = stillHere(router);
-    const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: '20' } });
+    const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: 20 } });
     const last = groups.find(({ move, isTakenBack }) => move !== null && !isTakenBack);
     const narrowed = last
       ? { params: { id: last.id }, query: { q: `section:${last.id}` } }

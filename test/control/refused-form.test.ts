@@ -12,7 +12,7 @@ const refusalOf = async (method: string, path: string, json?: unknown): Promise<
 test.for([
   ['input.required', 'POST', '/control/offers', {}],
   ['input.type', 'POST', '/control/pace', 'manual'],
-  ['input.format', 'GET', '/control/records/users?limit=x', undefined],
+  ['input.format', 'GET', '/control/requests?status=x', undefined],
   ['input.choice', 'POST', '/control/pace', { pace: 'slow' }],
   ['input.size', 'POST', '/control/clock', { advance: 'x'.repeat(101) }],
 ] as const)('%s refuses a control call in the name of Sandpiper itself', async ([rule, method, path, json]) => {
@@ -46,6 +46,17 @@ test('a time of another form is refused with an example of the right one', async
   expect(message).toBe(
     'The query parameter since must be an ISO 8601 timestamp such as 2026-12-01T00:00:00Z, not "1h".',
   );
+});
+
+test('a number of a query is refused with its range, as a number or as another text', async () => {
+  const messages = ['101', '-1', 'x'].map(
+    async (limit) => (await refusalOf('GET', `/control/catalog/${demoCompany}/products?limit=${limit}`)).message,
+  );
+  expect(await Promise.all(messages)).toEqual([
+    'The query parameter limit must be a whole number from 0 to 100, not 101.',
+    'The query parameter limit must be a whole number from 0 to 100, not -1.',
+    'The query parameter limit must be a whole number from 0 to 100, not "x".',
+  ]);
 });
 
 test('the same rule refuses a request of the API in the name of the specification', async () => {

@@ -14,7 +14,7 @@ import {
 import { deliveryState } from '../../records/deliveries.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
-import { offset } from './paging.ts';
+import { limit, offset } from './paging.ts';
 import { cause } from './parts.ts';
 
 /** One line of the list of people. */
@@ -143,7 +143,7 @@ export type PersonHistoryView = View<typeof history>;
 
 const page = {
   offset,
-  limit: { type: 'string', pattern: '^[0-9]{1,4}$', examples: ['100'] },
+  limit: { ...limit, maximum: 9_999 },
 } as const;
 
 export const peopleCalls = {

@@ -1,5 +1,6 @@
 import {
   boolean,
+  count,
   described,
   free,
   integer,
@@ -47,7 +48,7 @@ export const request = object({
 });
 export type RequestView = View<typeof request>;
 
-const sequence = { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] } as const;
+const sequence = { ...count, examples: [0] } as const;
 const after = described('The `upTo` of an earlier reply: only requests that ended after it.', sequence);
 const upTo = described('The value that a later call sends as `after` to continue from here.', integer);
 

@@ -11,6 +11,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { limit } from './paging.ts';
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { snapshotLine } from '../../world/shapes.ts';
@@ -166,7 +167,7 @@ export const timelineCalls = {
         ...filter,
         before: described('A cursor: only causes that are older.', cursor),
         after: described('A cursor: the nearest causes that are newer.', cursor),
-        limit: { type: 'string', pattern: '^[0-9]{1,3}$', description: 'At most 500.', examples: ['100'] },
+        limit: { ...limit, maximum: 999, description: 'At most 500.' },
       },
     ),
     reply: timeline,
@@ -174,7 +175,7 @@ export const timelineCalls = {
   'GET /control/timeline/spread': {
     summary: 'The number of causes over time, for the bars of a scrubber',
     asOf: 'now',
-    query: object({}, { ...filter, bars: { type: 'string', pattern: '^[1-9][0-9]{0,2}$', examples: ['60'] } }),
+    query: object({}, { ...filter, bars: { type: 'integer', minimum: 1, maximum: 999, examples: [60] } }),
     reply: spread,
   },
   'GET /control/timeline/moment': {

@@ -13,20 +13,19 @@ export function createPeopleHandlers({ store, lineage }: HandlerDeps): Handlers<
   const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
   return {
-    async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
+    async 'GET /control/people'({ query: { companyId, search = '', person, offset = 0, limit = 100 } }) {
       checkCompany(store, companyId);
       await prepareLines(store);
-      const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];
       let at: number | null = null;
       let place = 0;
       // Without a search, people are counted without listing them all.
       const count = search.trim() === '' ? countOfCompany(store, 'users', companyId) : null;
-      const isDone = (): boolean => count !== null && people.length >= most && (person === undefined || at !== null);
+      const isDone = (): boolean => count !== null && people.length >= limit && (person === undefined || at !== null);
       for await (const part of searchPeople(store, companyId, search)) {
         if (isDone()) break;
         for (const user of part) {
-          if (place >= start && people.length < most) people.push(toPersonLine(store, user, search));
+          if (place >= offset && people.length < limit) people.push(toPersonLine(store, user, search));
           if (user.id === person) at = place;
           place += 1;
         }
@@ -37,10 +36,9 @@ export function createPeopleHandlers({ store, lineage }: HandlerDeps): Handlers<
       await preparePerson(store);
       return toPersonView(store, lineage, personOf(id));
     },
-    async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
-      const wanted = { ...(group ? { group } : {}), offset: Number(offset), limit: Number(limit) };
+    async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = 0, limit = 100 } }) {
       await preparePerson(store);
-      return toHistory(store, lineage, personOf(id), wanted);
+      return toHistory(store, lineage, personOf(id), { group, offset, limit });
     },
   };
 }

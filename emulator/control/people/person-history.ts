@@ -21,7 +21,11 @@ export async function toHistory(
   store: Store,
   lineage: LedBy,
   user: User,
-  { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
+  {
+    group,
+    offset,
+    limit,
+  }: { readonly group: HistoryGroup | undefined; readonly offset: number; readonly limit: number },
 ): Promise<PersonHistoryView> {
   const causes = await findCauses(lineage, user);
   const counts = toZeros(historyGroup.enum);

@@ -29,9 +29,9 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
     refuse(requestRules.unknown, inPath('id'), id, { id, dropped: recorder.dropped, kept: recorder.size });
 
   return {
-    async 'GET /control/requests'({ query: { after = '0', limit = '100', ...filter } }) {
+    async 'GET /control/requests'({ query: { after = 0, limit = 100, ...filter } }) {
       const { plain, decoding } = toTests(filter);
-      const all = recorder.all(Number(after));
+      const all = recorder.all(after);
       const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
       const newest = (exchanges: readonly RecordedExchange[]): Promise<RequestSummary[]> =>
         whileHeld(newestOf(exchanges, limit), (held) => readEach(held, (exchange) => toSummary(exchange)));
@@ -90,10 +90,10 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
       const pairs = headers.map(([name = '', value = '']) => [name, value] as const);
       return send({ method, path, headers: pairs, bytes });
     },
-    async 'GET /control/body-search'({ query: { text, after = '0', from = '0', in: where = 'bodies' } }) {
+    async 'GET /control/body-search'({ query: { text, after = 0, from = 0, in: where = 'bodies' } }) {
       const wanted = text.toLowerCase();
       const { upTo } = recorder;
-      const searched = recorder.all(Number(after)).filter(({ sequence }) => sequence >= Number(from));
+      const searched = recorder.all(after).filter(({ sequence }) => sequence >= from);
       const ids = await whileHeld(searched, () =>
         where === 'headers'
           ? readEach(searched, headersContaining(wanted))
@@ -118,7 +118,7 @@ function toTests({ before, operation, status, rule, at, test, since, until }: Li
   const begin = status?.replace('xx', '');
   if (since !== undefined) plain.push((exchange) => exchange.at >= from);
   if (until !== undefined) plain.push((exchange) => exchange.at < to);
-  if (before !== undefined) plain.push(({ sequence }) => sequence < Number(before));
+  if (before !== undefined) plain.push(({ sequence }) => sequence < before);
   if (operation !== undefined) plain.push((exchange) => exchange.operation === operation);
   if (begin !== undefined) plain.push((exchange) => String(exchange.status).startsWith(begin));
   if (rule !== undefined) plain.push(({ refusedBy }) => refusedBy === rule);

@@ -138,7 +138,7 @@ export const webhookRules = {
 export function refuseBeside(
   other: string,
   names: readonly string[],
-  query: { readonly [name: string]: string | undefined },
+  query: { readonly [name: string]: unknown },
 ): void {
   if (query[other] === undefined) return;
   for (const name of names)

@@ -57,11 +57,11 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
     ...createMomentHandlers(deps),
     async 'GET /control/timeline'({ query }) {
       refuseBeside('before', ['after'], query);
-      const { before, after, limit = '100', kind, ...filter } = query;
+      const { before, after, limit = 100, kind, ...filter } = query;
       const roots = await rootsNow();
       const all = await find(roots, filter);
       const matches = all.filter(createKindFilter(kind));
-      const most = Math.min(500, Number(limit));
+      const most = Math.min(500, limit);
       const from = before === undefined ? 0 : placeOf(matches, fromCursor(before, 'before'), 'after');
       const isAfter = after !== undefined;
       const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
@@ -81,13 +81,13 @@ export function createTimelineHandlers(deps: HandlerDeps): Handlers<typeof timel
         hasNewer: start > 0,
       };
     },
-    async 'GET /control/timeline/spread'({ query: { bars = '60', kind, ...filter } }) {
+    async 'GET /control/timeline/spread'({ query: { bars = 60, kind, ...filter } }) {
       const found = (await find(await rootsNow(), filter)).filter(createKindFilter(kind));
       const [newest, oldest] = [found[0], found.at(-1)];
       const earliest = toIso(await world.past.earliest());
       if (!newest || !oldest) return { from: null, to: null, earliest, bars: [] };
-      const length = Math.max(1, Math.ceil((newest.at - oldest.at + 1) / Number(bars)));
-      const counts = Array.from({ length: Number(bars) }, () => ({ count: 0, failed: 0 }));
+      const length = Math.max(1, Math.ceil((newest.at - oldest.at + 1) / bars));
+      const counts = Array.from({ length: bars }, () => ({ count: 0, failed: 0 }));
       for (const { at, failed } of found) {
         const bar = counts[Math.floor((at - oldest.at) / length)];
         if (!bar) continue;
