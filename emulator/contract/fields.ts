@@ -63,8 +63,8 @@ function toField(shape: Shape, name: string, required: boolean): Field {
 
 function toBounds({ minLength, maxLength, minimum, 'x-format': own, format = own }: Shape): readonly string[] {
   return [
-    minLength === undefined || minLength === 0 ? '' : `At least ${counted(minLength, 'character')}.`,
-    maxLength === undefined ? '' : `At most ${counted(maxLength, 'character')}.`,
+    minLength === undefined || minLength === 0 ? '' : `At least ${toCharacters(minLength)}.`,
+    maxLength === undefined ? '' : `At most ${toCharacters(maxLength)}.`,
     minimum === undefined ? '' : `${minimum} or more.`,
     format === undefined ? '' : `Format: ${formats[format] ?? format}.`,
   ];
@@ -95,8 +95,8 @@ function toMany(items: Shape): string {
   return /^[a-z]+$/.test(type) ? `${type}s` : type;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function toCharacters(count: number): string {
+  return `${count} character${count === 1 ? '' : 's'}`;
 }
 
 function toSentence(text: string): string {

@@ -48,8 +48,6 @@ export interface TableDefinition<State extends string, Event extends string, R> 
 }
 
 export interface StateTable<State extends string, Event extends string, R> extends TableDefinition<State, Event, R> {
-  /** The states that no row leaves. */
-  readonly final: readonly State[];
   /** The events of the rows, each once, in order. */
   readonly events: readonly Event[];
 }
@@ -86,12 +84,7 @@ export function defineTable<State extends string, Event extends string, R extend
 ): StateTable<State, Event, R> {
   const flaws = flawsOf(definition);
   if (flaws.length > 0) throw new Error(`The table of "${definition.kind}" is not valid: ${flaws.join('; ')}.`);
-  const { states, rows } = definition;
-  return {
-    ...definition,
-    final: states.filter((state) => rows.every((row) => row.from !== state)),
-    events: [...new Set(rows.map((row) => row.event))],
-  };
+  return { ...definition, events: [...new Set(definition.rows.map((row) => row.event))] };
 }
 
 /** Defines the table of a kind of record, with the states and the name from its definition. */

@@ -87,20 +87,19 @@ export const eventUserRules = {
 } as const;
 
 /**
- * Reads the user of an event. Refuses with 400 a phone that is not E.164, an invalid email, and a user without any
+ * Reads the `user` of an event. Refuses with 400 a phone that is not E.164, an invalid email, and a user without any
  * identifier.
- * @param at JSON pointer of the user in the body
  */
-export function readEventUser(user: EventUser, note: (remark: string) => void, at = '/user'): Identifiers {
+export function readEventUser(user: EventUser, note: (remark: string) => void): Identifiers {
   const external = user.externalIdentifiers ?? {};
   const read = (value: string | null | undefined, name: string): string | undefined =>
-    readIdentifier(value, `${at.slice(1)}.${name}`, note);
+    readIdentifier(value, `user.${name}`, note);
   const phone = read(user.phone, 'phone');
   const email = read(user.email, 'email');
   if (phone !== undefined && !isE164(phone))
-    refuse(eventUserRules.phone, inBody(`${at}/phone`), phone, { sent: phone });
+    refuse(eventUserRules.phone, inBody('/user/phone'), phone, { sent: phone });
   if (email !== undefined && !isEmail(email))
-    refuse(eventUserRules.email, inBody(`${at}/email`), email, { sent: email });
+    refuse(eventUserRules.email, inBody('/user/email'), email, { sent: email });
   const identifiers = {
     phone,
     email,
@@ -115,8 +114,8 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
   const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
   const named = phone ?? email ?? clientUserId ?? shopifyId ?? klaviyoId ?? customIdentifiers[0];
   if (named !== undefined) return identifiers;
-  const refusal = toRefusal(eventUserRules.missing, inBody(at), user, undefined);
-  return refuseMissing(refusal, user, ['phone', 'email', 'externalIdentifiers'], inObject(at));
+  const refusal = toRefusal(eventUserRules.missing, inBody('/user'), user, undefined);
+  return refuseMissing(refusal, user, ['phone', 'email', 'externalIdentifiers'], inObject('/user'));
 }
 
 /** The caller's person for the user of an event, created if there is none. Inside a transaction. */

@@ -50,8 +50,6 @@ export interface Blobs {
   list(kind: string): readonly string[];
   /** Bytes that may still be written on this disk. */
   freeBytes(): number;
-  /** Removes everything. */
-  clear(): Promise<void>;
   /** A copy of everything as it is now. */
   copy(): BlobCopy;
   /** An empty copy, to be filled. */
@@ -146,9 +144,6 @@ export function openBlobs(
     freeBytes() {
       const { bavail, bsize } = statfsSync(dataDir ?? tmpdir());
       return bavail * bsize;
-    },
-    async clear() {
-      if (base !== null) await rm(getRoot(), wholly);
     },
     copy: copies.copy,
     stage: copies.stage,

@@ -43,7 +43,7 @@ export interface Clock {
   at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
   cancel(key: string): void;
   /** The waiting timers in due order; those due at the same time in the order in which they were set. */
-  upcoming(limit?: number): readonly Due[];
+  upcoming(): readonly Due[];
   /**
    * Moves time by exactly `ms`, and returns the timers that fired. The timers due in that period, including those set
    * meanwhile, fire in due order, each at its own time and awaited. Time that is not frozen continues meanwhile. Calls
@@ -317,7 +317,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       if (timers.first()?.key === key) wake();
     },
     cancel: (key) => timers.remove(key),
-    upcoming: (limit) => timers.list(limit).map(toDue),
+    upcoming: () => timers.list().map(toDue),
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
       // Time that is not frozen continued during the jump. This is added, so the clock is ahead by exactly `ms` more.

@@ -13,7 +13,7 @@ export interface DueQueue<T extends Queued> {
   add(entry: T): void;
   remove(key: string): void;
   first(): T | undefined;
-  list(limit?: number): readonly T[];
+  list(): readonly T[];
   /** The number of entries due at or before a moment. */
   countUntil(at: number): number;
   clear(): void;
@@ -54,7 +54,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
     },
     remove,
     first: () => sorted[0],
-    list: (limit) => sorted.slice(0, limit),
+    list: () => [...sorted],
     countUntil: (at) => placeOf({ at, order: Infinity }),
     clear() {
       sorted.length = 0;

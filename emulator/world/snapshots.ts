@@ -58,7 +58,7 @@ export interface Snapshots {
    * Imports an exported state, also one of an older version. Its waiting deliveries are paused, and its webhooks reach
    * this machine only. Refused if it cannot be used; then nothing is changed.
    */
-  import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
+  import(value: unknown, mode: RestoreMode): Promise<Restored>;
 }
 
 export interface SnapshotsDeps {
@@ -211,12 +211,12 @@ export function createSnapshots({ store, clock, world, undo, products, version }
         ? whole
         : { ...whole, secrets: 'masked', collections: await withMaskedSecrets(store.definitions, whole.collections) };
     },
-    async import(value, mode, from = 'A file') {
+    async import(value, mode) {
       const snapshot = await toSnapshot(value, store.definitions);
       // A merge keeps the present clock; otherwise the clock of the file applies from now on.
       const at = mode === 'merge' ? clock.now() : shownTime(snapshot, clock.wall());
       const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(at)));
-      const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
+      const says = `A file was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
       const wanted = { ...snapshot, collections };
       // Nothing that was recorded here led to it.
       return bring(wanted, mode, { code: 'world.imported', says }, world.ledUntil(-Infinity), heldBack);

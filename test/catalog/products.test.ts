@@ -46,11 +46,8 @@ test('if the folder of the products is removed while they are opened, there are 
 
 test('a merge saves new products, replaces those with the same id and keeps the rest', async () => {
   const products = await opened(await freshFolder());
-  expect(await products.merge(await goodFile([product('a'), fullProduct('b')]))).toEqual({ received: 2, processed: 2 });
-  expect(await products.merge(await goodFile([product('c'), product('a', { name: 'New' })]))).toEqual({
-    received: 2,
-    processed: 2,
-  });
+  expect(await products.merge(await goodFile([product('a'), fullProduct('b')]))).toBe(2);
+  expect(await products.merge(await goodFile([product('c'), product('a', { name: 'New' })]))).toBe(2);
 
   expect(products.count()).toBe(3);
   expect(await ids(products)).toEqual(['a', 'b', 'c']);
@@ -192,7 +189,7 @@ test('the same merge again gives the same catalog', async () => {
   await products.merge(await goodFile([product('a'), product('b')]));
   const good = await goodFile([product('b', { name: 'New' }), product('c')]);
   const first = await products.merge(good).then(() => products.page({ offset: 0, limit: 9 }));
-  expect(await products.merge(good)).toEqual({ received: 2, processed: 2 });
+  expect(await products.merge(good)).toBe(2);
   expect(await products.page({ offset: 0, limit: 9 })).toEqual(first);
 });
 
@@ -210,7 +207,7 @@ test('simultaneous merges run one after the other, and reading works meanwhile',
     const { total, products: found } = await products.page({ offset: 0, limit: 2000 });
     expect(found).toHaveLength(total);
   }
-  expect((await all).map(({ processed }) => processed)).toEqual([1, 1, 1, 1]);
+  expect(await all).toEqual([1, 1, 1, 1]);
   expect(products.count()).toBe(1504);
 });
 

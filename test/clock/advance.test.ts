@@ -331,8 +331,9 @@ test('ten thousand timers arm, list and fire in order', async () => {
     const after = (n * 7919) % 10_007;
     clock.at(`${n}`, start + after, 'one', () => void fired.push(after));
   }
-  expect(clock.upcoming(3).map((due) => due.at - start)).toEqual([1, 2, 3]);
-  expect(clock.upcoming()).toHaveLength(10_000);
+  const upcoming = clock.upcoming().map((due) => due.at - start);
+  expect(upcoming.slice(0, 3)).toEqual([1, 2, 3]);
+  expect(upcoming).toHaveLength(10_000);
   await clock.advance(10_007);
   expect(fired).toEqual([...fired].sort((a, b) => a - b));
   expect(fired).toHaveLength(10_000);

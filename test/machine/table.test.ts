@@ -150,10 +150,6 @@ test('of several rows for one event the first open one applies', () => {
   expect([go(true), go(false)]).toEqual(['validating', 'completed']);
 });
 
-test('final states are those that no row leaves', () => {
-  expect(table.final).toEqual(['completed', 'expired']);
-});
-
 test('a record that moves in circles keeps only its latest moves', () => {
   const round = define([row, { ...row, from: 'validating', to: 'initialized' }])();
   let record = upload('u1');

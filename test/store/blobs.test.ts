@@ -45,14 +45,6 @@ test('removing a missing blob is not an error; it has no size', async () => {
   expect([blobs.exists('codes', 'one'), blobs.size('codes', 'one'), blobs.list('codes')]).toEqual([false, null, []]);
 });
 
-test('clearing removes every kind', async () => {
-  const { blobs } = await open(newFolder());
-  blobs.append('codes', 'one', 'a');
-  blobs.append('uploads', 'two', 'a');
-  await blobs.clear();
-  expect([blobs.list('codes'), blobs.list('uploads')]).toEqual([[], []]);
-});
-
 test('a name with path parts is refused by every function', async () => {
   const { blobs } = await open(newFolder());
   for (const bad of ['../x', 'a/b', 'a\\b', '..', '.', '', 'a\0', 'x'.repeat(201), 'a\n'])

@@ -2,7 +2,7 @@ import type { CheckOptions, CheckProgress, CheckReport } from './check/report.ts
 import type { FixReport } from './check/fix-file.ts';
 import type { Xray } from './check/shapes.ts';
 import type { XrayOptions } from './check/xray.ts';
-import type { MergeOptions, MergeResult } from './saved/merge.ts';
+import type { MergeOptions } from './saved/merge.ts';
 
 /** Kind of work → its input and result; all of it can be cloned to another thread. */
 export interface JobKinds {
@@ -10,7 +10,7 @@ export interface JobKinds {
   readonly xray: { readonly options: XrayOptions; readonly result: Xray };
   /** `to` appears when the whole file is written. */
   readonly fix: { readonly options: { readonly from: string; readonly to: string }; readonly result: FixReport };
-  readonly merge: { readonly options: MergeOptions; readonly result: MergeResult };
+  readonly merge: { readonly options: MergeOptions; readonly result: number };
 }
 
 /** The message that gives a worker thread its job. */

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import type { SavedProduct } from './check/product-schema.ts';
 import type { Jobs } from './jobs.ts';
 import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
-import type { MergeResult } from './saved/merge.ts';
 import { makeFolder } from '../../system.ts';
 import { createInTurn } from '../../time/in-turn.ts';
 import { searchSegment } from './saved/search.ts';
@@ -25,8 +24,10 @@ export interface ProductQuery {
  * (docs/decisions/0018-saved-catalog.md), never in the state file.
  */
 export interface Products {
-  /** Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge at a time. */
-  merge(goodPath: string): Promise<MergeResult>;
+  /**
+   * Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge at a time. Returns their number.
+   */
+  merge(goodPath: string): Promise<number>;
   get(productId: string): Promise<SavedProduct | null>;
   /** The most recently saved products come first. */
   page(query: ProductQuery): Promise<ProductPage>;
@@ -91,13 +92,13 @@ export async function openProducts({ dir, jobs }: ProductsOptions): Promise<Prod
     closeUnused(view);
   }
 
-  async function runMerge(goodPath: string): Promise<MergeResult> {
-    const result = await jobs.start('merge', { dir, goodPath }).done;
+  async function runMerge(goodPath: string): Promise<number> {
+    const saved = await jobs.start('merge', { dir, goodPath }).done;
     const old = current;
     current = openView(dir);
     retire(old);
     await removeUnused(dir);
-    return result;
+    return saved;
   }
 
   return {

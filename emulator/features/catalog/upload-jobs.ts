@@ -127,11 +127,11 @@ export function createSaveJob({
   const save = async (upload: Upload, goodLines: number): Promise<number> => {
     if (goodLines === 0) return 0;
     const saved = await products.of(upload.companyId);
-    const { processed } = await saved.merge(files.path('upload-good', upload));
+    const count = await saved.merge(files.path('upload-good', upload));
     for (const { id, companyId, state } of store.uploads.records())
       if (companyId === upload.companyId && waiting.has(state)) overtaken.add(id);
     overtaken.delete(upload.id);
-    return processed;
+    return count;
   };
   return async (upload, stopped) => {
     try {

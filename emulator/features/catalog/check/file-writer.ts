@@ -10,8 +10,6 @@ export function partPath(path: string): string {
 }
 
 export interface FileWriter {
-  /** Bytes written so far: the offset of the next line. */
-  readonly written: number;
   /** Adds `line` and a newline. */
   line(line: Uint8Array): void;
   /** Adds bytes as they are. */
@@ -31,7 +29,6 @@ export function openFileWriter(path: string): FileWriter {
   const file = openSync(partPath(path), 'w', 0o600);
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
-  let written = 0;
   let isOpen = true;
 
   function flush(): void {
@@ -41,7 +38,6 @@ export function openFileWriter(path: string): FileWriter {
 
   /** Adds bytes to the buffer, with room for a newline. */
   function add(bytes: Uint8Array): void {
-    written += bytes.length;
     if (used + bytes.length + 1 > BUFFER_BYTES) flush();
     if (bytes.length + 1 > BUFFER_BYTES) {
       writeAll(file, bytes);
@@ -57,13 +53,9 @@ export function openFileWriter(path: string): FileWriter {
   }
 
   return {
-    get written() {
-      return written;
-    },
     line(line) {
       add(line);
       buffer[used++] = NEWLINE;
-      written += 1;
     },
     bytes: add,
     finish() {

@@ -29,13 +29,6 @@ export interface MergeOptions {
   readonly chunkBytes?: number;
 }
 
-export interface MergeResult {
-  /** Products in the file. */
-  readonly received: number;
-  /** Products saved from it: all, because it has only good lines. */
-  readonly processed: number;
-}
-
 /** At most this many segments remain, because a search or a check looks into each of them. */
 const MOST_SEGMENTS = 8;
 
@@ -45,14 +38,14 @@ const MOST_SEGMENTS = 8;
  * replaces are marked as dead in their segments. The new state becomes the catalog by one rename, so a kill leaves the
  * old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 11 to 22 bytes
  * each.
+ * @returns the number of products in the file
  */
-export async function mergeProducts({ dir, goodPath, chunkBytes }: MergeOptions): Promise<MergeResult> {
+export async function mergeProducts({ dir, goodPath, chunkBytes }: MergeOptions): Promise<number> {
   makeFolder(dir);
   await removeUnused(dir);
   const old = oldGeneration(dir);
   if (old !== null) await addFile(dir, join(old, 'products.ndjson'), chunkBytes);
-  const received = goodPath === null ? 0 : await addFile(dir, goodPath, chunkBytes);
-  return { received, processed: received };
+  return goodPath === null ? 0 : addFile(dir, goodPath, chunkBytes);
 }
 
 /** Adds the file as the newest segment and returns the number of its products. */
