@@ -1,17 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { xss, xssStrings } from '../support/xss.ts';
+import { detail, filter, rows } from './requests-support.ts';
 
 const inspector = useInspector();
-
-const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
-const rows = (page: Page): Locator =>
-  grid(page)
-    .getByRole('row')
-    .filter({ hasNot: page.getByRole('columnheader') });
-const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
-const filter = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter' });
 
 const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input) };
 const subscribe = (phone: string) =>

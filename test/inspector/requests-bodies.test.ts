@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { copyOf, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
+import { detail } from './requests-support.ts';
 
 const inspector = useInspector();
 
-const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
 const body = (page: Page, name = 'Request body'): Locator => detail(page).getByRole('group', { name });
 
 /** Sends a body and opens its request. */

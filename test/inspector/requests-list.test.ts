@@ -6,21 +6,12 @@ import { toast } from '../support/frame.ts';
 import { holdBack, letCome, reportNoScrolling } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { recordMany } from '../support/record-many.ts';
+import { detail, filter, grid, paths, rows, selected } from './requests-support.ts';
 
 const inspector = useInspector();
 
-const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
-const rows = (page: Page): Locator =>
-  grid(page)
-    .getByRole('row')
-    .filter({ hasNot: page.getByRole('columnheader') });
-const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
-const filter = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter' });
 const quick = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name });
-const selected = (page: Page): Promise<string | null> =>
-  grid(page).getByRole('row', { selected: true }).getAttribute('id');
-const paths = (page: Page): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
 
 const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input) };
 const subscribe = (phone: string) =>

@@ -4,14 +4,10 @@ import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.t
 import { postChunked } from '../support/chunked.ts';
 import { askPalette, toast } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
+import { grid, rows } from './requests-support.ts';
 
 const inspector = useInspector();
 
-const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
-const rows = (page: Page): Locator =>
-  grid(page)
-    .getByRole('row')
-    .filter({ hasNot: page.getByRole('columnheader') });
 const bar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected requests' });
 
 async function four(): Promise<Page> {

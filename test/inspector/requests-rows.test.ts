@@ -1,18 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { beginSlow } from '../support/slow-request.ts';
 import { intercept } from '../support/intercept.ts';
+import { detail, grid, paths, rows } from './requests-support.ts';
 
 const inspector = useInspector();
 
-const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
-const rows = (page: Page): Locator =>
-  grid(page)
-    .getByRole('row')
-    .filter({ hasNot: page.getByRole('columnheader') });
 const cells = (row: Locator): Promise<readonly string[]> => row.getByRole('gridcell').allTextContents();
-const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
 const phone = '+15555550123';
 const json = { user: { phone }, signUpSourceId: '100001' };
 const { call, control } = {
@@ -158,7 +153,6 @@ test('the steps that followed a request are set in columns, deliveries too, and 
   expect(Math.max(...heights)).toBeLessThan(24);
 });
 
-const paths = (page: Page): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
 const begin = (path: string) => beginSlow(inspector.sandbox.emulator.apiUrl, path);
 
 test('a request that ends after later ones is listed where it began, and found by its body', async () => {

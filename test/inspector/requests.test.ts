@@ -2,23 +2,14 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/calls.ts';
 import { copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { intercept } from '../support/intercept.ts';
+import { detail, rows, selected } from './requests-support.ts';
 
 const inspector = useInspector();
-
-const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
-const rows = (page: Page): Locator =>
-  grid(page)
-    .getByRole('row')
-    .filter({ hasNot: page.getByRole('columnheader') });
-const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
-const selected = (page: Page): Promise<string | null> =>
-  grid(page).getByRole('row', { selected: true }).getAttribute('id');
 
 /** A subscription whose phone number lacks its plus sign. */
 async function refused(): Promise<RequestView> {

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { element, send, startObjectStore } from './object-store.ts';
-
-const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
-async function start() {
-  const store = await startObjectStore();
-  open.push(store);
-  return store;
-}
-afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
 const file = '123456789';
 const hash = (name: string) => createHash(name).update(file).digest('base64');
@@ -27,14 +19,14 @@ const checksums = [
 ] as const;
 
 test.for(checksums)('a file with its own %s is stored', async ([name, value]) => {
-  const store = await start();
+  const store = await startObjectStore();
   const headers = { [`x-amz-checksum-${name}`]: value, 'x-amz-sdk-checksum-algorithm': name.toUpperCase() };
   expect(await send(store.url, file, { headers })).toMatchObject({ status: 200 });
   expect(store.stored).toHaveLength(1);
 });
 
 test.for(checksums)('a file with the %s of another file is refused, and not stored', async ([name, value]) => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, `${file}0`, { headers: { [`x-amz-checksum-${name}`]: value } });
   expect(answer).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.digest' } });
   expect(element(answer.body, 'Code')).toBe('BadDigest');
@@ -44,7 +36,7 @@ test.for(checksums)('a file with the %s of another file is refused, and not stor
 });
 
 test('a checksum of a file that arrives in many chunks is that of the whole file', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const bytes = Buffer.alloc(1_000_000, file);
   const wrong = await send(store.url, bytes, { headers: { 'x-amz-checksum-crc32c': 'AAAAAA==' } });
   const calculated = Buffer.from(element(wrong.body, 'CalculatedDigest') ?? '', 'hex').toString('base64');
@@ -59,14 +51,14 @@ test.for([
   ['another SHA-256', '0'.repeat(64), 400, 'XAmzContentSHA256Mismatch'],
   ['something else', 'UNSIGNED', 400, 'InvalidArgument'],
 ] as const)('x-amz-content-sha256 with %s', async ([, value, status, code]) => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, file, { headers: { 'x-amz-content-sha256': value } });
   expect([answer.status, element(answer.body, 'Code')]).toEqual([status, code]);
   expect(store.stored).toHaveLength(status === 200 ? 1 : 0);
 });
 
 test('of two checksums the fix keeps the one that x-amz-sdk-checksum-algorithm names', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const headers = {
     'x-amz-checksum-crc32': 'AAAAAA==',
     'x-amz-checksum-sha1': hash('sha1'),
@@ -78,7 +70,7 @@ test('of two checksums the fix keeps the one that x-amz-sdk-checksum-algorithm n
 });
 
 test('a checksum by an algorithm that Sandpiper does not know refuses nothing', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const headers = { 'x-amz-checksum-xxhash64': 'AAAAAAAAAAA=', 'x-amz-sdk-checksum-algorithm': 'XXHASH64' };
   expect(await send(store.url, file, { headers })).toMatchObject({ status: 200 });
 });

@@ -1,18 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { startObjectStore } from './object-store.ts';
 
-const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
 async function start(...options: Parameters<typeof startObjectStore>) {
   const store = await startObjectStore(...options);
-  open.push(store);
   await writeFile(join(store.folder, 'products.ndjson'), Buffer.alloc(3_000_000, '{"id":"1"}\n'));
   return store;
 }
-afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 

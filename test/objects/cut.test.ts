@@ -1,16 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { element, head, openSocket, send, startObjectStore } from './object-store.ts';
-
-const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
-async function start(...options: Parameters<typeof startObjectStore>) {
-  const store = await startObjectStore(...options);
-  open.push(store);
-  return store;
-}
-afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
 /** A store, and a promise that resolves when the server opens the file of a PUT. */
 async function startWatched(options: Parameters<typeof startObjectStore>[0] = {}) {
@@ -20,13 +12,13 @@ async function startWatched(options: Parameters<typeof startObjectStore>[0] = {}
     events.emit('opened');
     return join(folder, 'temp', '0');
   };
-  return { store: await start({ ...options, createTemp }), opened };
+  return { store: await startObjectStore({ ...options, createTemp }), opened };
 }
 
 const expecting = 'Expect: 100-continue';
 
 test('an upload that waits for 100 Continue is told to go on, then stored', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url, expecting, 'Content-Length: 5'));
   expect(await until('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -45,7 +37,7 @@ test.each([
 ])(
   '%s is refused before the body is asked for, and the connection is closed',
   async (_name, change, length, status, options) => {
-    const store = await start(options);
+    const store = await startObjectStore(options);
     const { socket, closed } = openSocket(store.port);
     socket.write(head(change(store.url), expecting, `Content-Length: ${length}`));
     const answer = await closed();
@@ -76,7 +68,7 @@ test.each([
   ['with a length', 'Content-Length: 1000', 'x'.repeat(999), '1000'],
   ['chunked', 'Transfer-Encoding: chunked', `3e7\r\n${'x'.repeat(999)}\r\n`, undefined],
 ])('a body that ends early is refused, and nothing is kept (%s)', async (_name, framing, part, announced) => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, closed } = openSocket(store.port);
   socket.write(head(store.url, expecting, framing));
   await new Promise((resolve) => socket.once('data', resolve));
@@ -91,7 +83,7 @@ test.each([
 });
 
 test('a client that is told to send the whole file again may do so at once', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url, expecting, 'Content-Length: 1000'));
   await new Promise((resolve) => socket.once('data', resolve));
@@ -103,7 +95,7 @@ test('a client that is told to send the whole file again may do so at once', asy
 });
 
 test('a stalled upload is cancelled', async () => {
-  const store = await start({ idleMs: 50 });
+  const store = await startObjectStore({ idleMs: 50 });
   const { socket, closed } = openSocket(store.port);
   socket.write(head(store.url, 'Content-Length: 10'));
   await closed();
@@ -127,7 +119,7 @@ test('of two simultaneous PUTs only one is stored, and the other is refused whil
 });
 
 test('after a refusal the rest of a small body is read, and the connection serves the next request', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url.slice(0, -1), 'Content-Length: 6'));
   await until('</Error>');
@@ -137,7 +129,7 @@ test('after a refusal the rest of a small body is read, and the connection serve
 });
 
 test('an endless body over the limit is cut, after the client got its reply', async () => {
-  const store = await start({ maxBytes: 1000 });
+  const store = await startObjectStore({ maxBytes: 1000 });
   const { socket, until, closed } = openSocket(store.port);
   socket.write(head(store.url, 'Transfer-Encoding: chunked'));
   const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 'x'), Buffer.from('\r\n')]);

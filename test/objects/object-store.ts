@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
+import { onTestFinished } from 'vitest';
 
 import { answer } from '../../emulator/http/answer.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
@@ -33,7 +34,10 @@ type Overrides = Partial<Omit<ObjectRouterOptions<'uploads'>, 'blobs' | 'clock' 
   readonly createTemp?: (folder: string) => string | Promise<string>;
 };
 
-/** A server with only the object router, on files in a new folder. Each key accepts one file. */
+/**
+ * Starts a server with only the object router, on files in a new folder. Each key accepts one file. It is closed after
+ * the test.
+ */
 export async function startObjectStore(overrides: Overrides = {}) {
   const { freeBytes = () => 1e12, createTemp, ...options } = overrides;
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
@@ -107,6 +111,11 @@ export async function startObjectStore(overrides: Overrides = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true });
+  });
 
   return {
     port,
@@ -125,11 +134,6 @@ export async function startObjectStore(overrides: Overrides = {}) {
     async files(): Promise<string[]> {
       const names = await readdir(folder, { recursive: true, withFileTypes: true });
       return names.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
-    },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await rm(folder, { recursive: true });
     },
   };
 }

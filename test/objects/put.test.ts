@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { element, head, key, openSocket, send, startObjectStore } from './object-store.ts';
-
-const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
-async function start(...options: Parameters<typeof startObjectStore>) {
-  const store = await startObjectStore(...options);
-  open.push(store);
-  return store;
-}
-afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
 const file = '{"id":"1"}\n{"id":"2"}\n';
 const md5 = createHash('md5').update(file).digest();
 
 test('a plain PUT is stored byte for byte and answered 200 with an ETag and no body', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 256));
   const answer = await send(store.url, bytes);
   expect(answer).toMatchObject({ status: 200, body: '' });
@@ -30,13 +22,13 @@ test('a plain PUT is stored byte for byte and answered 200 with an ETag and no b
 });
 
 test('the stored file is readable only by its owner', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   await send(store.url, file);
   expect((await stat(store.stored[0]?.path ?? '')).mode & 0o077).toBe(0);
 });
 
 test('a chunked body is accepted like one with a length', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   expect(await send(store.url, file, { chunked: true })).toMatchObject({ status: 200 });
   expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
 });
@@ -44,7 +36,7 @@ test('a chunked body is accepted like one with a length', async () => {
 test.each(['application/x-ndjson', 'text/plain', 'application/x-www-form-urlencoded', 'application/json', ''])(
   'the content type %j is accepted',
   async (type) => {
-    const store = await start();
+    const store = await startObjectStore();
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
     expect(await send(store.url, file, { headers })).toMatchObject({ status: 200 });
     expect(store.stored[0]?.bytes).toBe(file.length);
@@ -52,13 +44,13 @@ test.each(['application/x-ndjson', 'text/plain', 'application/x-www-form-urlenco
 );
 
 test('an empty file is a file', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   expect(await send(store.url, '')).toMatchObject({ status: 200 });
   expect(store.stored[0]?.bytes).toBe(0);
 });
 
 test.each([false, true])('maxBytes are accepted and one more is refused (chunked: %s)', async (chunked) => {
-  const store = await start({ maxBytes: 1000 });
+  const store = await startObjectStore({ maxBytes: 1000 });
   const refused = await send(store.url, 'x'.repeat(1001), { chunked });
   expect(refused).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.too-large' } });
   expect(element(refused.body, 'Code')).toBe('EntityTooLarge');
@@ -71,7 +63,7 @@ test.each([false, true])('maxBytes are accepted and one more is refused (chunked
 });
 
 test('the limit is 2 GB by default', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url, `Content-Length: ${2 * 1024 ** 3 + 1}`));
   const refused = await until('</Error>');
@@ -81,13 +73,13 @@ test('the limit is 2 GB by default', async () => {
 });
 
 test('with Content-MD5 the file is checked', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, file, { headers: { 'content-md5': md5.toString('base64') } });
   expect(answer).toMatchObject({ status: 200, headers: { etag: `"${md5.toString('hex')}"` } });
 });
 
 test('a file that does not match its Content-MD5 is refused, with both digests', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, `${file}x`, { headers: { 'content-md5': md5.toString('base64') } });
   expect(answer).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.digest' } });
   expect(element(answer.body, 'Code')).toBe('BadDigest');
@@ -100,14 +92,14 @@ test.for([
   ['in hexadecimal', md5.toString('hex')],
   ['without its padding', md5.toString('base64').replace(/=+$/, '')],
 ] as const)('a Content-MD5 %s is refused with the command that makes the right one', async ([, sent]) => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, file, { headers: { 'content-md5': sent } });
   expect(element(answer.body, 'Code')).toBe('InvalidDigest');
   expect(element(answer.body, 'Message')).toContain('openssl md5 -binary');
 });
 
 test('an upload accepts one file: the second PUT is refused', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   await send(store.url, file);
   const second = await send(store.url, 'other');
   expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.stored' } });
@@ -118,7 +110,7 @@ test('an upload accepts one file: the second PUT is refused', async () => {
 
 test('if the upload cannot accept the stored file, the client gets a 500 and the file is removed', async () => {
   const failure = new Error('the journal is <closed>');
-  const store = await start({
+  const store = await startObjectStore({
     onStored() {
       throw failure;
     },
@@ -133,7 +125,7 @@ test('if the upload cannot accept the stored file, the client gets a 500 and the
 
 test('an upload that moved on while its file arrived does not get the file', async () => {
   let asked = 0;
-  const store = await start({
+  const store = await startObjectStore({
     accepts: () =>
       asked++ === 0 ? { ok: true, kind: 'uploads', id: 'UPLOAD1' } : { ok: false, why: 'expired', id: 'UPLOAD1' },
   });
@@ -145,7 +137,7 @@ test('an upload that moved on while its file arrived does not get the file', asy
 
 test('a file whose upload is deleted while the file is put in its place is refused, and removed', async () => {
   let asked = 0;
-  const store = await start({
+  const store = await startObjectStore({
     // When the request begins, when its file is here, and when that is in its place.
     accepts: () => ((asked += 1) < 3 ? { ok: true, kind: 'uploads', id: 'UPLOAD1' } : { ok: false, why: 'unknown' }),
     onStored() {

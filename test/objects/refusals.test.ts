@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { escapeXml, toErrorText } from '../../emulator/http/error-text.ts';
 import { presign } from '../../emulator/objects/presign.ts';
@@ -17,16 +17,8 @@ import {
   startObjectStore,
 } from './object-store.ts';
 
-const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
-async function start(...options: Parameters<typeof startObjectStore>) {
-  const store = await startObjectStore(...options);
-  open.push(store);
-  return store;
-}
-afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
-
 test('a refusal is XML with code, message, the received values and its rule', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url.replace('UPLOAD1', '%3CUPLOAD%3E'), 'x');
   expect(answer.status).toBe(403);
   expect(answer.headers).toMatchObject({
@@ -52,7 +44,7 @@ test('no text in an XML error can end its element or break its encoding', () => 
 });
 
 test('an expired URL is refused with both times, read on the clock of the sandbox', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   store.clock.time = expiresAt;
   const answer = await send(store.url, 'x');
   expect(answer).toMatchObject({ status: 403, headers: { 'x-sandbox-rule': 'objects.expired' } });
@@ -65,7 +57,7 @@ test('an expired URL is refused with both times, read on the clock of the sandbo
 });
 
 test.each(['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('%s is not allowed on an object', async (method) => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(store.url, method === 'POST' ? 'x' : null, { method });
   expect(answer).toMatchObject({ status: 405, headers: { allow: 'PUT', 'x-sandbox-rule': 'objects.method' } });
   expect(element(answer.body, 'Code')).toBe(method === 'HEAD' ? undefined : 'MethodNotAllowed');
@@ -73,14 +65,14 @@ test.each(['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('%s is not allo
 });
 
 test('a key that no upload has is a 404', async () => {
-  const store = await start({ accepts: () => ({ ok: false, why: 'unknown' }) });
+  const store = await startObjectStore({ accepts: () => ({ ok: false, why: 'unknown' }) });
   const answer = await send(store.url, 'x');
   expect(answer).toMatchObject({ status: 404, headers: { 'x-sandbox-rule': 'objects.key' } });
   expect(element(answer.body, 'Key')).toBe(key);
 });
 
 test('a path without a key is a 404 in XML', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const answer = await send(`${store.baseUrl}/object-storage/`, 'x');
   expect(answer.status).toBe(404);
   expect(element(answer.body, 'Code')).toBe('NoSuchKey');
@@ -96,7 +88,7 @@ test.each([
   ['x-amz-trailer', 'x-amz-checksum-crc32', /checksum after it/],
   ['content-range', 'bytes 10-20/30', /only a part/],
 ])('a body that is not the plain file is refused: %s %s', async (name, value, message) => {
-  const store = await start();
+  const store = await startObjectStore();
   const chunked = name === 'transfer-encoding';
   const answer = await send(store.url, 'x', { headers: { [name]: value }, chunked });
   expect(answer).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.plain-file' } });
@@ -107,7 +99,7 @@ test.each([
 });
 
 test('a PUT without a body is refused, because a forgotten file would be an empty catalog', async () => {
-  const store = await start();
+  const store = await startObjectStore();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url));
   const answer = await until('</Error>');
@@ -119,7 +111,7 @@ test('a PUT without a body is refused, because a forgotten file would be an empt
 });
 
 test('a file as large as the free space is accepted, one byte more is refused before it is read', async () => {
-  const store = await start({ freeBytes: () => 10 });
+  const store = await startObjectStore({ freeBytes: () => 10 });
   const answer = await send(store.url, 'x'.repeat(11));
   expect(answer).toMatchObject({ status: 507, headers: { 'x-sandbox-rule': 'objects.space' } });
   expect(element(answer.body, 'Code')).toBe('InsufficientStorage');
@@ -137,7 +129,7 @@ test.runIf(existsSync('/dev/full')).each([
     await symlink('/dev/full', path);
     return path;
   };
-  const store = await start({ createTemp });
+  const store = await startObjectStore({ createTemp });
   const answer = await send(store.url, Buffer.alloc(size, 'x'));
   expect(answer.status).toBe(507);
   expect(element(answer.body, 'Message')).toMatch(/ENOSPC.*send the file again/);
@@ -146,14 +138,14 @@ test.runIf(existsSync('/dev/full')).each([
 });
 
 test('a folder that cannot be written is a 500 and is reported', async () => {
-  const store = await start({ createTemp: (folder) => join(folder, 'missing', 'file') });
+  const store = await startObjectStore({ createTemp: (folder) => join(folder, 'missing', 'file') });
   const answer = await send(store.url, 'x');
   expect(answer.status).toBe(500);
   expect(store.failures).toMatchObject([{ code: 'ENOENT' }]);
 });
 
 test('the refusal of a changed expiry names the signed expiry', async () => {
-  const store = await start({ issued: (asked) => (asked === key ? expiresAt : undefined) });
+  const store = await startObjectStore({ issued: (asked) => (asked === key ? expiresAt : undefined) });
   const forged = presign({
     baseUrl: store.baseUrl,
     key,
