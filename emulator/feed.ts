@@ -1,12 +1,12 @@
 import type { Exchange } from './http/exchange.ts';
-import type { Notice } from './records.ts';
+import type { CollectionName, Notice } from './records.ts';
 import type { JumpProgress } from './time/clock.ts';
 
 /** Events for watchers. No required effect depends on the feed: those are caused by direct calls. */
 export type FeedEvent =
   /** `exchange` is the request as it was handled: unlike the recorded one, it needs no decoding. */
   | { readonly type: 'request'; readonly exchange: Exchange }
-  | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
+  | { readonly type: 'changes'; readonly changes: readonly Changed[] }
   | {
       readonly type: 'progress';
       readonly collection: string;
@@ -23,6 +23,12 @@ export type FeedEvent =
   /** The server is stopping normally. */
   | { readonly type: 'end' }
   | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };
+
+/** A record that changed, or something else that the inspector shows and reads again. */
+interface Changed {
+  readonly collection: CollectionName | 'activities' | 'faults' | 'limits' | 'ownErrors' | 'receiver' | 'snapshots';
+  readonly id: string;
+}
 
 /** Many watchers of one stream of events. */
 export interface Feed {

@@ -182,7 +182,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
 
   await fillIfEmpty(options, { store, clock, users, snapshots, undo, reset, onNotice });
   store.onCommit((changes) => {
-    if (feed.watched) feed.publish({ type: 'records', changes });
+    if (feed.watched) feed.publish({ type: 'changes', changes });
   });
   cleanUp.push(() => control.ended(clock.afterWall));
   await ports.open({ api, inspector: control.server }, clock.afterWall, (closePort) => cleanUp.push(closePort));

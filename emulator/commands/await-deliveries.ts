@@ -60,7 +60,7 @@ export async function awaitDeliveries(
       hasEnded ||= value.type === 'end';
       // A reset or an undo names no records, and a gap does not say what it left out.
       const isAll = value.type === 'reset' || value.type === 'gap';
-      const moved = value.type === 'records' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
+      const moved = value.type === 'changes' ? new Set(value.changes.map(({ id }) => id)) : new Set<string>();
       for (const one of waiting) if (isAll || moved.has(one.id)) await look(one);
       message = toNext();
     }

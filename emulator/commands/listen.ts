@@ -22,7 +22,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
       for (const request of message.requests)
         printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.page, screen));
     }
-    if (message.type === 'records') {
+    if (message.type === 'changes') {
       for (const { id } of message.changes.filter(({ kind }) => kind === 'deliveries')) {
         const delivery = await readDelivery(client, id);
         for (const line of tell(id, delivery)) printPainted(options, { kind: 'delivery', ...delivery }, line);

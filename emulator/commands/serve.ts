@@ -101,7 +101,7 @@ ${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   deps.feed.subscribe((event) => {
     if (event.type === 'request') write(toRequestLine(toSummary(event.exchange), inspectorUrl, screen));
-    if (event.type !== 'records') return;
+    if (event.type !== 'changes') return;
     for (const { collection, id } of event.changes)
       if (collection === 'deliveries') tell(id, deps.store.deliveries.get(id) ?? null).forEach(write);
   });

@@ -19,7 +19,7 @@ export function createFaultHandlers({
   undo: { editSetting },
 }: HandlerDeps): Handlers<typeof faultCalls> {
   const tell = (...ids: readonly string[]): void =>
-    feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });
+    feed.publish({ type: 'changes', changes: ids.map((id) => ({ collection: 'faults', id })) });
   const takeOut = (ids?: readonly string[]): readonly Fault[] => {
     const taken = faults.takeOut(ids);
     tell(...taken.map(({ id }) => id));
@@ -40,7 +40,7 @@ export function createFaultHandlers({
   };
   const setLimits = (mode: RateLimitMode): void => {
     limits.setMode(mode);
-    feed.publish({ type: 'records', changes: [{ collection: 'limits', id: 'mode' }] });
+    feed.publish({ type: 'changes', changes: [{ collection: 'limits', id: 'mode' }] });
   };
 
   return {

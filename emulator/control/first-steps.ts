@@ -37,7 +37,7 @@ export function createStepWatch({ feed, store, clock }: { feed: Feed; store: Sto
 
   feed.subscribe((event) => {
     if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) lookAt(event.exchange);
-    if (event.type !== 'records') return;
+    if (event.type !== 'changes') return;
     for (const { collection, id } of event.changes) {
       // A running jump stores the time that it has reached.
       if (collection === 'settings' && clock.jump() !== null) tick('moved');

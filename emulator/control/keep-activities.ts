@@ -85,7 +85,7 @@ function toKept(
   };
 
   function tell(): void {
-    feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
+    feed.publish({ type: 'changes', changes: [{ collection: 'activities', id: name }] });
   }
 
   /** The move of time that a call of the clock made. */

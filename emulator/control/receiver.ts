@@ -10,8 +10,7 @@ export function createReceiverHandlers({
   undo: { editSetting },
   feed,
 }: HandlerDeps): Handlers<typeof receiverCalls> {
-  /** The receiver is not a record, so its changes are published here. */
-  const tell = (): void => feed.publish({ type: 'records', changes: [{ collection: 'receiver', id: 'receiver' }] });
+  const tell = (): void => feed.publish({ type: 'changes', changes: [{ collection: 'receiver', id: 'receiver' }] });
   /** Goes back to a state, and restores what the receiver forgot on the way from there. */
   const takingBack = (to: ReceiverState, forgotten: readonly Received[]): Swap => {
     return async () => {

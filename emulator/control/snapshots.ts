@@ -24,7 +24,7 @@ export function createSnapshotHandlers({
   feed,
 }: HandlerDeps): Handlers<typeof snapshotCalls> {
   const tell = (name: string): void =>
-    feed.publish({ type: 'records', changes: [{ collection: 'snapshots', id: name }] });
+    feed.publish({ type: 'changes', changes: [{ collection: 'snapshots', id: name }] });
   const missing = (name: string): never => noSuch('snapshot', name, inPath('name'));
 
   return {

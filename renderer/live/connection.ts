@@ -22,7 +22,7 @@ const anything: StreamMessage = { type: 'gap', skipped: 0 };
 const toMessage = ({ data }: StreamEvent): StreamMessage => JSON.parse(data) as StreamMessage;
 
 function mayChangeCompanies(message: StreamMessage): boolean {
-  if (message.type === 'records') return message.changes.some(({ kind }) => kind === 'companies');
+  if (message.type === 'changes') return message.changes.some(({ kind }) => kind === 'companies');
   return message.type === 'gap' || message.type === 'reset';
 }
 

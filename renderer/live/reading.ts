@@ -117,11 +117,11 @@ export function whenBack(work: () => unknown): void {
   );
 }
 
-type Change = Extract<StreamMessage, { type: 'records' }>['changes'][number];
+type Change = Extract<StreamMessage, { type: 'changes' }>['changes'][number];
 
 /** Returns a test for messages: whether such a record changed. */
 export function changesWhere(isMeant: (change: Change) => boolean): (message: StreamMessage) => boolean {
-  return (message) => message.type === 'records' && message.changes.some(isMeant);
+  return (message) => message.type === 'changes' && message.changes.some(isMeant);
 }
 
 /** Returns a test for messages: whether a record of one of the kinds changed. */

@@ -54,7 +54,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   /** The last answer, with its search words. The matches may be deleted or renamed while the palette is open. */
   const { answer } = useReading({
     read: async () => ({ words: asked.value, found: await find(asked.value, company.current?.id) }),
-    concerns: ({ type }) => type === 'records',
+    concerns: ({ type }) => type === 'changes',
     key: () => asked.value,
     pause: 500,
   });

@@ -59,9 +59,9 @@ test('so it does after a reply of the control API', async () => {
 });
 
 test('a message of the stream outside its contract is named by its type, with what was expected', async () => {
-  await checkMessage({ type: 'records', changes: [{ kind: 'webhooks', id: 'wh_1' }] });
-  await expect(checkMessage({ type: 'records', changes: [{ kind: 'webhooks', id: 5 }] })).rejects.toThrow(
-    'The message "records" of the stream is outside the contract at /changes/0/id: must be string, not 5.',
+  await checkMessage({ type: 'changes', changes: [{ kind: 'webhooks', id: 'wh_1' }] });
+  await expect(checkMessage({ type: 'changes', changes: [{ kind: 'webhooks', id: 5 }] })).rejects.toThrow(
+    'The message "changes" of the stream is outside the contract at /changes/0/id: must be string, not 5.',
   );
   await expect(checkMessage({ type: 'progress', work: 'sleep' })).rejects.toThrow('The message "progress"');
   await expect(checkMessage({ type: 'tide' })).rejects.toThrow('The contract has no message "tide" of the stream.');

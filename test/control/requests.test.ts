@@ -260,7 +260,7 @@ test('all who watch get each request once, and who comes later only what happens
 
 test('the stream sends which records changed', async () => {
   const changed = await openStream(
-    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'webhooks'),
+    (message) => message.type === 'changes' && message.changes.some(({ kind }) => kind === 'webhooks'),
   );
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/', events: ['sms.sent'] } });
   const { message } = await changed.found;

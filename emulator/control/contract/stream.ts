@@ -5,7 +5,10 @@ import { requestSummary } from './parts.ts';
 /** The messages of the stream, one SSE message for each batch. The id of a message is the `upTo` of the record. */
 export const streamMessage = either(
   object({ type: { const: 'requests' }, requests: list(requestSummary) }),
-  object({ type: { const: 'records' }, changes: list(object({ kind: text, id: text })) }),
+  object({
+    type: described('Records changed, or others: faults, limits, snapshots, the receiver.', { const: 'changes' }),
+    changes: list(object({ kind: text, id: text })),
+  }),
   object({
     type: { const: 'progress' },
     kind: text,

@@ -45,7 +45,7 @@ export function createOwnErrors({
   let errors: readonly OwnErrorView[] = [];
   let number = 0;
   const watched = new Set<Promise<unknown>>();
-  const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });
+  const publish = (id: string): void => feed.publish({ type: 'changes', changes: [{ collection: 'ownErrors', id }] });
 
   /** The time at which each refusal was reported. */
   const told = new Map<string, number>();

@@ -154,11 +154,11 @@ export function createStream({
   };
 }
 
-/** Turns events into messages: changed records together, all others one by one. */
+/** Turns events into messages: changes together, all others one by one. */
 function* toMessages(events: readonly FeedEvent[]): Iterable<StreamMessage> {
-  const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
+  const changes = events.flatMap((event) => (event.type === 'changes' ? event.changes : []));
   if (changes.length > 0)
-    yield { type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) };
+    yield { type: 'changes', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) };
   for (const event of events) {
     if (event.type === 'progress') {
       const { type, collection, id, work, done, of, lines, errors } = event;

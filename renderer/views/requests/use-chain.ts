@@ -18,7 +18,7 @@ export function useChain(view: Readonly<Ref<RequestView | null>>): Ref<ChainView
     concerns(message): boolean {
       if (message.type === 'requests') return handlerMayCall();
       const ours = new Set(view.value?.changes.map(({ id }) => id));
-      return message.type === 'records' && message.changes.some(({ id }) => ours.has(id));
+      return message.type === 'changes' && message.changes.some(({ id }) => ours.has(id));
     },
     key: () => view.value?.id,
     pause: 500,

@@ -43,7 +43,7 @@ export function useTimeline(query: Ref<TimelineQuery>, isAway: () => boolean) {
       if (!joined) hasOlder.value = page.hasOlder;
     },
     concerns: (message) =>
-      message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null),
+      message.type === 'requests' || message.type === 'changes' || (message.type === 'jump' && message.jump === null),
     key: () => key.value,
     // The server may be busy.
     pause: 500,
