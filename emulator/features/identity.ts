@@ -4,7 +4,13 @@ import { isE164, isEmail } from '../contract/formats.ts';
 import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
 import { toOrigin } from '../people/addresses.ts';
-import { isBlank, toCustomIdentifiers } from '../people/custom-identifiers.ts';
+import {
+  isBlank,
+  isEntry,
+  readCustomIdentifiers,
+  toCustomIdentifiers,
+  type SentCustomIdentifiers,
+} from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Caller } from '../people/caller.ts';
@@ -123,7 +129,7 @@ export const identityRules = {
     message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
     fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
-  ownIdentifier: rule<{ misplaced: Misplaced | null }>({
+  ownIdentifier: rule<{ misplaced: Misplaced | null; isAlone: boolean }>({
     id: 'identity.own-identifier',
     status: 400,
     section: '4, note 11',
@@ -132,9 +138,12 @@ export const identityRules = {
     message: () =>
       'The request names neither clientUserId nor customIdentifiers. Send at least one of them, and one further identifier such as phone or email.',
     // An invented identifier would link people who have nothing to do with each other.
-    fix: ({ misplaced }) =>
+    fix: ({ misplaced, isAlone }) =>
       misplaced === null
-        ? { say: 'Add the clientUserId that the person has in your system.', edits: [] }
+        ? {
+            say: `Add the clientUserId that the person has in your system${isAlone ? ', and the phone or the email address of the person' : ''}.`,
+            edits: [],
+          }
         : {
             say: `Send ${toName(misplaced.at)} as clientUserId.`,
             edits: [remove(inBody(misplaced.at)), set(inBody('/clientUserId'), misplaced.value)],
@@ -192,10 +201,13 @@ function linkIdentifiers(
   if (phone && !isE164(phone)) refuse(identityRules.phone, inBody('/phone'), phone, { sent: phone });
   if (email && !isEmail(email)) refuse(identityRules.email, inBody('/email'), email, { sent: email });
 
-  const identifiers = toIdentifiers(body);
-  const custom = identifiers.customIdentifiers ?? [];
+  const custom = readCustomIdentifiers(body.customIdentifiers, note);
+  const identifiers = { ...toIdentifiers(body), customIdentifiers: custom };
   if (!identifiers.clientUserId && custom.length === 0)
-    refuse(identityRules.ownIdentifier, inBody(''), body, { misplaced: misplacedIn(body) });
+    refuse(identityRules.ownIdentifier, inBody(''), body, {
+      misplaced: misplacedIn(body),
+      isAlone: countOf(body) === 0,
+    });
   if (countOf(body) < 2) {
     const only = identifiers.clientUserId ? 'clientUserId' : `The custom identifier ${show(custom[0]?.name)}`;
     const place = inBody(identifiers.clientUserId ? '/clientUserId' : '/customIdentifiers');
@@ -249,16 +261,21 @@ function countOf(body: IdentityBody): number {
   return Object.values(others).filter(Boolean).length + custom.size;
 }
 
-/** JSON pointers of the fields to leave out; if an entry of a list has a blank, the entry. */
-function blanksOf(body: IdentityBody): readonly string[] {
-  const { phone, email, shopifyId, klaviyoId, clientUserId, customIdentifiers = [] } = body;
-  const lists = customIdentifiers === null ? { customIdentifiers } : {};
-  const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId, ...lists });
-  const custom: readonly (readonly [string, boolean])[] = Array.isArray(customIdentifiers)
-    ? customIdentifiers.map(({ name, value }, index) => [String(index), isBlank(name) || isBlank(value)])
-    : Object.entries(customIdentifiers ?? {}).map(([name, value]) => [name, isBlank(name) || isBlank(value)]);
+/** JSON pointers of the fields to leave out; if an entry has a blank, the entry. */
+function blanksOf({ customIdentifiers = [], ...body }: IdentityBody): readonly string[] {
+  const { phone, email, shopifyId, klaviyoId, clientUserId } = body;
+  const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId });
   return [
     ...fields.filter(([, value]) => isBlank(value)).map(([name]) => `/${name}`),
-    ...custom.filter(([, blank]) => blank).map(([name]) => `/customIdentifiers/${escapePointer(name)}`),
+    ...blankEntriesOf(customIdentifiers),
   ];
+}
+
+function blankEntriesOf(sent: SentCustomIdentifiers | null): readonly string[] {
+  const whole = '/customIdentifiers';
+  if (sent === null || isEntry(sent)) return Object.values(sent ?? [null]).some(isBlank) ? [whole] : [];
+  const entries: readonly (readonly [at: string, parts: readonly unknown[]])[] = Array.isArray(sent)
+    ? sent.map(({ name, value }, index) => [String(index), [name, value]])
+    : Object.entries(sent).map(([name, value]) => [escapePointer(name), [name, value]]);
+  return entries.filter(([, parts]) => parts.some(isBlank)).map(([at]) => `${whole}/${at}`);
 }

@@ -4,7 +4,8 @@ import { show } from '../rules.ts';
 type MaybeText = string | null | undefined;
 
 /**
- * `customIdentifiers`: a list as documented, or a map as public clients send it (docs/platform.md, Users in events).
+ * `customIdentifiers`: a list as documented, one entry of it, or a map as public clients send it (docs/platform.md,
+ * Users in events).
  */
 export type SentCustomIdentifiers =
   | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
@@ -21,8 +22,20 @@ export function isBlank(value: unknown): boolean {
 /** The identifiers of either form as a list. Entries without a name or a value are left out. */
 export function toCustomIdentifiers(sent: SentCustomIdentifiers | null | undefined): readonly CustomIdentifier[] {
   if (!sent) return [];
-  const entries = isList(sent) ? sent.map(({ name, value }) => [name, value] as const) : Object.entries(sent);
-  return entries.flatMap(([name, value]) => (name?.trim() && value?.trim() ? [{ name, value }] : []));
+  return toEntries(sent).flatMap(([name, value]) => (name?.trim() && value?.trim() ? [{ name, value }] : []));
+}
+
+function toEntries(sent: SentCustomIdentifiers): readonly (readonly [name: MaybeText, value: MaybeText])[] {
+  if (isList(sent)) return sent.map(({ name, value }) => [name, value]);
+  return isEntry(sent) ? [[sent['name'], sent['value']]] : Object.entries(sent);
+}
+
+/**
+ * Whether an object is one entry of the documented list, sent without the list. As a map it would give each person the
+ * same identifier "name", and so make all of them one.
+ */
+export function isEntry(sent: object): boolean {
+  return 'name' in sent && 'value' in sent && Object.keys(sent).length === 2;
 }
 
 function isList(sent: SentCustomIdentifiers): sent is Extract<SentCustomIdentifiers, readonly unknown[]> {
@@ -41,8 +54,7 @@ export function readCustomIdentifiers(
       'customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.',
     );
   }
-  const count = Array.isArray(sent) ? sent.length : Object.keys(sent).length;
-  if (list.length < count) note('Custom identifiers without a name or a value were left out.');
+  if (list.length < toEntries(sent).length) note('Custom identifiers without a name or a value were left out.');
   return list;
 }
 

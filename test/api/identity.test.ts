@@ -194,6 +194,35 @@ test('of a map of identifiers a name that is too long is called that, and not it
   expect((await answer.exchange()).refusal?.fix.say).toBe('Send a name of at most 100 characters.');
 });
 
+test('one entry without its list is one identifier, wherever it is sent, and no name that people share', async () => {
+  const externalIdentifiers = (value: string) => ({ customIdentifiers: { name: 'loyaltyId', value } });
+  const linked = await link({ phone, ...externalIdentifiers('L-1') });
+  await sandbox.call('POST', '/events/custom', {
+    json: { type: 'Visit', user: { email, externalIdentifiers: externalIdentifiers('L-2') } },
+  });
+  expect(find({ phone, email }).map(({ customIdentifiers }) => customIdentifiers)).toEqual([
+    [{ name: 'loyaltyId', value: 'L-1' }],
+    [{ name: 'loyaltyId', value: 'L-2' }],
+  ]);
+  expect((await linked.exchange()).notes.join()).toContain('customIdentifiers was sent as an object');
+});
+
+test('one entry without its list is left out as a whole if it has a blank', async () => {
+  const answer = await link({ clientUserId: 'c-1', phone, customIdentifiers: { name: 'loyaltyId', value: '' } });
+  expect((await answer.exchange()).refusal?.fix).toEqual({
+    say: 'Leave out customIdentifiers.',
+    edits: [{ op: 'remove', place: { in: 'body', at: '/customIdentifiers' } }],
+  });
+});
+
+test('without any identifier the fix asks for two, with a phone only for the own one', async () => {
+  const sayFix = async (json: unknown) => (await (await link(json)).exchange()).refusal?.fix.say;
+  expect(await sayFix({})).toBe(
+    'Add the clientUserId that the person has in your system, and the phone or the email address of the person.',
+  );
+  expect(await sayFix({ phone })).toBe('Add the clientUserId that the person has in your system.');
+});
+
 test('all blanks are named at once', async () => {
   const answer = await link({
     clientUserId: 'c-1',
