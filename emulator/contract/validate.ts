@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
 import { escapePointer, unescapePointer, valueAt } from './pointer.ts';
-import type { Limits, Origin, Provenance, Schema } from './schema.ts';
+import { contractOf, type Limits, type Origin, type Provenance, type Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
 export interface Misfit {
@@ -125,7 +125,9 @@ function isOptional({ schemaPath, instancePath }: ErrorObject, whole: Schema, va
   }
   const [, within = '', field] = /^#(.*)\/properties\/([^/]+)\/[^/]+$/.exec(schemaPath) ?? [];
   if (field === undefined) return false;
-  const { required = [] } = (partsOf(whole, within).at(-1) ?? {}) as { readonly required?: readonly string[] };
+  const { required = [] } = contractOf(partsOf(whole, within).at(-1) ?? {}) as {
+    readonly required?: readonly string[];
+  };
   return !required.includes(toStep(field));
 }
 

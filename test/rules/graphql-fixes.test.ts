@@ -50,6 +50,31 @@ test('too many ids of which each is a variable are cut in the query', async () =
   expect(fix.edits).toEqual([{ op: 'set', place, value: withIds(100) }]);
 });
 
+const createEvent = 'createCustomEvent(input: { type: "Visit", user: { email: "ada@example.com" } }) { type }';
+
+test.each([
+  [`{ ${createEvent} }`, `mutation { ${createEvent} }`],
+  [`query Visit { ${createEvent} }`, `mutation Visit { ${createEvent} }`],
+  ['mutation { viewer { __typename } }', 'query { viewer { __typename } }'],
+])('a field of the other type of operation is sent in one: %s', async (query, mended) => {
+  const refusal = await refusalOf(query);
+  expect(refusal.fix.say).toMatch(/^The field is one of a (mutation|query): begin with "\1"\.$/);
+  expect(await fixed(query, refusal)).toEqual({ query: mended, rule: null });
+});
+
+test.each([`{ viewer { __typename } ${createEvent} }`, '{ webhook }', '{ nothing }'])(
+  'a query of which no type of operation has all fields stays as it is: %s',
+  async (query) => {
+    expect((await refusalOf(query)).fix.edits).toEqual([]);
+  },
+);
+
+test('a query that is null is not left out, because it is required', async () => {
+  const answer = await sandbox.call('POST', '/graphql', { json: { query: null } });
+  const { refusal } = await answer.exchange();
+  expect(refusal?.fix).toMatchObject({ say: expect.stringMatching(/^Send a value such as /), edits: [] });
+});
+
 const address = (selection: string) =>
   `mutation { unsubscribe(input: { user: { phone: "+15555550100" } }) { unsubscribeResults { destinationAddress { ${selection} } } } }`;
 

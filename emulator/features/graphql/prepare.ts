@@ -13,7 +13,7 @@ import {
 import { meantWord } from '../../contract/meant.ts';
 import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../rules.ts';
 import { costOf } from './cost.ts';
-import { deferring, graphqlRules, limits } from './rules.ts';
+import { deferring, graphqlRules, limits, otherTypeOf } from './rules.ts';
 import { meantOfRest } from './variables.ts';
 
 /** One problem of a request, as it is in `errors`. */
@@ -133,7 +133,11 @@ function toValidationProblem(schema: GraphQLSchema, error: GraphQLError, query: 
   const refusal = toRefusal(graphqlRules.validation, place, query, {
     problem: error.message,
     at: error.locations?.[0] ?? null,
-    mended: retyped(schema, error, query) ?? renamed(schema, error, query) ?? undeferred(schema, error, query),
+    mended:
+      retyped(schema, error, query) ??
+      ofOtherType(schema, error, query) ??
+      renamed(schema, error, query) ??
+      undeferred(schema, error, query),
   });
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
 }
@@ -145,6 +149,20 @@ function retyped(schema: GraphQLSchema, { message, nodes }: GraphQLError, query:
   if (expected === undefined || node?.kind !== 'VariableDefinition' || !node.loc || !node.type.loc) return null;
   const whole = query.slice(0, node.type.loc.start) + expected + query.slice(node.type.loc.end);
   return isRefusedAt(schema, whole, node.loc.start) ? null : whole;
+}
+
+/** The query as the mutation that its field is, or the reverse; null if it has fields of both, or another problem. */
+function ofOtherType(schema: GraphQLSchema, { message, nodes }: GraphQLError, query: string): string | null {
+  const start = nodes?.[0]?.loc?.start;
+  const wanted = otherTypeOf(message);
+  if (start === undefined || wanted === null) return null;
+  const operation = parse(query).definitions.find(({ loc }) => loc && loc.start <= start && start < loc.end);
+  if (operation?.kind !== 'OperationDefinition' || !operation.loc) return null;
+  const [before, from] = [query.slice(0, operation.loc.start), query.slice(operation.loc.start)];
+  const keyword = from.startsWith(operation.operation) ? operation.operation : '';
+  const whole = `${before}${wanted} ${from.slice(keyword.length).trimStart()}`;
+  const isUnknown = (error: GraphQLError): boolean => / on type "(?:Query|Mutation)"\./.test(error.message);
+  return validate(schema, parse(whole)).some(isUnknown) ? null : whole;
 }
 
 /** The query with an unknown name replaced by the schema's name; null if that name would be refused there, too. */

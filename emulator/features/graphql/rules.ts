@@ -47,7 +47,16 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
 /** The message of graphql-js about a directive that only asks to get a part of the reply later. */
 export const deferring = /^Unknown directive "@(?:defer|stream)"/;
 
+/** The type of operation that a field may be of instead, from the message of graphql-js; null for any other problem. */
+export function otherTypeOf(problem: string): 'query' | 'mutation' | null {
+  const [, type] = /^Cannot query field "\w+" on type "(Query|Mutation)"\.$/.exec(problem) ?? [];
+  if (type === undefined) return null;
+  return type === 'Query' ? 'mutation' : 'query';
+}
+
 function sayMended(problem: string): string {
+  const other = otherTypeOf(problem);
+  if (other !== null) return `The field is one of a ${other}: begin with "${other}".`;
   if (deferring.test(problem)) return 'Leave the directive out: a reply is always sent whole.';
   return problem.includes(' expecting type ')
     ? 'Declare the variable in the type that the schema has.'
