@@ -218,6 +218,44 @@ test('the identical range, and ranges that do not overlap it, are allowed', asyn
   expect((await add('54100', { codes: ['E'], ...next })).status).toBe(202);
 });
 
+test.for([
+  ['2026-12-05', '2026-12-15', 'Start where the stored range ends.', { distributionStart: '2026-12-10' }],
+  ['2026-11-25', '2026-12-05', 'Stop where the stored range starts.', { distributionStop: '2026-12-01' }],
+  [
+    '2026-12-05',
+    '2027-01-05',
+    'Send the part between stored ranges.',
+    { distributionStart: '2026-12-10', distributionStop: '2027-01-01' },
+  ],
+  ['2026-12-01', '2026-12-09', 'Send the identical range.', { distributionStop: '2026-12-10' }],
+] as const)('of a range from %s to %s the fix keeps what is free: %s', async ([start, stop, say, changed]) => {
+  const atMidnight = (day: string) => `${day}T00:00:00.000Z`;
+  await add('54100', { codes: ['A'], ...range });
+  const later = { distributionStart: atMidnight('2027-01-01'), distributionStop: atMidnight('2027-02-01') };
+  await add('54100', { codes: ['B'], ...later });
+  const answer = await add('54100', {
+    codes: ['C'],
+    distributionStart: atMidnight(start),
+    distributionStop: atMidnight(stop),
+  });
+  const edits = Object.entries(changed).map(([name, day]) => ({
+    op: 'set',
+    place: { in: 'body', at: `/${name}` },
+    value: atMidnight(day),
+  }));
+  expect((await answer.exchange()).refusal?.fix).toEqual({ say, edits });
+});
+
+test('the fix of missing dates names the range of an earlier upload', async () => {
+  const sayFix = async () => (await (await add('54100', { codes: ['C'] })).exchange()).refusal?.fix.say;
+  await add('54100', { codes: ['A'], ...range });
+  const earlier = '2026-12-01T00:00:00.000Z to 2026-12-10T00:00:00.000Z';
+  expect(await sayFix()).toBe(`Send the range of an earlier upload, ${earlier}.`);
+  const next = { distributionStart: range.distributionStop, distributionStop: '2026-12-20T00:00:00Z' };
+  await add('54100', { codes: ['B'], ...next });
+  expect(await sayFix()).toBe(`Send the range of an earlier upload, such as ${earlier}.`);
+});
+
 test('a range belongs to its offer: the same one may be used for another', async () => {
   await add('54100', { codes: ['A'], ...range });
   expect(

@@ -20,14 +20,15 @@ export function findOverlap(range: Range, stored: readonly Range[]): Range | und
 }
 
 /**
- * The nearest range that is allowed: the same with its start moved to the end of the range that it overlaps, if it is
- * then not empty, else the stored range that it overlaps.
+ * The nearest range that is allowed: the part of it after the range that it overlaps, else the part before, else the
+ * stored range that it overlaps.
  */
 export function toFreeRange(range: Range, stored: readonly Range[]): Range {
   let free = range;
   for (let hit = findOverlap(free, stored); hit; hit = findOverlap(free, stored)) {
-    if (hit.stop >= free.stop) return findOverlap(range, stored) ?? range;
-    free = { start: hit.stop, stop: free.stop };
+    if (hit.stop < free.stop) free = { start: hit.stop, stop: free.stop };
+    else if (free.start < hit.start) free = { start: free.start, stop: hit.start };
+    else return findOverlap(range, stored) ?? range;
   }
   return free;
 }

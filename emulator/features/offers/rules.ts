@@ -6,11 +6,20 @@ import { inThousands } from '../../contract/digits.ts';
 
 const start = inBody('/distributionStart');
 const stop = inBody('/distributionStop');
-const setRange = (range: Range) => [set(start, toIso(range.start)), set(stop, toIso(range.stop))];
+/** Sends a range; an end that was sent so stays as it is. */
+const setRange = (range: Range, sent?: Range) => [
+  ...(range.start === sent?.start ? [] : [set(start, toIso(range.start))]),
+  ...(range.stop === sent?.stop ? [] : [set(stop, toIso(range.stop))]),
+];
 const dropRange = () => ({
   say: 'Leave distributionStart and distributionStop out.',
   edits: [remove(start), remove(stop)],
 });
+function sayFree(range: Range, free: Range, stored: Range): string {
+  if (free.start === stored.start && free.stop === stored.stop) return 'Send the identical range.';
+  if (free.stop === range.stop) return 'Start where the stored range ends.';
+  return free.start === range.start ? 'Stop where the stored range starts.' : 'Send the part between stored ranges.';
+}
 const factsOf = (range: Range) => ({ start: toIso(range.start), stop: toIso(range.stop) });
 /** Only a sentence, without edits: codes of one offer do no good in another. */
 const oneOf = (offers: readonly string[]) =>
@@ -163,7 +172,7 @@ export const offerRules = {
               range.start === free.stop && range.stop === free.start
                 ? 'Swap the two.'
                 : `Send ${words(free)}, which fits the earlier uploads.`,
-            edits: setRange(free),
+            edits: setRange(free, range),
           },
     facts: ({ range }) => ({ range: factsOf(range) }),
   }),
@@ -175,13 +184,7 @@ export const offerRules = {
     says: 'Date ranges must not overlap with ranges of earlier uploads to the same offer; uploading to an identical existing range is allowed.',
     message: ({ range, stored }) =>
       `The range ${words(range)} overlaps an earlier upload to this offer, ${words(stored)}. Send a range that does not overlap it, or exactly that one.`,
-    fix: ({ free, stored }) => ({
-      say:
-        free.start === stored.start && free.stop === stored.stop
-          ? 'Send the identical range.'
-          : 'Start where the stored range ends.',
-      edits: setRange(free),
-    }),
+    fix: ({ range, free, stored }) => ({ say: sayFree(range, free, stored), edits: setRange(free, range) }),
     facts: ({ range, stored, free }) => ({ range: factsOf(range), stored: factsOf(stored), free: factsOf(free) }),
   }),
   /** `isOnly`: all earlier uploads have this range. */
@@ -196,7 +199,12 @@ export const offerRules = {
         ? 'Earlier uploads to this offer carry distribution dates, so this one must too. Send distributionStart and distributionStop.'
         : 'Earlier uploads to this offer carry no distribution dates, so this one must not either. Leave them out.',
     fix: ({ range, isOnly }) =>
-      range ? { say: 'Send the range of an earlier upload.', edits: isOnly ? setRange(range) : [] } : dropRange(),
+      range
+        ? {
+            say: `Send the range of an earlier upload, ${isOnly ? '' : 'such as '}${words(range)}.`,
+            edits: isOnly ? setRange(range) : [],
+          }
+        : dropRange(),
   }),
   datesNeeded: rule({
     id: 'offers.dates-needed',
