@@ -203,6 +203,13 @@ test('an attribute with fixed values accepts each of them, and case counts', asy
   expect((await get()).body).toEqual([{ name: 'favorite color', value: 'red' }]);
 });
 
+test('a value that is not among the fixed ones is shown as it was sent', async () => {
+  const message = async (value: unknown) =>
+    ((await post({ 'favorite color': value })).body as { message: string }).message;
+  expect(await message(1)).toContain('not 1. Its');
+  expect(await message('1')).toContain('not "1". Its');
+});
+
 test('a text of the UI without fixed values accepts any value, and a number of the UI does not', async () => {
   for (const [name, type] of [
     ['notes', 'string'],

@@ -67,6 +67,17 @@ test.for([
   expect((await read({ phone })).status).toBe(404);
 });
 
+test('the fix for a locale of which only the case is wrong is that locale', async () => {
+  const answer = await subscribe({
+    user: { phone },
+    locale: { language: 'EN', country: 'us' },
+    subscriptionType: 'MARKETING',
+  });
+  expect((await answer.exchange()).refusal?.fix.edits).toEqual([
+    { op: 'set', place: { in: 'body', at: '/locale' }, value: enUs },
+  ]);
+});
+
 test.for([
   [{ signUpSourceId: '100001' }, 'This company has no API sign-up unit "100001". Create an API sign-up unit first.'],
   [

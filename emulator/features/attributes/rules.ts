@@ -114,7 +114,7 @@ export const attributeRules = {
       unfit
         .map(
           ({ name, value, definition: { values } }) =>
-            `The attribute ${show(name)} takes only ${(values ?? []).map(show).join(', ')} (case counts), not ${show(String(value))}. Its values were fixed in the UI.`,
+            `The attribute ${show(name)} takes only ${(values ?? []).map(show).join(', ')} (case counts), not ${show(value)}. Its values were fixed in the UI.`,
         )
         .join(' '),
     fix: ({ unfit }, place) =>

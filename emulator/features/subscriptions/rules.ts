@@ -125,6 +125,8 @@ export const subscriptionRules = {
     /** How many units the company has beyond the `known` ones, which are named. */
     more: number;
     unit: ProposedUnit | null;
+    /** The locale of the one unit that matches if case does not count. */
+    respelled: { readonly language: string; readonly country: string } | null;
     language: string;
     country: string;
     type: string;
@@ -138,13 +140,15 @@ export const subscriptionRules = {
       matching.length === 0
         ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.` : 'It has none yet: create one first.'}`
         : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; choose one with signUpSourceId instead.`,
-    fix: ({ unit, type }) =>
-      unit
+    fix: ({ unit, respelled, type }, place) => {
+      if (respelled) return { say: `Send ${show(respelled)}.`, edits: [set(place, respelled)] };
+      return unit
         ? {
             say: `Send signUpSourceId ${sayUnit(unit)} instead of locale.`,
             edits: [remove(inBody('/locale')), set(inBody('/signUpSourceId'), unit.id)],
           }
-        : { say: `${sayCreate(type)} first.`, edits: [] },
+        : { say: `${sayCreate(type)} first.`, edits: [] };
+    },
     facts: ({ matching, known, more, language, country, type }) => ({
       count: matching.length,
       matching,

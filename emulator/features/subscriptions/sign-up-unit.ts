@@ -35,9 +35,12 @@ export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (
     });
 
   const { language, country } = locale as unknown as Locale;
-  const matching = units.filter(
-    (unit) => unit.type === subscriptionType && unit.language === language && unit.country === country,
-  );
+  const respelled = { language: language.toLowerCase(), country: country.toUpperCase() };
+  const unitsFor = (one: Locale): readonly SignUpUnit[] =>
+    units.filter(
+      (unit) => unit.type === subscriptionType && unit.language === one.language && unit.country === one.country,
+    );
+  const matching = unitsFor({ language, country });
   const [only, ...others] = matching;
   if (only && others.length === 0) return only;
   return refuse(subscriptionRules.oneUnit, inBody('/locale'), locale, {
@@ -46,6 +49,7 @@ export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (
     known: units.slice(0, mostNamed).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
     more: Math.max(0, units.length - mostNamed),
     unit: nearest(units, { type: subscriptionType, language, country }),
+    respelled: matching.length === 0 && unitsFor(respelled).length === 1 ? respelled : null,
     language,
     country,
     type: subscriptionType,
