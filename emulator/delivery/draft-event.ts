@@ -2,6 +2,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { View } from '../contract/shape.ts';
 import { toValidator } from '../contract/validate.ts';
+import { didYouMean } from '../errors.ts';
 import type { Company, User, Webhook } from '../records.ts';
 import { expected } from '../records/misfit.ts';
 import { inBody, noSuch, refuse, show } from '../rules.ts';
@@ -137,8 +138,11 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Dra
 async function toMisfit(type: EventType, payload: unknown): Promise<EventDraft['misfit']> {
   const misfit = (await toValidator(eventSchemas[type]))(payload)[0];
   if (!misfit) return null;
-  const { keyword, pointer, value, schema } = misfit;
+  const { keyword, pointer, params, value, schema } = misfit;
   if (keyword === 'required') return { pointer, says: 'it is missing' };
-  if (keyword === 'additionalProperties') return { pointer, says: 'the schema has no such field' };
+  if (keyword === 'additionalProperties') {
+    const known = didYouMean(String(params['additionalProperty']), Object.keys(schema.properties ?? {}));
+    return { pointer, says: `the schema has no such field. ${known.replace(/\.$/, '')}` };
+  }
   return { pointer, says: `it must be ${expected(schema)}, not ${show(value)}` };
 }

@@ -150,7 +150,7 @@ test('a misspelt kind or move of a record is answered with the nearest name, an 
   );
   const move = await command('fire', 'offers', '54100', 'syncd');
   expect(move.stderr).toMatch(
-    /^sandpiper: <event>: "syncd" is not an event of offers\. Did you mean "synced"\? Events: /,
+    /^sandpiper: <event>: There is no move "syncd" of offers\. Did you mean "synced"\? Moves: /,
   );
 });
 

@@ -296,6 +296,21 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { type: 'email.opened', to: 'nowhere' },
     '"nowhere" is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks. With these tools: records with {"kind": "webhooks"}.',
   ],
+  [
+    'send',
+    { method: 'GET', path: '/v1/me', key: 'a\nb' },
+    'key has the character "\\n". A key has no spaces, line breaks or letters beyond Latin-1.',
+  ],
+  [
+    'records',
+    { kind: 'offers', id: '54100', move: 'start' },
+    'There is no move "start" of offers. Moves: codesReceived, synced, syncFailed.',
+  ],
+  [
+    'fire',
+    { type: 'custom_attribute.set', payload: { user_property: { nam: 'size' } } },
+    'The payload does not fit the schema of custom_attribute.set at /user_property/nam: the schema has no such field. Did you mean "name"? Available: id, name, value. Nothing was sent.',
+  ],
   ['time', { advance: '1d', freeze: true }, 'Give only one of advance, set, freeze and real.'],
   ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give only one of id, list and redo.'],
 ])('input that does not fit, or that would be ignored, is refused: %s %j', async (tool, input, says) => {

@@ -353,7 +353,10 @@ export const byHandViolations: readonly ControlViolation[] = [
   {
     rule: 'requests.headers',
     request: post('/control/send', { method: 'GET', path: '/v1/me', headers: [['bad name', '1']] }),
-    noEdit: chosen,
+  },
+  {
+    rule: 'requests.headers',
+    request: post('/control/send', { method: 'GET', path: '/v1/me', headers: [['x-note', 'one\ntwo']] }),
   },
   { rule: 'records.kind', request: get('/control/records/nothings'), noEdit: chosen },
   { rule: 'records.unknown', request: get('/control/records/users/none'), noEdit: chosen },

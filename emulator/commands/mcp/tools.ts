@@ -10,6 +10,7 @@ import { moveClock } from '../move-clock.ts';
 import { mustExist } from '../must-exist.ts';
 import { sayNote } from '../undo.ts';
 import { UserError } from '../../errors.ts';
+import { show } from '../../rules.ts';
 import { asJson, readable, toRead, untrusted } from './text.ts';
 
 /** One tool of the MCP server. */
@@ -136,6 +137,11 @@ export const tools: { readonly [name: string]: Tool } = {
     async run(client, { method, path, body, key }) {
       const bearer = key ?? (await client.call('GET /control/client-keys')).key;
       if (bearer === null) throw new UserError('This world has no API key. Give one as key.');
+      const [wrong] = /[^\x21-\xff]/u.exec(bearer) ?? [];
+      if (wrong !== undefined)
+        throw new UserError(
+          `key has the character ${show(wrong)}. A key has no spaces, line breaks or letters beyond Latin-1.`,
+        );
       const json = body === undefined ? null : JSON.stringify(body);
       const { reply, undo } = await client.answer('POST /control/send', {
         body: {

@@ -1,6 +1,5 @@
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { reasonOf } from '../../errors.ts';
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -69,9 +68,20 @@ export type Send = (wanted: {
   readonly bytes: Buffer | null;
 }) => Promise<Reply<'POST /control/send'>>;
 
+/** Refuses headers that HTTP does not allow. The message does not show a value: it may be a secret. */
+function checkHeaders(headers: readonly (readonly [name: string, value: string])[]): void {
+  for (const [at, [name, value]] of headers.entries()) {
+    const [inName] = name === '' ? [''] : (/[^\w!#$%&'*+.^`|~-]/u.exec(name) ?? []);
+    const [inValue] = /[^\t\x20-\x7e\x80-\xff]/u.exec(value) ?? [];
+    if (inName === undefined && inValue === undefined) continue;
+    refuse(requestRules.headers, inBody(`/headers/${at}`), undefined, { name, inName, inValue });
+  }
+}
+
 /** Creates the function that sends requests to this emulator’s own API. It marks each, to find its record. */
 export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
+    checkHeaders(wanted.headers);
     const mark = randomSecret(12);
     return new Promise((resolve) => {
       let requestId: string | null = null;
@@ -116,16 +126,8 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
         response.on('close', () => settle(response.statusCode ?? null));
         response.resume();
       });
-      try {
-        for (const [name, value] of wanted.headers) {
-          if (!ownHeaders.has(name.toLowerCase())) request.appendHeader(name, value);
-        }
-      } catch (error) {
-        request.destroy();
-        unsubscribe();
-        cancelWait();
-        const problem = reasonOf(error);
-        return refuse(requestRules.headers, inBody('/headers'), undefined, { problem });
+      for (const [name, value] of wanted.headers) {
+        if (!ownHeaders.has(name.toLowerCase())) request.appendHeader(name, value);
       }
       request.setHeader(sendHeader, mark);
       if (wanted.bytes) request.setHeader('content-length', wanted.bytes.length);

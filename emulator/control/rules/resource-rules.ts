@@ -3,7 +3,7 @@
  * about the effects of a request are in the part that has the effect: delivery/, messages/, world/ and so on.
  */
 import { nearestOf } from '../../contract/unknown-fields.ts';
-import { inQuery, ownRule, refuse, remove, set } from '../../rules.ts';
+import { inQuery, ownRule, refuse, remove, set, show } from '../../rules.ts';
 
 function sayNearest(word: string, known: readonly string[]): string {
   const nearest = nearestOf(word, known);
@@ -20,12 +20,20 @@ export const requestRules = {
     fix: 'Name one of those that "sandpiper logs" lists.',
     facts: ({ id, dropped, kept }) => ({ id: id.slice(0, 100), dropped, kept, listedBy: 'logs' }),
   }),
-  headers: ownRule<{ readonly problem: string }>({
+  headers: ownRule<{
+    readonly name: string;
+    /** The first character that a name must not have; the empty text for an empty name. */
+    readonly inName: string | undefined;
+    readonly inValue: string | undefined;
+  }>({
     id: 'requests.headers',
     status: 400,
     says: 'The headers of a request that is sent by hand are valid HTTP.',
-    message: ({ problem }) => `The headers cannot be sent: ${problem}`,
-    fix: 'Leave out the header that is not valid.',
+    message: ({ name, inName, inValue }) =>
+      inName === undefined
+        ? `The header ${show(name)} cannot be sent: its value has the character ${show(inValue)}. A value has letters of Latin-1, digits, signs and spaces, and no line breaks.`
+        : `The header ${show(name)} cannot be sent: its name ${inName === '' ? 'is empty' : `has the character ${show(inName)}`}. A name has letters, digits and signs such as "-", and no spaces.`,
+    fix: (_facts, place) => ({ say: 'Leave out that header.', edits: [remove(place)] }),
   }),
 } as const;
 
@@ -64,13 +72,13 @@ export const recordRules = {
   event: ownRule<{ readonly kind: string; readonly event: string; readonly events: readonly string[] }>({
     id: 'records.event',
     status: 400,
-    says: 'A record is moved by an event of its kind.',
+    says: 'A record is moved by a move of its kind.',
     message: ({ kind, event, events }) =>
-      `"${event}" is not an event of ${kind}. ${sayNearest(event, events)}Events: ${events.join(', ')}.`,
+      `There is no move "${event}" of ${kind}. ${sayNearest(event, events)}Moves: ${events.join(', ')}.`,
     fix({ event, events }, place) {
       const nearest = nearestOf(event, events);
       return nearest === null
-        ? 'Send one of these events.'
+        ? 'Send one of these moves.'
         : { say: `Send "${nearest}".`, edits: [set(place, nearest)] };
     },
     facts: ({ kind, event, events }) => ({ kind, event: event.slice(0, 100), events }),
