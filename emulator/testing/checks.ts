@@ -45,6 +45,13 @@ export function checkFields(what: string, given: unknown, fields: Fields): void 
   }
 }
 
+/** The same for the filter of a wait, whose options are another argument. */
+export function checkFilter(what: string, given: unknown, fields: Fields): void {
+  if (Object.hasOwn(Object(given), 'timeoutMs'))
+    throw new UserError(`${what} has no "timeoutMs". Write it as the next argument: { timeoutMs: 10_000 }.`);
+  checkFields(what, given, fields);
+}
+
 /** @throws UserError if the value is not an allowed one; `what` names the value: "pace of createSandbox" */
 export function checkValue(what: string, value: unknown, expected: Expected): void {
   if ('takes' in expected) {

@@ -3,7 +3,7 @@ import { deliveryTable } from '../delivery/table.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
-import { checkFields, text } from './checks.ts';
+import { checkFilter, text } from './checks.ts';
 import { describeFilter, toPredicate } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
 
@@ -31,7 +31,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
 
 function toMatcher(filter: DeliveryFilter): (delivery: Delivery) => boolean {
   if (typeof filter === 'function') return toPredicate(filter);
-  checkFields('a filter of deliveries', filter, {
+  checkFilter('a filter of deliveries', filter, {
     type: eventTypes,
     state: deliveryTable.states,
     webhookId: text,

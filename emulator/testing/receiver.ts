@@ -12,7 +12,7 @@ import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
 import { toPrintableLine } from '../contract/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
-import { checkFields, method, milliseconds, type Fields } from './checks.ts';
+import { checkFields, checkFilter, method, milliseconds, type Fields } from './checks.ts';
 import { anyPath, describeFilter, fitsPath, toPredicate } from './filters.ts';
 import { createWaiting, toTimeout } from './waiting.ts';
 
@@ -94,7 +94,7 @@ export async function startReceiver(
 
 function toMatcher(filter: ReceivedFilter): (request: ReceivedRequest) => boolean {
   if (typeof filter === 'function') return toPredicate(filter);
-  checkFields('a filter of a receiver', filter, { method, path: anyPath, type: eventTypes });
+  checkFilter('a filter of a receiver', filter, { method, path: anyPath, type: eventTypes });
   const { method: wanted, path, type } = filter;
   return (request) =>
     (wanted === undefined || request.method === wanted.toUpperCase()) &&

@@ -8,7 +8,7 @@ import { toPrintableLine } from '../contract/printable.ts';
 import { mapSecretValues } from '../contract/secret-places.ts';
 import { toTail } from '../records/secrets.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
-import { checkFields, method, type Expected } from './checks.ts';
+import { checkFilter, method, type Expected } from './checks.ts';
 import { anyPath, describeFilter, fitsPath, toPredicate, withoutQuery } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
 
@@ -41,7 +41,7 @@ export function createRequests({
       const isWanted = toPredicate(filter);
       return (exchange) => isWanted(toSandboxRequest(exchange));
     }
-    checkFields('a filter of requests', filter, { method, path: anyPath, operation: operations, status, rule });
+    checkFilter('a filter of requests', filter, { method, path: anyPath, operation: operations, status, rule });
     return (exchange) => fits(exchange, filter);
   };
   const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {

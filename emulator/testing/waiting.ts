@@ -36,7 +36,7 @@ const defaultTimeoutMs = 3_000;
 
 /** @throws UserError for options that a wait does not take */
 export function toTimeout(options: WaitOptions = {}, more: Fields = {}): number {
-  checkFields('the options of a wait', options, { timeoutMs: milliseconds, ...more });
+  checkFields('a wait', options, { timeoutMs: milliseconds, ...more });
   return options.timeoutMs ?? defaultTimeoutMs;
 }
 

@@ -390,3 +390,11 @@ test.each(['/integrations/oauth-install', '/l/abc'])(
     expect(html).toContain(answer.headers.get('x-sandbox-explain') ?? 'nothing');
   },
 );
+
+test('a call without a fault is answered with an example that is a fault', async () => {
+  const { status, body } = await sandbox.control('POST', '/control/faults');
+  const { message } = body as { message: string };
+  const [example = ''] = /\{.*\}/.exec(message) ?? [];
+  expect(status).toBe(400);
+  expect(await addFault(JSON.parse(example) as object)).toMatchObject({ says: 'status 503, Retry-After 2 s' });
+});

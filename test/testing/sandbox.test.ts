@@ -399,16 +399,23 @@ test('a wait for an unknown operation, type or state is refused at once', async 
 const milliseconds = 'It takes a number of milliseconds from 0 to 2147483647.';
 
 test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) => unknown, unknown, string]>([
+  [(s, _, wrong) => s.waitForRequest({}, wrong), { timeout: 50 }, 'a wait has no "timeout". Did you mean'],
   [
-    (s, _, wrong) => s.waitForRequest({}, wrong),
-    { timeout: 50 },
-    'the options of a wait has no "timeout". Did you mean',
+    (s, _, wrong) => s.waitForRequest(wrong),
+    { path: '/v1/me', timeoutMs: 50 },
+    'a filter of requests has no "timeoutMs". Write it as the next argument: { timeoutMs: 10_000 }.',
+  ],
+  [(s, _, wrong) => s.waitForDelivery(wrong), { timeoutMs: 50 }, 'a filter of deliveries has no "timeoutMs". Write it'],
+  [
+    (_, receiver, wrong) => receiver.next(wrong),
+    { timeoutMs: 50 },
+    'a filter of a receiver has no "timeoutMs". Write it',
   ],
   [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMS: 50 }, 'Did you mean "timeoutMs"?'],
   [
     (s, _, wrong) => s.waitForRequest({}, wrong),
     50,
-    'the options of a wait takes an object with timeoutMs, after, not 50.',
+    'a wait takes an object with timeoutMs, after, not 50.',
   ],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { afterr: {} }, 'Did you mean "after"?'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { after: 5 }, 'It takes a request that was recorded.'],

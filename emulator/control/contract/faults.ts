@@ -76,7 +76,11 @@ export const faultCalls = {
   'POST /control/faults': {
     summary: 'Add a fault for the next requests of an operation: a status, a delay, a cut body or a reset connection',
     changes: true,
-    body: checkedLater(faultFields),
+    // One made from the required fields would be a fault that does nothing.
+    body: {
+      ...checkedLater(faultFields),
+      examples: [{ operation: 'POST /subscriptions', status: 503, retryAfter: 2 }],
+    },
     status: 201,
     reply: fault,
   },
