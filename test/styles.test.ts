@@ -115,3 +115,22 @@ test('the dark palette is written once, beside the light one', () => {
   const themed = [...css.matchAll(/\[data-theme=[^{]*\{([^}]*)\}/g)].map(([, body = '']) => body.trim());
   expect(themed).toEqual(['color-scheme: light;', 'color-scheme: dark;']);
 });
+
+test('what moves or fades is drawn without a new layout, in the times that are zero with reduced motion', () => {
+  const painted = /^(?:opacity|translate|transform|background(?:-color)?|border-color|box-shadow|outline(?:-offset)?)$/;
+  const odd = sheets.flatMap(({ path, css }) => {
+    const faded = [...css.matchAll(/transition:([^;]+);/g)].flatMap(([, list = '']) =>
+      list.split(',').map((one) => one.trim().split(/\s+/)),
+    );
+    const moved = [...css.matchAll(/@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)/g)].flatMap(([, steps = '']) =>
+      [...steps.matchAll(/([\w-]+):/g)].map(([, name = '']) => name),
+    );
+    const timed = [...css.matchAll(/animation:([^;]+);/g)].filter(([, how = '']) => !/var\(--t-|\b0s\b/.test(how));
+    return [
+      ...faded.filter(([name = '', time = '']) => !painted.test(name) || !time.startsWith('var(--t-')),
+      ...moved.filter((name) => !painted.test(name) && name !== 'visibility'),
+      ...timed,
+    ].map((one) => `${path}: ${String(one)}`);
+  });
+  expect(odd).toEqual([]);
+});
