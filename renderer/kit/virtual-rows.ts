@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/vue-virtual';
 import { useEventListener } from '@vueuse/core';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, onUpdated, shallowRef, watch } from 'vue';
 import { showPlace } from './show-in-view.ts';
 
 export interface VirtualRowsOptions {
@@ -15,6 +15,10 @@ export interface VirtualRowsOptions {
   readonly margin?: () => number;
   /** The number of rows drawn on either side of the visible ones. */
   readonly overscan?: number;
+  /** The key by which the upper row in sight stays there when others arrive or leave above it; by default `keyOf`. */
+  readonly stayOn?: (index: number) => PropertyKey;
+  /** Whether the rows are those of an earlier search: the next ones begin where they begin. */
+  readonly isOld?: () => boolean;
   /** Called with the first and the last row drawn now: the time to read them. */
   readonly onSeen?: (first: number, last: number) => void;
 }
@@ -30,6 +34,8 @@ export function useVirtualRows({
   margin = () => 0,
   overscan = 8,
   keyOf = (index) => index,
+  stayOn = keyOf,
+  isOld = () => false,
   onSeen,
 }: VirtualRowsOptions) {
   // A media query would be too late: the page is laid out by then.
@@ -59,6 +65,33 @@ export function useVirtualRows({
       return { top: start, bottom: start + row.size, left, right };
     });
   }
+
+  /** The row at the upper edge, and its distance from the first one; null at the beginning of the list. */
+  let edge: { readonly index: number; readonly key: PropertyKey; readonly start: number } | null = null;
+  const isBeyondFirst = (): boolean => (scroller()?.scrollTop ?? 0) - margin() > rowHeight() / 2;
+  function noteEdge(): void {
+    const row = rows.value.find(({ end }) => end > (scroller()?.scrollTop ?? 0));
+    edge =
+      row && isBeyondFirst() && !isOld()
+        ? { index: row.index, key: stayOn(row.index), start: row.start - margin() }
+        : null;
+  }
+  /** The index of the row with this key that is nearest to `from`; -1 if it is gone. */
+  function indexNear(from: number, key: PropertyKey): number {
+    for (let by = 0; by < count(); by += 1)
+      for (const index of [from + by, from - by])
+        if (index >= 0 && index < count() && stayOn(index) === key) return index;
+    return -1;
+  }
+  onUpdated(() => {
+    const box = scroller();
+    if (box && edge && isBeyondFirst()) {
+      const now = indexNear(edge.index, edge.key);
+      const { start } = virtualizer.value.measurementsCache[now] ?? {};
+      if (start !== undefined && now !== edge.index) box.scrollTop += start - margin() - edge.start;
+    }
+    noteEdge();
+  });
   if (onSeen) watch(rows, (drawn) => onSeen(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0));
   return {
     /** The rows to draw: `index`, and `start` in pixels below the top of the scroll area. */

@@ -23,6 +23,8 @@ export interface Pages<Answer extends Page<unknown>> {
   whenRead(index: number, act: (row: Answer['rows'][number]) => void): void;
   /** Reports the visible rows. Missing ones are read. */
   see(first: number, last: number): void;
+  /** Lets a row stay read when it is not visible, such as the selected one; -1 for none. */
+  keep(index: number): void;
   reload(): Promise<void>;
 }
 
@@ -45,7 +47,10 @@ export function usePages<Answer extends Page<unknown>>({
   const latest: ShallowRef<Answer | null> = shallowRef(null);
   const pages = shallowRef<ReadonlyMap<number, Answer['rows']>>(new Map());
   const asked = new Set<number>();
+  /** The indexes of the first and the last visible row. */
   let seen: readonly [number, number] = [0, 0];
+  /** The index of a row that is read even while it is not visible; -1 without one. */
+  let kept = -1;
   let generation = 0;
 
   const readPages = (numbers: readonly number[]): Promise<readonly (readonly [number, Answer])[]> =>
@@ -63,8 +68,24 @@ export function usePages<Answer extends Page<unknown>>({
     },
     { flush: 'sync' },
   );
+  /** The pages of the visible and of the kept row, this many rows further down. */
+  function pagesAround(by: number): readonly number[] {
+    const [first, last] = seen;
+    const all = [...pagesOf(first + by, last + by), ...(kept === -1 ? [] : pagesOf(kept + by, kept + by))];
+    return [...new Set(all)];
+  }
+
+  /** Reads these pages, and those to which rows that came before them have moved the rows, so that they are found. */
+  async function readAgain(): Promise<readonly (readonly [number, Answer])[]> {
+    const numbers = pagesAround(0);
+    const answers = await readPages(numbers);
+    const isAgain = ready.value && !behind.value;
+    const added = isAgain ? (answers[0]?.[1].total ?? 0) - total.value : 0;
+    if (added <= 0) return answers;
+    return [...answers, ...(await readPages(pagesAround(added).filter((number) => !numbers.includes(number))))];
+  }
   const { ready, problem, behind, reload } = useReading({
-    read: () => readPages(between(...seen)),
+    read: readAgain,
     show(answers) {
       generation += 1;
       asked.clear();
@@ -98,7 +119,7 @@ export function usePages<Answer extends Page<unknown>>({
   }
 
   function readSeen(): void {
-    const missing = between(...seen).filter((number) => !asked.has(number));
+    const missing = pagesOf(...seen).filter((number) => !asked.has(number));
     if (missing.length > 0) void readMissing(missing);
   }
 
@@ -118,12 +139,15 @@ export function usePages<Answer extends Page<unknown>>({
       stopWaiting = whenever(() => at(index), act, { immediate: true, once: true });
     },
     see(first, last) {
-      seen = [Math.floor(first / pageSize), Math.floor(Math.max(first, last) / pageSize)];
+      seen = [first, Math.max(first, last)];
       if (ready.value) readSeen();
     },
+    keep: (index) => void (kept = index),
   };
 }
 
-function between(first: number, last: number): readonly number[] {
+/** The numbers of the pages of rows. */
+function pagesOf(firstRow: number, lastRow: number): readonly number[] {
+  const [first, last] = [Math.floor(firstRow / pageSize), Math.floor(lastRow / pageSize)];
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
