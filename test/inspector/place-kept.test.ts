@@ -129,6 +129,33 @@ test('the entry of a history under the eyes stays there when something happens',
   expect(await topOf(entry)).toBe(top);
 });
 
+test('earlier texts stay in sight on the simulated phone when something about the person changes, or another text comes', async () => {
+  const compose = (text: string) =>
+    inspector.sandbox.control('POST', '/control/messages', { subscriber: { phone: ada.phone }, channel: 'TEXT', text });
+  for (let n = 0; n < 16; n += 1) await compose(`A text about the tide, number ${n}, long enough for two lines`);
+  const page = await inspector.open('/subscribers');
+  await page.getByRole('row', { name: /0100/ }).click();
+  const thread = page.getByRole('log', { name: 'Texts' });
+  const isAtEnd = (): Promise<boolean> =>
+    thread.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight < 40);
+  await expectSeen(thread.getByText('number 15'));
+  await expect.poll(isAtEnd).toBe(true);
+  await scrollTo(thread, 90);
+  await setAttribute('autumn');
+  await expectSeen(page.getByText('autumn').first());
+  await nextFrame(page);
+  expect(await thread.evaluate((one) => one.scrollTop)).toBe(90);
+  await compose('The newest text');
+  await thread.getByText('The newest text').waitFor({ state: 'attached' });
+  await nextFrame(page);
+  expect(await thread.evaluate((one) => one.scrollTop)).toBe(90);
+  await page.getByRole('button', { name: 'HELP', exact: true }).click();
+  await expect.poll(isAtEnd).toBe(true);
+  await compose('The very newest text');
+  await thread.getByText('The very newest text').waitFor({ state: 'attached' });
+  await expect.poll(isAtEnd).toBe(true);
+});
+
 test('a list of requests is as it was left when the tab is shown again: place, choice, marks, filter, pause and focus', async () => {
   recordMany(inspector.sandbox, 600, { statusOf: (left) => (left % 2 === 0 ? 404 : 200) });
   const page = await openApart('/requests?q=status:404');
