@@ -156,6 +156,24 @@ test('earlier texts stay in sight on the simulated phone when something about th
   await expect.poll(isAtEnd).toBe(true);
 });
 
+test('the entry that was chosen in the timeline stays in the detail when more arrive than are listed, until it is gone', async () => {
+  recordMany(inspector.sandbox, 130, { url: '/v1/me?early' });
+  const page = await openApart('/timeline');
+  const list = page.getByRole('grid', { name: 'Timeline, newest first' });
+  await list.getByRole('row').nth(4).click();
+  const detail = page.getByRole('article', { name: 'Request' });
+  const link = (): Promise<string | null> =>
+    detail.getByRole('link', { name: 'Open the request' }).getAttribute('href');
+  await expectSeen(detail);
+  const before = await link();
+  await hideDuring(page, () => recordMany(inspector.sandbox, 150, { url: '/v1/me?late' }));
+  await expectSeen(page.getByRole('button', { name: 'All 280' }));
+  await nextFrame(page);
+  expect(await link()).toBe(before);
+  await inspector.sandbox.reset();
+  await expectSeen(page.getByText('This entry is not listed'));
+});
+
 test('a list of requests is as it was left when the tab is shown again: place, choice, marks, filter, pause and focus', async () => {
   recordMany(inspector.sandbox, 600, { statusOf: (left) => (left % 2 === 0 ? 404 : 200) });
   const page = await openApart('/requests?q=status:404');
