@@ -53,6 +53,19 @@ test.each([
   },
 );
 
+test('a sheet that only asks begins at the button that changes nothing, and Tab leads to the one that does it', async () => {
+  await control('POST', 'snapshots', { name: 'old', overwrite: true });
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'More for old' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Delete “old”?' });
+  await expectSeen(sheet);
+  await expect.poll(() => isFocused(sheet.getByRole('button', { name: 'Keep it' }))).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expectGone(page.getByRole('button', { name: 'More for old' }));
+});
+
 test.each([
   ['/sign-up-units/100001', 'Delete the unit', 'Sign-up units'],
   ['/offers/54102', 'Delete the offer', 'Offers'],
