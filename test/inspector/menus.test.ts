@@ -74,6 +74,16 @@ test('an address without a break does not widen the list of what can be undone',
   await expectInside(page, page.getByRole('menu'));
 });
 
+test('the words in the menu of a snapshot begin at one edge', async () => {
+  await inspector.sandbox.control('POST', '/control/snapshots', { name: 'old', overwrite: true });
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'More for old' }).click();
+  const words = page.getByRole('menuitem').locator('> span');
+  await expectSeen(words.first());
+  const edges = await words.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  expect(edges).toEqual(edges.map(() => edges[0]));
+});
+
 test('a Space within a name that is typed in a menu is part of the name, and presses nothing', async () => {
   for (const name of ['Shop one', 'Shop two']) await inspector.sandbox.control('POST', '/control/companies', { name });
   const page = await inspector.open('/');

@@ -288,7 +288,7 @@ test('at 360 pixels the days of an offer are apart from one another, and a move 
   expect(boxes.at(-1)?.right).toBeLessThanOrEqual(right);
 });
 
-test('at 360 pixels what is said of the dates that are tried is read, at either end of the days', async () => {
+test('at 360 pixels the dates that are tried are read, and what is said of them at either end of the days', async () => {
   const json = { codes: ['A'], distributionStart: '2026-12-01T00:00:00Z', distributionStop: '2027-03-01T00:00:00Z' };
   await inspector.sandbox.call('POST', '/coupons/coupon-pool/54100/create', { json });
   const page = await inspector.open('/offers/54100', { width: 360, height: 740 });
@@ -308,6 +308,7 @@ test('at 360 pixels what is said of the dates that are tried is read, at either 
   await stop.fill('2026-12-03T00:00:00Z');
   await expectSeen(says.getByText('refused'));
   await isRead();
+  for (const date of [start, stop]) expect(await date.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
 
 test('at 200 % zoom the section where one is, is in sight in the rail, from a link and after a key', async () => {
