@@ -32,7 +32,7 @@ const sourceEndings: readonly string[] = [...codeEndings, ...textEndings];
  * @param virtual modules that code may import although nothing is installed: name → exports
  * @throws UserError that names the file, and the line if it is known
  */
-export async function readSource(file: string, virtual: { readonly [name: string]: object } = {}): Promise<Source> {
+export async function readSource(file: string, virtual: { readonly [name: string]: object }): Promise<Source> {
   const path = resolve(file);
   const name = relative(process.cwd(), path) || path;
   const shown = name.startsWith('..') ? path : name;

@@ -68,7 +68,7 @@ type Writer = (body: never) => Iterable<string>;
 export function toRoutes<Table extends CallTable>(
   calls: Table,
   handlers: Handlers<NoInfer<Table>>,
-  writers: Writers<NoInfer<Table>> = {},
+  writers: Writers<NoInfer<Table>>,
 ): readonly Endpoint[] {
   return Object.entries(calls).map(([name, call]) =>
     toRoute(name, call, handlerOf(handlers, name), writers[name as keyof Table & string]),

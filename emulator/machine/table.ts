@@ -59,7 +59,7 @@ export class IllegalMove extends Error {
   readonly event: string;
   readonly open: readonly string[];
 
-  constructor(kind: string, state: string, event: string, open: readonly string[], because: string | null = null) {
+  constructor(kind: string, state: string, event: string, open: readonly string[], because: string | null) {
     const article = /^[aeiou]/i.test(kind) ? 'An' : 'A';
     const reason = because === null ? '' : ` (${because})`;
     const others = open.length === 0 ? 'none' : open.join(', ');
