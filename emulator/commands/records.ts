@@ -15,7 +15,7 @@ export async function showRecords(
   kind: string | undefined,
   id: string | undefined,
   { limit, ...options }: RecordsOptions,
-  isLimited: boolean,
+  isLimited = false,
 ): Promise<void> {
   if (isLimited && (kind === undefined || id !== undefined))
     throw new UsageError('--limit belongs to a list of records: name a kind and no id, or leave --limit out.');
