@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { FirstStepsView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
+import { subscribe } from '../support/world.ts';
 
 const sandbox = useSandbox();
 afterEach(async () => {
@@ -14,18 +15,16 @@ afterEach(async () => {
 const steps = async (): Promise<FirstStepsView> => (await sandbox.control('GET', '/control/first-steps')).body;
 const done = async (): Promise<readonly string[]> =>
   Object.entries(await steps()).flatMap(([name, at]) => (at === null ? [] : [name]));
-const subscribe = (phone: string) =>
-  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
 test('steps are ticked when they happen, and only then', async () => {
   expect(await done()).toEqual([]);
   await sandbox.call('GET', '/me');
   expect(await done()).toEqual(['arrived']);
-  await subscribe('15555550123');
+  await subscribe(sandbox, '15555550123');
   expect(await done()).toEqual(['arrived', 'refused']);
   await sandbox.call('GET', '/webhooks');
   expect(await done()).toEqual(['arrived', 'refused']);
-  await subscribe('+15555550123');
+  await subscribe(sandbox, '+15555550123');
   expect(await done()).toEqual(['arrived', 'refused', 'mended']);
   await sandbox.control('POST', '/control/clock', { advance: '1h' });
   expect(await done()).toEqual(['arrived', 'refused', 'mended', 'moved']);
@@ -61,7 +60,7 @@ test('an accepted delivery and an opened message are noticed', async () => {
   expect(status).toBeLessThan(300);
   expect((await steps()).opened).not.toBeNull();
   expect((await steps()).delivered).toBeNull();
-  await subscribe('+15555550123');
+  await subscribe(sandbox, '+15555550123');
   await expect.poll(async () => (await steps()).delivered).not.toBeNull();
 });
 

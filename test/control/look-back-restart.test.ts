@@ -12,6 +12,7 @@ import { bundleOf, workerUrl } from '../support/built.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { hearErrors } from '../support/told-errors.ts';
+import { subscribe } from '../support/world.ts';
 
 interface Seen {
   readonly at: string;
@@ -40,8 +41,6 @@ async function expectAll(sandbox: Sandbox, all: readonly Seen[]): Promise<void> 
     expect(await readAll((path) => callAt(sandbox.emulator, path, at)), at).toEqual(answers);
 }
 
-const subscribe = (sandbox: Sandbox, phone: string) =>
-  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 const moment = async (sandbox: Sandbox, at: string) =>
   (await sandbox.control('GET', `/control/timeline/moment?at=${at}`)).body as TimelineMomentView;
 

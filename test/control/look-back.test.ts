@@ -3,7 +3,7 @@ import type { RefusalView, TimelineMomentView } from '../../emulator/control/cal
 import { applyFix } from '../rules/apply-fix.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { useSandbox } from '../support/sandbox.ts';
-import { act, opened, upload } from '../support/world.ts';
+import { act, opened, subscribe, upload } from '../support/world.ts';
 
 const sandbox = useSandbox({ pace: 'realistic' });
 afterEach(() => sandbox.reset());
@@ -14,19 +14,16 @@ const readAt = (path: string, at: string, of?: { readonly method?: string; reado
 const now = async (): Promise<string> =>
   ((await sandbox.control('GET', '/control/clock')).body as { readonly now: string }).now;
 
-const subscribe = (phone: string) =>
-  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
-
 test('what a reading call answers of an earlier moment equals what it answered then', async () => {
   await sandbox.control('POST', '/control/clock', { freeze: true });
   const url = await failingReceiver();
   const acts: readonly (() => Promise<unknown>)[] = [
     () => sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed', 'sms.sent'] }),
-    () => subscribe('+15555550123'),
+    () => subscribe(sandbox, '+15555550123'),
     () => sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550123' } }),
-    () => subscribe('+15555550124'),
+    () => subscribe(sandbox, '+15555550124'),
     () => sandbox.control('POST', '/control/clock', { advance: '2d' }),
-    () => subscribe('+15555550123'),
+    () => subscribe(sandbox, '+15555550123'),
     () => sandbox.control('POST', '/control/clock', { advance: '30d' }),
   ];
   const seen: { readonly at: string; readonly answers: readonly unknown[] }[] = [];
@@ -43,7 +40,7 @@ test('what a reading call answers of an earlier moment equals what it answered t
 });
 
 test('whom a deletion request matched at an earlier moment is shown after they are deleted', async () => {
-  await subscribe('+15555550123');
+  await subscribe(sandbox, '+15555550123');
   const { body } = await sandbox.call('POST', '/privacy/delete-request', {
     json: { subscriberPhone: '+15555550123' },
   });
@@ -87,11 +84,11 @@ test('the move of a diagram is closed at an earlier moment, and says why', async
 
 test('going back makes an earlier moment the present, can be undone, and keeps the requests', async () => {
   await sandbox.control('POST', '/control/clock', { freeze: true });
-  await subscribe('+15555550123');
+  await subscribe(sandbox, '+15555550123');
   const at = await now();
   const then = await readAll((path) => sandbox.control('GET', path));
   await sandbox.control('POST', '/control/clock', { advance: '3d' });
-  await subscribe('+15555550124');
+  await subscribe(sandbox, '+15555550124');
   const later = await readAll((path) => sandbox.control('GET', path));
   const requests = sandbox.emulator.recorder.size;
 
@@ -132,11 +129,11 @@ test('time runs on from the moment that was gone back to, and a catalog that was
 
 test('a fork keeps an earlier moment as a snapshot, and changes nothing else', async () => {
   await sandbox.control('POST', '/control/clock', { freeze: true });
-  await subscribe('+15555550123');
+  await subscribe(sandbox, '+15555550123');
   const at = await now();
   const then = await readAll((path) => sandbox.control('GET', path));
   await sandbox.control('POST', '/control/clock', { advance: '3d' });
-  await subscribe('+15555550124');
+  await subscribe(sandbox, '+15555550124');
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   const { status, body } = await sandbox.control('POST', '/control/timeline/fork', { at, name: 'before-the-second' });
   expect([status, body]).toEqual([201, expect.objectContaining({ name: 'before-the-second', savedAt: at })]);

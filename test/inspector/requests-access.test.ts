@@ -2,18 +2,17 @@ import { expect, test } from 'vitest';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { xss, xssStrings } from '../support/xss.ts';
 import { detail, filter, rows } from './requests-support.ts';
+import { subscribe } from '../support/world.ts';
 
 const inspector = useInspector();
 
 const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input) };
-const subscribe = (phone: string) =>
-  call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
 /** Three requests that differ in everything a filter supports. */
 async function three(): Promise<void> {
   await call('GET', '/me', { key: 'sandpiper-readonly-key' });
-  await subscribe('15555550123');
-  await subscribe('+15555550123');
+  await subscribe(inspector.sandbox, '15555550123');
+  await subscribe(inspector.sandbox, '+15555550123');
 }
 
 test('requests are accessible: empty, refused, edited, compared, with menus', async () => {

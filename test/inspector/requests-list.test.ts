@@ -7,6 +7,7 @@ import { holdBack, letCome, reportNoScrolling } from '../support/hold-back.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { recordMany } from '../support/record-many.ts';
 import { detail, filter, grid, paths, rows, selected } from './requests-support.ts';
+import { subscribe } from '../support/world.ts';
 
 const inspector = useInspector();
 
@@ -14,13 +15,11 @@ const quick = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name });
 
 const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input) };
-const subscribe = (phone: string) =>
-  call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
 /** Three requests that differ in everything a filter supports. */
 async function three(): Promise<void> {
   await call('GET', '/me', { key: 'sandpiper-readonly-key' });
-  await subscribe('15555550123');
+  await subscribe(inspector.sandbox, '15555550123');
   await call('POST', '/subscriptions', {
     json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
     headers: { 'x-sandbox-call-site': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' },
@@ -207,7 +206,7 @@ test('a filter is saved as a view, counted as requests arrive, and deleted with 
   await toast(page, 'Saved as “Bad numbers”').waitFor();
   await quick(page, 'All').click();
   await expect.poll(() => rows(page).count()).toBe(3);
-  await subscribe('0000');
+  await subscribe(inspector.sandbox, '0000');
   await quick(page, 'Bad numbers 2').waitFor();
   await page.reload();
   await quick(page, 'Bad numbers').click();

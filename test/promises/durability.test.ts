@@ -8,10 +8,8 @@ import type { Snapshot } from '../../emulator/world/format.ts';
 import { copyAsKilled, idsOf, open, openAsKilled, put, setting } from '../store/support.ts';
 import { onFullDisk } from '../support/full-disk.ts';
 import type { Sandbox } from '../support/sandbox.ts';
-import { act, freshFolder, opened } from '../support/world.ts';
+import { act, freshFolder, opened, subscribe } from '../support/world.ts';
 
-const subscribe = (sandbox: Sandbox, phone: string) =>
-  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 const people = ({ emulator }: Sandbox) => [...emulator.deps.store.users.all()];
 
 test('An import overwrites no record, whatever its sequence says.', async () => {

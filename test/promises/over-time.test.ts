@@ -7,13 +7,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ClockChangeView, FiredView, RequestView, WebhookView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { useSandbox } from '../support/sandbox.ts';
-import { act, freshFolder, opened, upload } from '../support/world.ts';
+import { act, freshFolder, opened, subscribe, upload } from '../support/world.ts';
 
 const sandbox = useSandbox();
 beforeEach(() => sandbox.reset());
 
-const subscribe = (phone: string) =>
-  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 const makeWebhook = (url: string) =>
   act<WebhookView>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
 const fire = (to: string) => act<FiredView>(sandbox, 'POST', '/control/trigger', { type: 'sms.subscribed', to });
@@ -74,7 +72,7 @@ test('After a rotation both keys verify until the overlap is over, and the reply
 test('An event fired by hand is signed as a real one is, and the reply says with which key.', async () => {
   const receiver = await startReceiver();
   const { id, signingKey } = await makeWebhook(receiver.url);
-  await subscribe('+15555550190');
+  await subscribe(sandbox, '+15555550190');
   await receiver.count(1);
   const { signedBy } = await fire(receiver.url);
   expect(signedBy).toContain(`the key of the webhook ${id}`);
@@ -105,7 +103,7 @@ test('A receiver that hangs holds neither an advance, nor a reset, nor other del
   const [hanging, good] = [await startReceiver(() => {}), await startReceiver()];
   for (const { url } of [hanging, good]) await makeWebhook(url);
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
-  await subscribe('+15555550190');
+  await subscribe(sandbox, '+15555550190');
   await Promise.all([hanging.count(1), good.count(1)]);
   const advance = { advance: '30d' };
   expect(await act<ClockChangeView>(sandbox, 'POST', '/control/clock', advance)).toMatchObject({ stopped: false });

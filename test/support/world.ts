@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readSavedLines } from '../../emulator/features/catalog/saved/transfer.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
+import { startSandbox, type Answer, type Sandbox } from './sandbox.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 
 /** A new folder that is removed after the test. */
@@ -30,6 +30,11 @@ export async function act<T = { readonly [key: string]: never }>(
   const { status, body } = await sandbox.control(method, path, json);
   if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${JSON.stringify(body)}`);
   return body as T;
+}
+
+/** Subscribes a phone through a sign-up unit of the demo world. */
+export function subscribe(sandbox: Sandbox, phone: string): Promise<Answer> {
+  return sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 }
 
 /** The whole state as text, and every other file with its bytes. Needs a data folder. */
