@@ -1,4 +1,4 @@
-import type { Exchange } from './http/exchange.ts';
+import type { Exchange } from './http/record/exchange.ts';
 import type { CollectionName, Notice } from './records.ts';
 import type { JumpProgress } from './time/clock.ts';
 

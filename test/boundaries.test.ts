@@ -146,6 +146,26 @@ test.each(Object.entries(rooms))('%s/ imports only what is below it', (room, all
   expect(offenders(inside(room), (target) => target.startsWith('emulator/') && !isAllowed(target))).toEqual([]);
 });
 
+/** What folders within http/ and delivery/ import of the one that they are in. */
+const inner: { readonly [folder: string]: readonly string[] } = {
+  'http/body': ['strict-rules.ts'],
+  'http/faults': [],
+  'http/record': ['shapes.ts'],
+  'delivery/signature': ['shapes.ts'],
+};
+
+test.each(Object.entries(inner))('%s/ imports only these files of the folder that it is in: %j', (folder, allowed) => {
+  expect(inside(folder).length).toBeGreaterThan(0);
+  const around = `emulator/${dirname(folder)}/`;
+  const isOwn = (target: string) => target.startsWith(`emulator/${folder}/`);
+  expect(
+    offenders(
+      inside(folder),
+      (target) => target.startsWith(around) && !isOwn(target) && !allowed.includes(target.slice(around.length)),
+    ),
+  ).toEqual([]);
+});
+
 /** Folders from which another one imports only types, nothing at run time. */
 const typesOnly: readonly (readonly [room: string, target: string])[] = [
   ['machine', 'records.ts'],
@@ -323,7 +343,7 @@ test('the inspector imports from the server and the shell only the types of thei
     'emulator/control/call.ts',
     'emulator/contract/printable.ts',
     'emulator/contract/secret-places.ts',
-    'emulator/http/fault-bounds.ts',
+    'emulator/http/faults/bounds.ts',
     'emulator/http/scopes.ts',
   ];
   expect(

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { takeEveryRequest } from '../http/broken-requests.ts';
-import { Incoming, closingAfterBodies } from '../http/incoming.ts';
+import { Incoming, closingAfterBodies } from '../http/body/incoming.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { watchRunning, type RunningWork } from '../net/listen.ts';
 import { holdContinue } from '../net/conversation.ts';

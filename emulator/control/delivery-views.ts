@@ -1,8 +1,8 @@
 import { jsonOf } from '../contract/json-of.ts';
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
-import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { rotationAdvice, toStandardSecret } from '../delivery/signature/signature.ts';
+import type { Exchange } from '../http/record/exchange.ts';
 import { deliveryState } from '../records/deliveries.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import { toAmount } from '../contract/digits.ts';
-import type { Fault } from '../http/faults.ts';
+import type { Fault } from '../http/faults/faults.ts';
 import { limitRules, type RateLimits } from '../http/rate-limit.ts';
 import type { RateLimitMode } from '../http/shapes.ts';
 import { noSuch } from '../rules.ts';

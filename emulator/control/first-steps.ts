@@ -1,6 +1,6 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/record/exchange.ts';
 import type { FirstStepsView } from './contract/status.ts';
 import { isFromWindow } from './requests/send.ts';
 import type { Store } from '../store/store.ts';

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 import type { Features } from '../features/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { Faults } from '../http/faults.ts';
+import type { Faults } from '../http/faults/faults.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import type { Lifecycles } from '../lifecycles.ts';
 import type { Receiver } from '../delivery/receiver.ts';
 import type { EmulatorOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import type { Feed } from '../feed.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ClockMove, Touched } from '../world/activity.ts';

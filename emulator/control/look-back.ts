@@ -1,7 +1,7 @@
 /** Reading calls about an earlier moment: they answer from a copy of the records as they were then. */
 import type { Middleware } from 'koa';
 import { createAsyncContext } from '../world/async-context.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import type { Move } from '../records.ts';
 import { inHeader, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';

@@ -7,8 +7,8 @@ import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { reasonOf } from '../errors.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { toIncoming } from '../http/incoming.ts';
+import type { Exchange } from '../http/record/exchange.ts';
+import { toIncoming } from '../http/body/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest, letContinue } from '../net/conversation.ts';
 import { inPath, noSuch, refuse } from '../rules.ts';

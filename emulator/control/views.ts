@@ -3,7 +3,7 @@ import { jsonOf } from '../contract/json-of.ts';
 import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
 import { atOnce } from '../time/slices.ts';
-import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
+import { keptBodyBytes, type Exchange } from '../http/record/exchange.ts';
 import { allInputRules } from '../http/input-rules.ts';
 import { toHeaderPairs } from '../http/raw-headers.ts';
 import { ownOrigin, toSource, type Refusal } from '../rules.ts';

@@ -4,7 +4,7 @@ import { findMisfits, refuseProblems, toField, type Path, type Problem } from '.
 import type { Source } from '../config/source.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { readCodes } from '../features/offers/codes.ts';
-import { toFaultSpec } from '../http/fault-spec.ts';
+import { toFaultSpec } from '../http/faults/spec.ts';
 import { createUsers } from '../people/users.ts';
 import { openStore, type StateDocument } from '../store/store.ts';
 import { checkRate, toState, type ClockState } from '../time/clock-state.ts';

@@ -3,7 +3,7 @@ import { addToList } from '../contract/add-to-list.ts';
 import { valuesOf } from '../features/attributes/manage.ts';
 import type { Products } from '../features/catalog/products.ts';
 import { readCodes } from '../features/offers/codes.ts';
-import type { Fault } from '../http/faults.ts';
+import type { Fault } from '../http/faults/faults.ts';
 import { scopes } from '../http/scopes.ts';
 import type { AttributeValue, CollectionName, Offer, OfferUpload, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { hopsHeader } from './loop-count.ts';
 import { testSigningKey } from './settings.ts';
-import { signatureHeaders, type SigningKeys } from './signature.ts';
+import { signatureHeaders, type SigningKeys } from './signature/signature.ts';
 
 /** The setting that names the clock receivers see: `wall`, or `virtual`, whose times they may consider stale. */
 export const shownTimeSetting = 'webhooks.time';

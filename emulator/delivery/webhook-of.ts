@@ -7,7 +7,7 @@ import { inBody, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { deliveryRules } from './rules.ts';
 import { testSigningKey } from './settings.ts';
-import { toStandardSecret } from './signature.ts';
+import { toStandardSecret } from './signature/signature.ts';
 import type { EventInput } from './shapes.ts';
 import { isUrl, isWebUrl } from '../contract/url.ts';
 

@@ -8,7 +8,7 @@ import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
 import { answerBrokenRequests, takeEveryRequest } from './broken-requests.ts';
-import { Incoming, closingAfterBodies } from './incoming.ts';
+import { Incoming, closingAfterBodies } from './body/incoming.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ApiServerOptions

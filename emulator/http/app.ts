@@ -7,12 +7,12 @@ import type { ObjectState } from '../objects/router.ts';
 import { inPath, refuse, type AnyRule } from '../rules.ts';
 import { answer } from './answer.ts';
 import { createAuthenticate } from './auth.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader } from './body/body.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
-import { addNote, type Exchange } from './exchange.ts';
+import { addNote, type Exchange } from './record/exchange.ts';
 import { createExplain, type Explain } from './explain.ts';
-import { faultHeader } from './fault-rules.ts';
-import type { Faults } from './faults.ts';
+import { faultHeader } from './faults/rules.ts';
+import type { Faults } from './faults/faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { inputRules } from './input-rules.ts';
 import type { Hosts } from '../net/host-guard.ts';
@@ -23,7 +23,7 @@ import type { Passage, Step } from './passage.ts';
 import { createPipeline } from './pipeline.ts';
 import { isDecodable, pathOf } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder } from './record/recorder.ts';
 
 export interface ApiAppOptions {
   readonly deps: Deps;

@@ -4,9 +4,9 @@ import { discardIdleMs } from '../net/conversation.ts';
 import { toErrorText } from './error-text.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
 import { toRefusalHeaders, type ExplainOptions } from './explain.ts';
-import { Incoming } from './incoming.ts';
+import { Incoming } from './body/incoming.ts';
 import { inputRules } from './input-rules.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder } from './record/recorder.ts';
 
 type ParserError = NodeJS.ErrnoException & {
   /** The bytes that arrived last. They may begin with the end of the request before. */

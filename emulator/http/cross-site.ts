@@ -3,8 +3,8 @@ import { toErrorText } from './error-text.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
 import type { Reply } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import type { Recorder } from './recorder.ts';
+import type { Exchange } from './record/exchange.ts';
+import type { Recorder } from './record/recorder.ts';
 import { isUrl } from '../contract/url.ts';
 
 /** The number of sites whose first request is recorded. Requests of further sites are refused without a record. */

@@ -8,7 +8,7 @@ import { storeRules } from '../store/rules.ts';
 import { toIso } from '../time/clock.ts';
 import { authRules } from './auth.ts';
 import type { Reply } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './record/exchange.ts';
 import { inputRules } from './input-rules.ts';
 import { pathOf } from './query.ts';
 

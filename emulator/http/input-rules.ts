@@ -6,7 +6,7 @@ import { rule, rulesOf, set, remove, show, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { sayNearest, withSegmentsOf, type UnknownPath } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
-import { bodyRules } from './body-rules.ts';
+import { bodyRules } from './body/rules.ts';
 import { isDecodable } from './query.ts';
 import { strictRules } from './strict-rules.ts';
 

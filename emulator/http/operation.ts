@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
-import { decompress, type ReadBody } from './body.ts';
+import { decompress, type ReadBody } from './body/body.ts';
 import {
   tellUnknownFields,
   tellUnknownParameters,
@@ -19,16 +19,16 @@ import {
   type Checks,
   type Stored,
 } from './check-input.ts';
-import { parseJson, type ParseOptions } from './parse-json.ts';
+import { parseJson, type ParseOptions } from './body/parse-json.ts';
 import { operationName, type Access, type BodyContract, type Endpoint, type Input, type Reply } from './endpoint.ts';
 import type { Caller } from '../people/caller.ts';
-import { addNote, keepRequestBody, type Exchange } from './exchange.ts';
+import { addNote, keepRequestBody, type Exchange } from './record/exchange.ts';
 import { toExplainUrl, toRefusalHeaders } from './explain.ts';
-import { parseForm } from './form.ts';
-import { toIncoming } from './incoming.ts';
-import { bodyRules } from './body-rules.ts';
+import { parseForm } from './body/form.ts';
+import { toIncoming } from './body/incoming.ts';
+import { bodyRules } from './body/rules.ts';
 import { parseQuery, queryOf } from './query.ts';
-import { longestRepaired } from './guess-encoding.ts';
+import { longestRepaired } from './body/guess-encoding.ts';
 
 export interface OperationOptions {
   readonly deps: Deps;

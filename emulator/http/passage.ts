@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import type { ErrorDialect } from './error-text.ts';
 import { send, type Answer } from './answer.ts';
 import type { Reply } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import { toIncoming, type Incoming } from './incoming.ts';
+import type { Exchange } from './record/exchange.ts';
+import { toIncoming, type Incoming } from './body/incoming.ts';
 import type { Params } from './operation.ts';
 
 /** A request on its way through the pipeline. */

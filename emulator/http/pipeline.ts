@@ -3,15 +3,15 @@ import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/loop-count.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { send, toAnswer, type Answer } from './answer.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader } from './body/body.ts';
 import { checkHost } from './check-host.ts';
 import { createCrossSiteGuard, siteOf, type Site } from './cross-site.ts';
 import type { Explain } from './explain.ts';
-import { keepRequestBody, type Exchange } from './exchange.ts';
+import { keepRequestBody, type Exchange } from './record/exchange.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import { deliver, toFailure, toPassage, toSent, type Passage, type Step } from './passage.ts';
 import { createOutbox } from './outbox.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder } from './record/recorder.ts';
 
 export interface PipelineOptions {
   readonly deps: Deps;

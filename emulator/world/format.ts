@@ -111,7 +111,7 @@ const mostLevels = 80;
 
 /**
  * Refuses keys through which an assignment would reach a prototype, and too deep nesting. The body that a client sent
- * with an event may have the key `constructor`, as in the API (see http/parse-json.ts).
+ * with an event may have the key `constructor`, as in the API (see http/body/parse-json.ts).
  */
 function* refuseUnsafeKeys(value: object): Steps<void> {
   const path = yield* findPath(

@@ -7,9 +7,9 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOf } from '../contract/json-of.ts';
 import { reasonOf } from '../errors.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { RecordedExchange } from '../http/recorded-exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/record/exchange.ts';
+import type { RecordedExchange } from '../http/record/recorded-exchange.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import { textOrNull } from '../store/or-null.ts';
 import type { Clock } from '../time/clock.ts';
 

@@ -1,10 +1,10 @@
 /** The reset to an empty store, the demo world, or the declared world. */
 import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
-import type { Faults } from '../http/faults.ts';
+import type { Faults } from '../http/faults/faults.ts';
 import { randomSecret } from '../ids.ts';
-import type { RecordedExchange } from '../http/recorded-exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/record/recorded-exchange.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';

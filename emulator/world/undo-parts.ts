@@ -2,8 +2,8 @@
  * The parts that an edit stores so that it can be undone: everything, the records that it changed, a setting, or data
  * that is only in memory.
  */
-import type { RecordedExchange } from '../http/recorded-exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/record/recorded-exchange.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { putInPlace, toDeleted } from './deleted.ts';

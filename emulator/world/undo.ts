@@ -3,7 +3,7 @@
  * changes. They are in memory: a restart forgets them.
  */
 import { createAsyncContext } from './async-context.ts';
-import type { RecordedExchange } from '../http/recorded-exchange.ts';
+import type { RecordedExchange } from '../http/record/recorded-exchange.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, EditSetting, Redoable, Undoable, Undone, UndoRef } from './edits.ts';
 import { createSpans, type Span } from './spans.ts';

@@ -1,7 +1,7 @@
 /** The whole state as one thing: a checkpoint of it, and the return to a checkpoint. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import type { Recorder } from '../http/recorder.ts';
+import type { Recorder } from '../http/record/recorder.ts';
 import { randomSecret } from '../ids.ts';
 import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
 import { createInTurn } from '../time/in-turn.ts';

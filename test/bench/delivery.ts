@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createClock } from '../../emulator/time/clock.ts';
 import { createDeliveries } from '../../emulator/delivery/deliveries.ts';
 import { apiCreative, toBody, toPayload, type PlatformEvent } from '../../emulator/delivery/payloads.ts';
-import { signatureHeaders } from '../../emulator/delivery/signature.ts';
+import { signatureHeaders } from '../../emulator/delivery/signature/signature.ts';
 import { demoCompany, seedDemo } from '../../emulator/declared-world/demo.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import type { User } from '../../emulator/records.ts';

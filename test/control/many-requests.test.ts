@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../emulator/control/calls.ts';
-import type { Exchange } from '../../emulator/http/exchange.ts';
+import type { Exchange } from '../../emulator/http/record/exchange.ts';
 import type { Delivery, DeliveryAttempt, InboundEvent, User, Webhook } from '../../emulator/records.ts';
 import { toIso } from '../../emulator/time/duration.ts';
 import { recordMany } from '../support/record-many.ts';

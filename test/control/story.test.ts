@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/contract/parts.ts';
-import { RecordedExchange } from '../../emulator/http/recorded-exchange.ts';
+import { RecordedExchange } from '../../emulator/http/record/recorded-exchange.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { TimelineGroupView, TimelineSpreadView, TimelineView } from '../../emulator/control/calls.ts';
-import { RecordedExchange } from '../../emulator/http/recorded-exchange.ts';
+import { RecordedExchange } from '../../emulator/http/record/recorded-exchange.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });

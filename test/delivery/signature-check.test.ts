@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkSignature } from '../../emulator/delivery/signature-check.ts';
-import type { SentSignature } from '../../emulator/delivery/signature-search.ts';
-import { signatureHeaders, toStandardSecret } from '../../emulator/delivery/signature.ts';
+import { checkSignature } from '../../emulator/delivery/signature/check.ts';
+import type { SentSignature } from '../../emulator/delivery/signature/search.ts';
+import { signatureHeaders, toStandardSecret } from '../../emulator/delivery/signature/signature.ts';
 
 const sent: SentSignature = {
   body: '{"type":"sms.sent","subscriber":{"phone":"+15555550100","external_id":7},"text":"café https://x.example/a"}',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signatureHeaders, toStandardSecret } from '../../emulator/delivery/signature.ts';
+import { signatureHeaders, toStandardSecret } from '../../emulator/delivery/signature/signature.ts';
 import { createBench, startReceiver, type Got } from './support.ts';
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../emulator/errors.ts';
 import { Refusal } from '../../emulator/rules.ts';
-import { parseFaultHeader, sayFault, toFaultSpec } from '../../emulator/http/fault-spec.ts';
+import { parseFaultHeader, sayFault, toFaultSpec } from '../../emulator/http/faults/spec.ts';
 
 const operations = ['GET /me', 'POST /subscriptions', 'PUT /object-storage/{key}'];
 const none = { status: null, retryAfter: null, delayMs: null, cut: null, reset: false, after: false, every: null };

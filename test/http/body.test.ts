@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEmail, isE164, isHttpUrl, toEpoch } from '../../emulator/contract/formats.ts';
-import { createBodyReader } from '../../emulator/http/body.ts';
-import { Incoming } from '../../emulator/http/incoming.ts';
+import { createBodyReader } from '../../emulator/http/body/body.ts';
+import { Incoming } from '../../emulator/http/body/incoming.ts';
 import { Refusal } from '../../emulator/rules.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 

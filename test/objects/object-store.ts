@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 import { answer } from '../../emulator/http/answer.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
-import type { Exchange } from '../../emulator/http/exchange.ts';
+import type { Exchange } from '../../emulator/http/record/exchange.ts';
 import { holdContinue } from '../../emulator/net/conversation.ts';
 import { objectPrefix, presign } from '../../emulator/objects/presign.ts';
 import {

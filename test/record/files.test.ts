@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
-import { openRecordFiles, type RecordFiles } from '../../emulator/http/record-files.ts';
+import { openRecordFiles, type RecordFiles } from '../../emulator/http/record/files.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 import { copyAsKilled } from '../store/support.ts';
 import { beginSlow } from '../support/slow-request.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/calls.ts';
-import type { Exchange } from '../../emulator/http/exchange.ts';
+import type { Exchange } from '../../emulator/http/record/exchange.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
@@ -296,5 +296,5 @@ test('only rules.ts creates refusals, and the files of the record restore old on
   const root = join(import.meta.dirname, '../../emulator');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const makers = files.filter((file) => /new Refusal\(/.test(readFileSync(join(root, file), 'utf8')));
-  expect(makers.toSorted()).toEqual(['http/record-entry.ts', 'rules.ts']);
+  expect(makers.toSorted()).toEqual(['http/record/entry.ts', 'rules.ts']);
 });

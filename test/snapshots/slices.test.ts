@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBodyReader } from '../../emulator/http/body.ts';
-import { Incoming } from '../../emulator/http/incoming.ts';
+import { createBodyReader } from '../../emulator/http/body/body.ts';
+import { Incoming } from '../../emulator/http/body/incoming.ts';
 import { saveWorld } from '../../emulator/declared-world/save.ts';
 import { createUsers } from '../../emulator/people/users.ts';
 import { createClock } from '../../emulator/time/clock.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../emulator/http/exchange.ts';
+import type { Exchange } from '../../emulator/http/record/exchange.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**

@@ -412,11 +412,7 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
     'a filter of a receiver has no "timeoutMs". Write it',
   ],
   [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMS: 50 }, 'Did you mean "timeoutMs"?'],
-  [
-    (s, _, wrong) => s.waitForRequest({}, wrong),
-    50,
-    'a wait takes an object with timeoutMs, after, not 50.',
-  ],
+  [(s, _, wrong) => s.waitForRequest({}, wrong), 50, 'a wait takes an object with timeoutMs, after, not 50.'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { afterr: {} }, 'Did you mean "after"?'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { after: 5 }, 'It takes a request that was recorded.'],
   [(_, receiver, wrong) => receiver.next({}, wrong), { timeoutMs: Infinity }, `cannot be Infinity. ${milliseconds}`],

@@ -1,5 +1,5 @@
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
+import type { Recorder } from '../../http/record/recorder.ts';
 import type { Moved } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
 import type { LedBy } from '../../world/lineage.ts';

@@ -1,7 +1,7 @@
 /** Finds the effects and the cause of a recorded request: deliveries, and the calls of their handlers. Pure. */
 import { hopsHeader } from '../../delivery/loop-count.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import { headerOf } from '../../http/raw-headers.ts';
 import type { Delivery, DeliveryAttempt } from '../../records.ts';
 import { inParts } from '../../time/slices.ts';

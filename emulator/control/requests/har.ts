@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { isUrl } from '../../contract/url.ts';
 import { toIso } from '../../time/clock.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
 import { toHeaderPairs } from '../../http/raw-headers.ts';
 import type { Reply } from '../calls.ts';
 import type { Mask } from './mask.ts';

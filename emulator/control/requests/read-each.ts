@@ -1,5 +1,5 @@
 /** Long work with recorded requests, in slices between which other requests are answered. */
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import { createSlices } from '../../time/slices.ts';
 
 /** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */

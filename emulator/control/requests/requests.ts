@@ -1,7 +1,7 @@
 import { toAmount } from '../../contract/digits.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
 import { toHeaderPairs } from '../../http/raw-headers.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import type { QueryOf } from '../call.ts';
 import { toChainView } from './chain-view.ts';
 import type { RequestSummary } from '../contract/parts.ts';

@@ -2,7 +2,7 @@ import { request as openRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Urls } from '../../net/urls.ts';
 import type { Feed } from '../../feed.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
 import { headerOf } from '../../http/raw-headers.ts';
 import { randomSecret } from '../../ids.ts';
 import type { Clock } from '../../time/clock.ts';

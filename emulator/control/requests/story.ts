@@ -1,6 +1,6 @@
 import { toAmount } from '../../contract/digits.ts';
 import { jsonOf } from '../../contract/json-of.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
 import { headerOf } from '../../http/raw-headers.ts';
 import { parseQuery } from '../../http/query.ts';
 import { objectPrefix } from '../../objects/presign.ts';

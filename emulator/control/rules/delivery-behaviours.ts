@@ -1,7 +1,7 @@
 /** Behaviours of outgoing webhooks. */
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import { deliverySettings } from '../../delivery/settings.ts';
-import { previousSignatureHeader } from '../../delivery/signature.ts';
+import { previousSignatureHeader } from '../../delivery/signature/signature.ts';
 import { formatDuration } from '../../time/duration.ts';
 import { assumed, observed, type Behaviour } from './behaviour.ts';
 

@@ -5,7 +5,7 @@ import { controlRules } from './rules.ts';
 import { deliveryRules } from '../../delivery/rules.ts';
 import { allFeatureRules } from '../../features/index.ts';
 import { authRules } from '../../http/auth.ts';
-import { faultRules } from '../../http/fault-rules.ts';
+import { faultRules } from '../../http/faults/rules.ts';
 import { allInputRules } from '../../http/input-rules.ts';
 import { limitRules } from '../../http/rate-limit.ts';
 import { objectRules } from '../../objects/rules.ts';

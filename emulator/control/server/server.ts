@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { toValidator } from '../../contract/validate.ts';
 import { toErrorText } from '../../http/error-text.ts';
 import { IllegalMove } from '../../machine/table.ts';
-import { createBodyReader } from '../../http/body.ts';
+import { createBodyReader } from '../../http/body/body.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { createRouter, mount, waitForJournal } from '../../http/mount.ts';

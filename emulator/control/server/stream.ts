@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Clock } from '../../time/clock.ts';
 import type { Feed, FeedEvent } from '../../feed.ts';
 import { innermost, toMisfitText } from '../../http/operation.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { Recorder } from '../../http/record/recorder.ts';
 import { toKind } from '../../records/kind.ts';
 import { toJumpView } from '../clock.ts';
 import type { Schema } from '../../contract/schema.ts';

@@ -1,7 +1,7 @@
 /** One thing that happened, in words. */
 import { inThousands, toAmount } from '../../contract/digits.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import { personOf, type Definitions } from '../../records/definition.ts';
 import { toKind } from '../../records/kind.ts';

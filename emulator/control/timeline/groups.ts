@@ -1,8 +1,8 @@
 /** A cause with the entries that followed it. */
 import { toAmount } from '../../contract/digits.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
+import type { Recorder } from '../../http/record/recorder.ts';
 import type { CollectionName, Delivery, Message } from '../../records.ts';
 import { byTime, toIso } from '../../time/duration.ts';
 import type { Definitions } from '../../records/definition.ts';

@@ -1,6 +1,6 @@
 /** A cause of the timeline, before it is put into words. */
-import type { Exchange } from '../../http/exchange.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
 import type { Definitions } from '../../records/definition.ts';
 import type { Activity } from '../../world/activity.ts';

@@ -1,8 +1,8 @@
 /** Reads the causes of the timeline from data that is kept anyway: recorded requests, activities, and records. */
 import { addToList } from '../../contract/add-to-list.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { Exchange } from '../../http/record/exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
+import type { Recorder } from '../../http/record/recorder.ts';
 import type { Definitions, ToldAs } from '../../records/definition.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';

@@ -1,5 +1,5 @@
 /** The text search of the timeline. */
-import type { RecordedExchange } from '../../http/recorded-exchange.ts';
+import type { RecordedExchange } from '../../http/record/recorded-exchange.ts';
 import type { Change, Store } from '../../store/store.ts';
 import type { TimelineEntryView } from '../contract/timeline.ts';
 import { toOwnEntry, toShownFollowers, type GroupSources } from './groups.ts';

@@ -1,6 +1,6 @@
 import { toOrdinal } from '../../../emulator/contract/digits.ts';
 import type { Body, FaultView } from '../../../emulator/control/calls.ts';
-import { faultBounds } from '../../../emulator/http/fault-bounds.ts';
+import { faultBounds } from '../../../emulator/http/faults/bounds.ts';
 import { toCount } from '../../format.ts';
 import { toWholeNumber } from '../../parts/whole-number.ts';
 

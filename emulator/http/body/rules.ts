@@ -1,6 +1,6 @@
-import { cutText } from '../contract/cut-text.ts';
-import { inThousands } from '../contract/digits.ts';
-import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../rules.ts';
+import { cutText } from '../../contract/cut-text.ts';
+import { inThousands } from '../../contract/digits.ts';
+import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../../rules.ts';
 import type { Guess } from './guess-encoding.ts';
 
 /** A useful list or object in JSON takes at least this many bytes. */

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { HttpMethodEnum } from 'koa-body';
-import { inForm, refuse } from '../rules.ts';
-import { bodyRules } from './body-rules.ts';
+import { inForm, refuse } from '../../rules.ts';
+import { bodyRules } from './rules.ts';
 import { count } from './count-bytes.ts';
 import { refuseNotUtf8 } from './refuse-json.ts';
 

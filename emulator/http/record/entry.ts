@@ -1,5 +1,5 @@
-import { Refusal, type Edit, type FactsOfRefusal, type Place } from '../rules.ts';
-import { changesToJson } from '../store/store.ts';
+import { Refusal, type Edit, type FactsOfRefusal, type Place } from '../../rules.ts';
+import { changesToJson } from '../../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

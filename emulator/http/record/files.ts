@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reasonOf } from '../errors.ts';
-import type { Clock } from '../time/clock.ts';
-import { nextTurn } from '../globals.ts';
+import { reasonOf } from '../../errors.ts';
+import type { Clock } from '../../time/clock.ts';
+import { nextTurn } from '../../globals.ts';
 import { createUnpack, type RecordedExchange } from './recorded-exchange.ts';
-import { fixOfDisk, isClosed, StoreError } from '../store/errors.ts';
-import type { Store } from '../store/store.ts';
-import { makeFolder } from '../system.ts';
-import { findEntry } from './record-entry.ts';
-import type { RecordLimits } from './shapes.ts';
+import { fixOfDisk, isClosed, StoreError } from '../../store/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { makeFolder } from '../../system.ts';
+import { findEntry } from './entry.ts';
+import type { RecordLimits } from '../shapes.ts';
 
 /** The recorded requests of a data folder: append-only files, `requests/<number>.log`. */
 export interface RecordFiles {

@@ -1,9 +1,9 @@
 /** Finds out how a receiver computed another signature than the one sent, by trying the usual mistakes. Pure. */
 import { createHash, createHmac } from 'node:crypto';
-import { toAmount } from '../contract/digits.ts';
-import type { ReceivedSignature } from './shapes.ts';
-import { bodyForms, keyForms, otherKey, textForms, type Form, type KeyNames } from './signature-forms.ts';
-import type { Scheme, Written } from './signature-readings.ts';
+import { toAmount } from '../../contract/digits.ts';
+import type { ReceivedSignature } from '../shapes.ts';
+import { bodyForms, keyForms, otherKey, textForms, type Form, type KeyNames } from './forms.ts';
+import type { Scheme, Written } from './readings.ts';
 
 export interface SentSignature extends KeyNames {
   readonly body: string;

@@ -1,7 +1,7 @@
-import { toIso, type Clock } from '../time/clock.ts';
-import { inBody, refuse } from '../rules.ts';
-import { faultRules } from './fault-rules.ts';
-import { sayFault, toFaultSpec, type FaultSpec } from './fault-spec.ts';
+import { toIso, type Clock } from '../../time/clock.ts';
+import { inBody, refuse } from '../../rules.ts';
+import { faultRules } from './rules.ts';
+import { sayFault, toFaultSpec, type FaultSpec } from './spec.ts';
 
 /** A fault that waits for requests, or is used up. `seen` counts the matching requests. */
 export interface Fault {

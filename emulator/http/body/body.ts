@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { letContinue } from '../net/conversation.ts';
-import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
-import type { Clock } from '../time/clock.ts';
+import { letContinue } from '../../net/conversation.ts';
+import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../../rules.ts';
+import type { Clock } from '../../time/clock.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { largeBytes, type BodyWatcher, type Incoming } from './incoming.ts';
-import { bodyRules } from './body-rules.ts';
+import { bodyRules } from './rules.ts';
 
 /**
  * Bodies are read here rather than by koa-body (which parses our forms, see oauth/) because the recorder needs the raw

@@ -1,5 +1,5 @@
-import type { Refusal } from '../rules.ts';
-import type { Change } from '../store/store.ts';
+import type { Refusal } from '../../rules.ts';
+import type { Change } from '../../store/store.ts';
 import type { Exchange } from './exchange.ts';
 import {
   createBufferPool,
@@ -19,7 +19,7 @@ import {
   type Bodies,
   type EntryPlace,
   type StoredFacts,
-} from './record-entry.ts';
+} from './entry.ts';
 
 /** Keeps finished requests as bytes. */
 export type Pack = (exchange: Exchange) => RecordedExchange;

@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { findRepeatedNames } from '../contract/repeated-names.ts';
-import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../contract/numbers.ts';
-import { inBody, refuse } from '../rules.ts';
-import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts';
-import { atOnce, createSlices, inSlices } from '../time/slices.ts';
-import { bodyRules, bytesPerContainer } from './body-rules.ts';
+import { findRepeatedNames } from '../../contract/repeated-names.ts';
+import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../../contract/numbers.ts';
+import { inBody, refuse } from '../../rules.ts';
+import { mostNames, parseInSlices, TooManyNames } from '../../time/parse-slices.ts';
+import { atOnce, createSlices, inSlices } from '../../time/slices.ts';
+import { bodyRules, bytesPerContainer } from './rules.ts';
 import { count } from './count-bytes.ts';
 import { longestRepaired } from './guess-encoding.ts';
 import { refuseInfinity, refuseNotJson, refuseNotUtf8, refuseRepeatedNames, refuseUnsafeKeys } from './refuse-json.ts';

@@ -1,5 +1,5 @@
 /** The memory of recorded requests, in buffers that are used again. */
-import { structuredClone } from '../globals.ts';
+import { structuredClone } from '../../globals.ts';
 
 /** Entries share buffers of this size, in bytes: thousands of separate buffers would slow the garbage collector. */
 export const sharedBufferBytes = 256 * 1024;

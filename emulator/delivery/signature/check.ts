@@ -1,11 +1,11 @@
 /**
  * Says why a signature that a receiver computed is not the one that was sent: which step differs, and what to do. Pure.
  */
-import { inThousands, toAmount } from '../contract/digits.ts';
-import type { ReceivedSignature, SignatureCheck } from './shapes.ts';
-import { keyForms } from './signature-forms.ts';
-import { readSignature, type Scheme, type Written } from './signature-readings.ts';
-import { bodyStep, hmacFix, searchSignature, type Found, type SentSignature } from './signature-search.ts';
+import { inThousands, toAmount } from '../../contract/digits.ts';
+import type { ReceivedSignature, SignatureCheck } from '../shapes.ts';
+import { keyForms } from './forms.ts';
+import { readSignature, type Scheme, type Written } from './readings.ts';
+import { bodyStep, hmacFix, searchSignature, type Found, type SentSignature } from './search.ts';
 import { signatureHeaders } from './signature.ts';
 
 type SignatureStep = SignatureCheck['steps'][number];

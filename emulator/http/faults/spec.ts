@@ -1,11 +1,11 @@
 /** The specification of a fault by people and programs: what it does, and when. Pure: nothing here has an effect. */
-import { cutText } from '../contract/cut-text.ts';
-import { escapePointer } from '../contract/pointer.ts';
-import { nearestOf } from '../contract/unknown-fields.ts';
-import { inBody, refuse } from '../rules.ts';
-import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
-import { faultBounds } from './fault-bounds.ts';
-import { faultRules } from './fault-rules.ts';
+import { cutText } from '../../contract/cut-text.ts';
+import { escapePointer } from '../../contract/pointer.ts';
+import { nearestOf } from '../../contract/unknown-fields.ts';
+import { inBody, refuse } from '../../rules.ts';
+import { isDuration, parseDuration, sayDuration } from '../../time/duration.ts';
+import { faultBounds } from './bounds.ts';
+import { faultRules } from './rules.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
 export interface FaultSpec {

@@ -1,8 +1,8 @@
 /** The rules about a fault that the control API, a declared world, or the header of a request asks for. */
-import { formatDuration } from '../time/duration.ts';
-import { sayMonths } from '../time/rules.ts';
-import { ownRule, remove, rule, set, show, type Fix, type Place } from '../rules.ts';
-import { faultBounds } from './fault-bounds.ts';
+import { formatDuration } from '../../time/duration.ts';
+import { sayMonths } from '../../time/rules.ts';
+import { ownRule, remove, rule, set, show, type Fix, type Place } from '../../rules.ts';
+import { faultBounds } from './bounds.ts';
 
 /** The request header that asks for a fault for its own request. */
 export const faultHeader = 'x-sandbox-fault';

@@ -2,7 +2,7 @@
  * The usual mistakes that receivers make with a body, a key and the signed text, each with a description. Pure. The
  * first form of each list is the right one.
  */
-import { jsonOf } from '../contract/json-of.ts';
+import { jsonOf } from '../../contract/json-of.ts';
 
 export interface Form<Value> {
   readonly value: Value;

@@ -1,6 +1,6 @@
-import type { Refusal } from '../rules.ts';
-import type { Change } from '../store/store.ts';
-import type { EarlyReturn } from './shapes.ts';
+import type { Refusal } from '../../rules.ts';
+import type { Change } from '../../store/store.ts';
+import type { EarlyReturn } from '../shapes.ts';
 
 /** One request to the API port and its reply. Filled in while it is handled, not changed afterwards. */
 export interface Exchange {

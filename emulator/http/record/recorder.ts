@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Store } from '../store/store.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Feed } from '../feed.ts';
-import type { Refusal } from '../rules.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Feed } from '../../feed.ts';
+import type { Refusal } from '../../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
 import { createPack, type RecordedExchange } from './recorded-exchange.ts';
-import { openRecordFiles } from './record-files.ts';
-import type { RecordLimits } from './shapes.ts';
+import { openRecordFiles } from './files.ts';
+import type { RecordLimits } from '../shapes.ts';
 
 /** The recorded requests in the order of their arrival, newest last, limited in number and in bytes. */
 export interface Recorder {

@@ -1,7 +1,7 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { discardedBytes, discardIdleMs } from '../net/conversation.ts';
-import { createSlices } from '../time/slices.ts';
+import { discardedBytes, discardIdleMs } from '../../net/conversation.ts';
+import { createSlices } from '../../time/slices.ts';
 
 /** Follows a body while it arrives. */
 export interface BodyWatcher {

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonMistake, nameOfUnseen } from '../contract/json-mistake.ts';
-import { findPath } from '../contract/find-path.ts';
-import { toName, toPointer, valueAt } from '../contract/pointer.ts';
-import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
-import { isProto } from '../contract/unsafe-names.ts';
-import { freeName, inBody, refuse, show } from '../rules.ts';
-import { createSlices, inSlices, type Steps } from '../time/slices.ts';
+import { findJsonMistake, nameOfUnseen } from '../../contract/json-mistake.ts';
+import { findPath } from '../../contract/find-path.ts';
+import { toName, toPointer, valueAt } from '../../contract/pointer.ts';
+import { withoutRepeated, type RepeatedName } from '../../contract/repeated-names.ts';
+import { isProto } from '../../contract/unsafe-names.ts';
+import { freeName, inBody, refuse, show } from '../../rules.ts';
+import { createSlices, inSlices, type Steps } from '../../time/slices.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
-import { bodyRules } from './body-rules.ts';
-import { strictRules } from './strict-rules.ts';
+import { bodyRules } from './rules.ts';
+import { strictRules } from '../strict-rules.ts';
 
 /** The refusals of a body that is not JSON as the contract wants it, each with its place in the text. */
 
