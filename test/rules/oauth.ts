@@ -73,7 +73,12 @@ export const oauthViolations: readonly Violation[] = [
       return { form: { ...fields, decision: 'approve', company_id: 'MDc6Q29tcGFueTk5' }, headers: { cookie } };
     },
   },
-  { rule: 'oauth.invalid-request.missing', request: { ...token, form: { grant_type: 'authorization_code' } } },
+  {
+    rule: 'oauth.invalid-request.missing',
+    request: { ...token, form: { grant_type: 'authorization_code' } },
+    noEdit: 'Only the redirect has the code.',
+  },
+  { rule: 'oauth.invalid-request.missing', request: { ...token, form: { code: 'x' } } },
   {
     rule: 'oauth.invalid-request.repeated',
     request: {

@@ -120,7 +120,9 @@ export const oauthRules = {
       values
         ? {
             say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code comes with the redirect' : ''}.`,
-            edits: missing.map((name) => set(inForm(name), values[name] ?? '')),
+            edits: missing.every((name) => name in values)
+              ? missing.map((name) => set(inForm(name), values[name]))
+              : [],
           }
         : createFirst,
   }),

@@ -150,14 +150,14 @@ function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name
 }
 
 /**
- * The values that a fix sends for each field: those of the app that was meant, and of the code. Null if there is no
- * app.
+ * The values that a fix sends for each field: those of the app that was meant, and of the code. A code is not among
+ * them: only the redirect has it. Null if there is no app.
  */
 function toValues(meant: App | null, code: AuthorizationCode | undefined): { readonly [name: string]: string } | null {
   if (meant === null) return null;
   const redirectUri = code?.redirectUri ?? meant.redirectUris[0];
   return {
-    ...examples,
+    grant_type: examples.grant_type,
     ...(meant.clientId && { client_id: meant.clientId }),
     ...(meant.clientSecret && { client_secret: meant.clientSecret }),
     ...(redirectUri && { redirect_uri: redirectUri }),
