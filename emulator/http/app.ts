@@ -230,11 +230,15 @@ function refuseUnrouted(
     (one) => one !== 'HEAD' && !forBrowsers.has(`${one} ${path}`),
   );
   if (allowed.length > 0) {
+    const above = path.slice(0, path.lastIndexOf('/'));
+    // Where a record can only be changed or deleted, a GET asks for what the list above it has.
+    const isRead = method === 'GET' && !allowed.includes('GET') && !allowed.includes('POST');
+    const list = isRead && router.match(above, method).route ? above : null;
     return refuse(
       inputRules.wrongMethod,
       { in: 'method', at: '' },
       method,
-      { path, method, allowed },
+      { path, method, allowed, list },
       { allow: allowed.join(', ') },
     );
   }

@@ -155,7 +155,7 @@ export const inputRules = {
       `${known === `${method} ${path}` ? '' : `There is no operation ${method} ${cutText(path, 200)}. `}${known} is an operation of the platform that is not in the specification, so it is not emulated.`,
     fix: () => ({ say: 'Call an operation of the specification.', edits: [] }),
   }),
-  wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({
+  wrongMethod: rule<{ path: string; method: string; allowed: readonly string[]; list: string | null }>({
     id: 'request.method',
     status: 405,
     section: '4',
@@ -164,7 +164,8 @@ export const inputRules = {
     says: 'The method is the one that the table in section 4 names for the path.',
     message: ({ method, path, allowed }) =>
       `${cutText(path, 200)} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
-    fix: ({ method: sent, allowed: [first = 'GET', ...others] }, place) => {
+    fix: ({ method: sent, allowed: [first = 'GET', ...others], list }, place) => {
+      if (list !== null) return { say: `Send GET to ${list}.`, edits: [set({ in: 'path', at: '' }, list)] };
       // A preflight asks about another request, and changes nothing.
       const meant = sent === 'OPTIONS' && others.includes('GET') ? 'GET' : first;
       return { say: `Send ${meant}.`, edits: [set(place, meant)] };

@@ -54,6 +54,16 @@ test('a webhook shows since when it is disabled, until it is enabled', async () 
   expect((await change(id, { disabled: false })).body).toMatchObject({ disabledAt: null });
 });
 
+test('a webhook that is read by its id is read in the list, and a GET is not made a change', async () => {
+  const { id } = await make();
+  const answer = await sandbox.call('GET', `/webhooks/${id}`);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, DELETE']);
+  expect((await answer.exchange()).refusal?.fix).toEqual({
+    say: 'Send GET to /v1/webhooks.',
+    edits: [{ op: 'set', place: { in: 'path', at: '' }, value: '/v1/webhooks' }],
+  });
+});
+
 test('a type that is listed twice is kept once', async () => {
   const { id } = await make({ url, events: ['sms.sent', 'sms.sent'] });
   expect(await list()).toMatchObject([{ events: ['sms.sent'] }]);
