@@ -5,7 +5,7 @@ import { boolean, described, integer, number, object, text, time, type View } fr
 export const rateLimitModes = ['real', 'off'] as const;
 export type RateLimitMode = (typeof rateLimitModes)[number];
 
-/** A new fault. The bounds and the possible combinations are checked with messages of their own: see fault-spec.ts. */
+/** A new fault. The bounds and the possible combinations are checked with messages of their own: see faults/spec.ts. */
 export const faultFields = object(
   {
     operation: {

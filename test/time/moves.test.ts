@@ -85,7 +85,7 @@ test('an illegal move is 409 and names the state, the event and the possible mov
 });
 
 test.each([
-  ['offers/54100', 'explode', 400, 'Events: codesReceived, synced, syncFailed'],
+  ['offers/54100', 'explode', 400, 'Moves: codesReceived, synced, syncFailed'],
   ['sign-up-units/100001', 'start', 400, 'have no states'],
   ['offers/1', 'synced', 404, 'no record 1 of kind "offers"'],
   ['coupons/1', 'synced', 404, 'no records of kind "coupons"'],
