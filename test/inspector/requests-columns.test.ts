@@ -99,6 +99,19 @@ test('a sorted list that was scrolled does not move, and counts what is new', as
   await expect.poll(() => paths(page).then(([first]) => first)).toContain('/a-first-one');
 });
 
+test('a list that was scrolled begins at its top in a new order', async () => {
+  for (let count = 0; count < 60; count += 1) await call('/me');
+  await call('/a-first-one');
+  const page = await inspector.open('/requests');
+  const scrolled = (): Promise<number> => grid(page).evaluate((box) => box.scrollTop);
+  await grid(page).hover();
+  await page.mouse.wheel(0, 400);
+  await expect.poll(scrolled).toBeGreaterThan(200);
+  await header(page, 'Request').click();
+  await expect.poll(scrolled).toBe(0);
+  await expect.poll(() => paths(page).then(([first]) => first)).toContain('/a-first-one');
+});
+
 test('a column is resized by dragging its line, and a double click resets it', async () => {
   await four();
   const page = await inspector.open('/requests');
