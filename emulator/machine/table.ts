@@ -63,7 +63,7 @@ export class IllegalMove extends Error {
     const article = /^[aeiou]/i.test(kind) ? 'An' : 'A';
     const reason = because === null ? '' : ` (${because})`;
     const others = open.length === 0 ? 'none' : open.join(', ');
-    super(`${article} ${kind} in state "${state}" takes no "${event}"${reason}; open here: ${others}.`);
+    super(`${article} ${kind} in state "${state}" takes no "${event}"${reason}; possible now: ${others}.`);
     this.name = 'IllegalMove';
     this.kind = kind;
     this.state = state;

@@ -83,19 +83,19 @@ test('an event that a final state does not allow is named with the state', () =>
   const error = caught(() => step(table, upload('u1', { state: 'completed' }), 'fileReceived', { by: 'call', at }));
   expect(error).toBeInstanceOf(IllegalMove);
   expect(error).toMatchObject({ kind: 'upload', state: 'completed', event: 'fileReceived', open: [] });
-  expect(String(error)).toBe('IllegalMove: An upload in state "completed" takes no "fileReceived"; open here: none.');
+  expect(String(error)).toBe('IllegalMove: An upload in state "completed" takes no "fileReceived"; possible now: none.');
 });
 
 test('an illegal move says what the same mover may send instead', () => {
   expect(() => step(table, upload('u1', { state: 'validated' }), 'expire', { by: 'hand', at })).toThrow(
-    'An upload in state "validated" takes no "expire"; open here: save, failSave.',
+    'An upload in state "validated" takes no "expire"; possible now: save, failSave.',
   );
   expect(() => step(table, upload('u1'), 'expire', { by: 'call', at })).toThrow(
-    'An upload in state "initialized" takes no "expire" (only by the clock or by hand, not by a call); open here: fileReceived.',
+    'An upload in state "initialized" takes no "expire" (only by the clock or by hand, not by a call); possible now: fileReceived.',
   );
   expect(() =>
     step(table, upload('u1', { state: 'validated', validateOnly: true }), 'save', { by: 'hand', at }),
-  ).toThrow('takes no "save" (no data is saved when validateOnly); open here: none.');
+  ).toThrow('takes no "save" (no data is saved when validateOnly); possible now: none.');
 });
 
 test('moves lists every event once, possible by hand or with the reason why not', () => {
