@@ -83,7 +83,9 @@ test('an event that a final state does not allow is named with the state', () =>
   const error = caught(() => step(table, upload('u1', { state: 'completed' }), 'fileReceived', { by: 'call', at }));
   expect(error).toBeInstanceOf(IllegalMove);
   expect(error).toMatchObject({ kind: 'upload', state: 'completed', event: 'fileReceived', open: [] });
-  expect(String(error)).toBe('IllegalMove: An upload in state "completed" takes no "fileReceived"; possible now: none.');
+  expect(String(error)).toBe(
+    'IllegalMove: An upload in state "completed" takes no "fileReceived"; possible now: none.',
+  );
 });
 
 test('an illegal move says what the same mover may send instead', () => {
