@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { DeliveriesView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, copyOf, goTo, useInspector } from '../support/browser.ts';
+import { holdBack, letCome } from '../support/hold-back.ts';
 import { editPayload } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -97,6 +98,20 @@ test('what has no width is written out where a signature differs', async () => {
   await page.getByRole('button', { name: 'Compare' }).click();
   const unseen = page.getByRole('region', { name: 'What differs' }).locator('.unseen');
   await expect.poll(() => unseen.evaluateAll((all) => all.map((one) => one.dataset['code']))).toEqual(['\\u200b']);
+});
+
+test('the form for a signature is shown when the delivery of a link is read, which would replace what is typed before', async () => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const page = await inspector.open('/requests');
+  const asked = new RegExp(`/control/deliveries/${deliveryId}$`);
+  const release = await holdBack(page, asked);
+  await goTo(page, `/webhooks/${webhookId}?delivery=${deliveryId}&panel=signature`);
+  await page.getByRole('heading', { name: 'Check the signature' }).waitFor();
+  const signature = page.getByRole('textbox', { name: 'The signature that your receiver computed' });
+  expect(await signature.count()).toBe(0);
+  await letCome(page, asked, release);
+  await expect.poll(() => signature.inputValue()).toContain('v1,');
+  await expect.poll(() => signature.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
 test('with each of its panels the view is accessible', async () => {
