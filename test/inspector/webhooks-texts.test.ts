@@ -100,19 +100,24 @@ test('what has no width is written out where a signature differs', async () => {
   await expect.poll(() => unseen.evaluateAll((all) => all.map((one) => one.dataset['code']))).toEqual(['\\u200b']);
 });
 
-test('the form for a signature is shown when the delivery of a link is read, which would replace what is typed before', async () => {
-  const { webhookId, deliveryId } = await fillWithXss();
-  const page = await inspector.open('/requests');
-  const asked = new RegExp(`/control/deliveries/${deliveryId}$`);
-  const release = await holdBack(page, asked);
-  await goTo(page, `/webhooks/${webhookId}?delivery=${deliveryId}&panel=signature`);
-  await page.getByRole('heading', { name: 'Check the signature' }).waitFor();
-  const signature = page.getByRole('textbox', { name: 'The signature that your receiver computed' });
-  expect(await signature.count()).toBe(0);
-  await letCome(page, asked, release);
-  await expect.poll(() => signature.inputValue()).toContain('v1,');
-  await expect.poll(() => signature.evaluate((field) => field === document.activeElement)).toBe(true);
-});
+test.each([
+  ['the delivery', /\/control\/deliveries\/[^?]+$/, 'Check the signature'],
+  ['the webhooks', /\/control\/webhooks\b/, 'Your receiver answered'],
+])(
+  'the form for a signature waits for %s of its link, as what comes later would change the form',
+  async (_name, asked, seen) => {
+    const { webhookId, deliveryId } = await fillWithXss();
+    const page = await inspector.open('/requests');
+    const release = await holdBack(page, asked);
+    await goTo(page, `/webhooks/${webhookId}?delivery=${deliveryId}&panel=signature`);
+    await page.getByText(seen).first().waitFor();
+    const signature = page.getByRole('textbox', { name: 'The signature that your receiver computed' });
+    expect(await signature.count()).toBe(0);
+    await letCome(page, asked, release);
+    await expect.poll(() => signature.inputValue()).toContain('v1,');
+    await expect.poll(() => signature.evaluate((field) => field === document.activeElement)).toBe(true);
+  },
+);
 
 test('with each of its panels the view is accessible', async () => {
   const { webhookId, deliveryId } = await fillWithXss();
