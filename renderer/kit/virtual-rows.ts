@@ -15,7 +15,7 @@ export interface VirtualRowsOptions {
   readonly margin?: () => number;
   /** The number of rows drawn on either side of the visible ones. */
   readonly overscan?: number;
-  /** The key by which the upper row in sight stays there when others arrive or leave above it; by default `keyOf`. */
+  /** The key by which the row at the top is found, and stays there, when others arrive above it; by default `keyOf`. */
   readonly stayOn?: (index: number) => PropertyKey;
   /** Whether the rows are those of an earlier search: the next ones begin where they begin. */
   readonly isOld?: () => boolean;

@@ -1,7 +1,7 @@
 export interface Paced {
-  /** Reads at once. */
+  /** Reads at once, also during another read. */
   now(): Promise<void>;
-  /** Reads when the pause after the last read is over; at once if none is under way. */
+  /** Reads at once, or, during a read and the pause after it, when the pause is over. */
   soon(): Promise<void>;
   /** Drops the reads that are still to come. */
   stop(): void;
@@ -9,7 +9,7 @@ export interface Paced {
 
 /**
  * Reads data again after changes: at once, then at most once per `pause` milliseconds, and always after the last
- * change. A read waits for the previous one: if answers take long, more questions would only make them slower.
+ * change. `soon` waits for the read before: if answers take long, more questions would only make them slower.
  */
 export function createPaced(read: () => Promise<unknown>, pause: number): Paced {
   /** The read that is under way, or ended less than a pause ago. */
