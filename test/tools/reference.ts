@@ -72,7 +72,7 @@ function toSection(page: ReferencePage): string {
   return [
     `## ${title}`,
     [says, `*${capitalized(provenance)}*, ${source}.`, reason].filter((text) => text !== '').join(' '),
-    facts.map(({ name, value }) => `- ${name}: ${value}`).join('\n'),
+    facts.map(({ name, value }) => `- ${name}: ${value.replaceAll('\n', '; ')}`).join('\n'),
     ...fields.map((table) => `### ${table.title}\n\n${toFieldTable(table.rows)}`),
     moves.length === 0 ? '' : `### Moves\n\n${toMoveTable(moves)}`,
     ...examples.map((example) => `### ${example.title}\n\n\`\`\`text\n${example.text}\n\`\`\``),

@@ -20,7 +20,7 @@ const page = object({
   provenance,
   reason: described('The reason for the assumption; empty if nothing is assumed.', text),
   facts: described(
-    'Short facts by name, such as the scope of an operation.',
+    'Short facts by name, such as the scope of an operation. A value of several lines is a list.',
     list(object({ name: text, value: text })),
   ),
   fields: list(object({ title: text, rows: list(field) })),

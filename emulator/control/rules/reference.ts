@@ -100,14 +100,14 @@ function toOperationPage(operation: Endpoint, base: string): ReferencePage {
     provenance,
     facts: [
       fact('Needs', accessWords[access] ?? `the scope ${access}`),
-      fact('Answers', Object.keys(replies).map(toStatus).join(', ')),
+      fact('Answers', Object.keys(replies).map(toStatus).join('\n')),
       fact(
         'Refuses with',
         refusals
           .toSorted((one, other) => one - other)
           .map(String)
           .map(toStatus)
-          .join(', '),
+          .join('\n'),
       ),
       fact('Largest body', body && `${Math.round(body.limit / 1024 / 1024)} MB`),
       fact('Limit', errors.includes(429) ? `${limit} requests a second for each token` : null),
