@@ -164,7 +164,11 @@ test.for(ofLanguage('ts'))('the test of %s passes', async ([, block]) => {
     const library = JSON.stringify(join(builtApp(), 'out/main/testing.js'));
     writeFileSync(
       join(project, 'vitest.config.mjs'),
-      `export default { resolve: { alias: { 'sandpiper/testing': ${library} } }, server: { fs: { strict: false } } };`,
+      `export default {
+        resolve: { alias: { 'sandpiper/testing': ${library} } },
+        server: { fs: { strict: false } },
+        test: { testTimeout: 60_000, hookTimeout: 60_000 },
+      };`,
     );
     writeFileSync(join(project, 'snippet.test.ts'), block.text);
     const { code, output } = await shell(`cd "${project}" && node node_modules/vitest/vitest.mjs run --root .`);

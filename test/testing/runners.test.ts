@@ -110,7 +110,7 @@ test('a world in TypeScript is read where vitest has modules of its own, in vmTh
        await sandbox.close();
      });`,
   );
-  const words = ['run', '--root', project, '--globals', '--pool', 'vmThreads', 'vm.test.mjs'];
+  const words = ['run', '--root', project, '--globals', '--pool', 'vmThreads', '--testTimeout', '60000', 'vm.test.mjs'];
   expect(await run('node_modules/vitest/vitest.mjs', ...words)).toMatch(/exit code 0$/);
 });
 

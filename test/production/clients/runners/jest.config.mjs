@@ -6,4 +6,5 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.mts'],
   transform: { '\\.m?ts$': './runners/jest-typescript.mjs' },
   testEnvironment: 'node',
+  testTimeout: 60_000,
 };

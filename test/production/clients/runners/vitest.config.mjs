@@ -1,1 +1,1 @@
-export default { test: { include: ['vitest.ts'], root: import.meta.dirname } };
+export default { test: { include: ['vitest.ts'], root: import.meta.dirname, testTimeout: 60_000 } };
