@@ -630,3 +630,18 @@ test.each([
     .toBe(46);
   await expect.poll(first).toBe('22');
 });
+
+test.each([
+  ['/catalog', 'Send the file again'],
+  ['/subscribers', 'Send a message'],
+])('%s shows what is newest beside its list, and only the list in a window too narrow for both', async (path, act) => {
+  await upload();
+  const page = await inspector.open(path, { width: 720, height: 740 });
+  const [list, detail] = [page.locator('.listpane .row').first(), page.getByRole('button', { name: act })];
+  await expectSeen(list);
+  await page.setViewportSize({ width: 1200, height: 740 });
+  await expectSeen(detail);
+  await page.setViewportSize({ width: 720, height: 740 });
+  await expectGone(detail);
+  await expectSeen(list);
+});
