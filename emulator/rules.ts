@@ -158,8 +158,8 @@ export class Refusal extends UserError implements RefusalParts {
     this.headers = headers;
   }
 
-  /** A copy of the refusal that fits another request: with another place, value, message or fix. */
-  with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
+  /** A copy of the refusal that fits another request: with another place, value, message, fix or facts. */
+  with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix' | 'facts'>>): Refusal {
     const { rule, origin, place, value, message, fix, facts, details, headers } = this;
     return new Refusal({ rule, origin, place, value, message, fix, facts, details, headers, ...changes });
   }

@@ -452,11 +452,12 @@ const mayMatch: { readonly [path: string]: string } = {
   'emulator/delivery/failure-words.ts':
     'OpenSSL says what was wrong with TLS in its message only; and it adds the code of an error of Node, unless its message has it already.',
   'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
-  'emulator/features/graphql/prepare.ts': 'graphql-js has the name that it proposes in its message only.',
+  'emulator/features/graphql/advice/problem.ts':
+    'graphql-js has the kind of a problem, and the names that it is about and proposes, in its message only.',
+  'emulator/features/graphql/advice/syntax.ts': 'The parser of graphql-js has what it expected in its message only.',
   'emulator/features/graphql/rules.ts':
     'Takes the full stop off a sentence of graphql-js, whose kind is in its words only, to go on with it.',
-  'emulator/features/graphql/variables.ts':
-    'graphql-js has the place of a variable, the name that it proposes, and the enum of a value, in its message only.',
+  'emulator/features/graphql/variables.ts': 'graphql-js has the place in a variable in its message only.',
   'renderer/format.ts': 'Shows the ISO 8601 times in a text in the zone of the page, whatever the text says.',
   'renderer/views/problems/OwnErrorRow.vue': 'Shows the lines of a stack below its first one, whatever they say.',
 };

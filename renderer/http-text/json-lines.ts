@@ -55,6 +55,9 @@ export interface Spot {
   readonly column: number;
 }
 
+/** Matches the word at a spot as JSON has it: a text in quotation marks, a name or a number, or one character. */
+const spotted = /^(?:(?:\\"){3}[^]*?(?:\\"){3}|\\"(?:\\\\(?:\\\\|\\")|(?!\\")[^])*\\"|[$@+-]?[\w.]+|\\?[^])/;
+
 /**
  * Narrows the value of a pointer, if it is a string, to the word at the spot.
  * @param spot the position in the decoded string, not in the JSON text
@@ -66,7 +69,7 @@ export function narrowTo(lines: readonly Line[], pointer: string, spot: Spot): r
     const from = token ? offsetOf(token.text, spot) : null;
     if (!token || from === null) return line;
     const { kind, text } = token;
-    const [word = ''] = /^(?:[$@]?\w+|\\?[^])/.exec(text.slice(from)) ?? [];
+    const [word = ''] = spotted.exec(text.slice(from)) ?? [];
     const parts: readonly Token[] = [
       { kind, text: text.slice(0, from) },
       { kind, text: word, pointer },

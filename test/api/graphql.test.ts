@@ -859,11 +859,11 @@ test('what refuses another method or spelling names POST only', async () => {
 });
 
 test.for([
-  ['query Q($a: String) { __typename }', 'Use it in the query, or leave it out.'],
-  ['{ __typename } fragment F on Query { __typename }', 'Use it in the query, or leave it out.'],
+  ['query Q($a: String) { __typename }', 'Leave $a out: the query does not use it.'],
+  ['{ __typename } fragment F on Query { __typename }', 'Leave F out: the query does not use it.'],
   ['query Q { __typename } query Q { __typename }', 'Give each its own name.'],
-  ['{ __typename @unheardOf }', 'Correct the query.'],
-  ['{ qqqqqqqq }', 'Use fields of the schema; the inspector shows its types.'],
+  ['{ __typename @unheardOf }', 'Leave @unheardOf out: a query has only @include and @skip.'],
+  ['{ qqqqqqqq }', 'Use a field of Query: node, nodes or viewer.'],
   ['subscription { message { id } }', 'Send a query, or create a webhook for what happens later.'],
   ['subscription S { one two three }', 'Send a query, or create a webhook for what happens later.'],
 ])('the advice for %s fits the error', async ([query = '', say]) => {

@@ -81,7 +81,7 @@ test('explain shows the line of a refused query with a mark below the place, and
 place    body /query, line 3, column 5
 sent         installedAplication {
              ^
-fix      Use the name that the schema has.
+fix      Rename installedAplication to installedApplication.
          change line 3 of body /query to "installedApplication {"
 `);
 });

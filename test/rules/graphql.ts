@@ -9,20 +9,23 @@ const purchase =
   'mutation ($input: SendProductPurchaseEventInput!) { productPurchaseEvent(input: $input) { occurredAt } }';
 const custom = 'mutation ($input: CreateCustomEventInput!) { createCustomEvent(input: $input) { type } }';
 
+const tooMuch = 'Which parts of the query can be left out, only its author knows.';
+
 export const graphqlViolations: readonly Violation[] = [
   {
     rule: 'graphql.unknown-variable',
     request: post({ query: 'query ($id: ID = "x") { nodes(ids: [$id]) { id } }', variables: { idd: 'y' } }),
     options: { choices: { ...defaultChoices, unknownFields: 'refuse' } },
   },
-  { rule: 'graphql.size', request: post({ query: `{ __typename } #${' '.repeat(20_000)}` }) },
-  { rule: 'graphql.nesting', request: post({ query: `${'{ a '.repeat(65)}${'}'.repeat(65)}` }) },
-  { rule: 'graphql.depth', request: post({ query: nested(5) }) },
+  { rule: 'graphql.size', request: post({ query: `{ __typename } #${' '.repeat(20_000)}` }), noEdit: tooMuch },
+  { rule: 'graphql.nesting', request: post({ query: `${'{ a '.repeat(65)}${'}'.repeat(65)}` }), noEdit: tooMuch },
+  { rule: 'graphql.depth', request: post({ query: nested(5) }), noEdit: tooMuch },
   {
     rule: 'graphql.aliases',
     request: post({ query: `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: __typename`).join(' ')} }` }),
+    noEdit: tooMuch,
   },
-  { rule: 'graphql.fields', request: post({ query: `{ ${'__typename '.repeat(501)} }` }) },
+  { rule: 'graphql.fields', request: post({ query: `{ ${'__typename '.repeat(501)} }` }), noEdit: tooMuch },
   {
     rule: 'graphql.ids',
     request: post({
@@ -32,7 +35,15 @@ export const graphqlViolations: readonly Violation[] = [
   },
   { rule: 'graphql.syntax', request: post({ query: '{ viewer { installedApplication { id }' }) },
   { rule: 'graphql.validation', request: post({ query: '{ viewer { installedAplication { id } } }' }) },
-  { rule: 'graphql.operation', request: post({ query: 'query A { __typename } query B { __typename }' }) },
+  {
+    rule: 'graphql.operation',
+    request: post({ query: 'query List { __typename } query Other { __typename }', operationName: 'Lsit' }),
+  },
+  {
+    rule: 'graphql.operation',
+    request: post({ query: 'query A { __typename } mutation B { __typename }' }),
+    noEdit: 'Which one is meant, only the author of the request knows.',
+  },
   {
     rule: 'graphql.variables',
     request: post({ query: custom, variables: { input: { type: 7, user: {} } } }),

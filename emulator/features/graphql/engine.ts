@@ -17,11 +17,12 @@ import type { SharedOperations } from './operations.ts';
 import type { Context } from './context.ts';
 import { toMutations } from './mutations.ts';
 import { toQueries } from './nodes.ts';
+import { spotOf } from './query-text.ts';
 import { createPrepare, type Prepared, type Problem } from './prepare.ts';
 import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
 import type { GraphqlReply, GraphqlRequest } from './shapes.ts';
-import { toVariablesRefusal } from './variables.ts';
+import { toVariablesRefusal, type Asked } from './variables.ts';
 
 export type Ask = Pick<
   Input<undefined, undefined, undefined, null>,
@@ -51,9 +52,10 @@ export function createEngine(
     const operationName = request.operationName || null;
     const operation = prepared.document && getOperationAST(prepared.document, operationName);
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
-    if (operation?.operation === 'subscription') return answered({}, [noSubscriptions()]);
-    if (prepared.document === null || prepared.problems.length > 0) return answered({}, prepared.problems);
-    if (!operation) return answered({}, [toOperationProblem(prepared.document, operationName)]);
+    if (operation?.operation === 'subscription') return answered({}, [noSubscriptions(operation, request.query)]);
+    const { document, problems } = prepared;
+    if (document === null || problems.length > 0) return answered({}, problems);
+    if (!operation) return answered({}, [toOperationProblem(document, operationName)]);
     const unknown = unknownVariables(operation, request.variables);
     if (deps.choices.unknownFields === 'refuse' && unknown[0]) return answered({}, [toVariableProblem(unknown[0])]);
     for (const one of unknown) ask.note(sayIgnored(one));
@@ -72,7 +74,7 @@ export function createEngine(
     tellNumber = createNumberTeller(context.note);
     const { data, errors = [] } = executeSync({
       schema,
-      document: prepared.document,
+      document,
       rootValue: operation.operation === 'mutation' ? toMutations(context) : toQueries(context),
       variableValues: request.variables,
       operationName,
@@ -80,7 +82,7 @@ export function createEngine(
     tellNumber = () => {};
     return answered(
       data === undefined ? {} : { data },
-      errors.map((error) => toProblem(error, request.variables)),
+      errors.map((error) => toProblem(error, { schema, document, operation, variables: request.variables })),
     );
   };
 }
@@ -154,17 +156,18 @@ function toVariableProblem({ name, value, nearest }: UnknownVariable): Problem {
   return { refusal, code: 'BAD_USER_INPUT', error: null };
 }
 
-function noSubscriptions(): Problem {
-  const refusal = toRefusal(graphqlRules.subscription, inBody('/query'), 'subscription', undefined);
+function noSubscriptions({ loc }: OperationDefinitionNode, query: string): Problem {
+  const spot = loc ? spotOf(loc) : { line: 1, column: 1 };
+  const refusal = toRefusal(graphqlRules.subscription, inBody('/query'), query, spot);
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error: null };
 }
 
 const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
 /** Refusals and invalid input are the client's errors; anything else is our bug and is rethrown. */
-function toProblem(error: GraphQLError, variables: unknown): Problem {
+function toProblem(error: GraphQLError, asked: Asked): Problem {
   const cause = error.originalError;
   if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
   if (cause && !(cause instanceof GraphQLError)) throw cause;
-  return { refusal: toVariablesRefusal(error, variables), code: 'BAD_USER_INPUT', error };
+  return { refusal: toVariablesRefusal(error, asked), code: 'BAD_USER_INPUT', error };
 }

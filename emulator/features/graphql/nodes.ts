@@ -7,7 +7,8 @@ import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts'
 import { inBody, refuse, Refusal } from '../../rules.ts';
 import { byTime } from '../../time/duration.ts';
 import type { Context } from './context.ts';
-import { argumentOf, locate, type FieldInfo } from './relocate.ts';
+import { findPart, type FieldInfo } from './argument-place.ts';
+import { spotOf } from './query-text.ts';
 import { graphqlRules, limits } from './rules.ts';
 
 /** The fields of `Query`, for one request. Records of other companies are null, like records that do not exist. */
@@ -68,15 +69,17 @@ export function toSubscription({
 
 /** Refuses too many ids in `nodes`; the fix keeps the first ones, in the variable or in the query. */
 function refuseIds(ids: readonly string[], info: FieldInfo): never {
-  const variable = locate(info, '', 'ids');
+  const [field] = info.fieldNodes;
+  const part = field && findPart(info, field, 'ids', '');
   const count = ids.length;
-  if (variable) return refuse(graphqlRules.ids, variable, count, { count, fewer: ids.slice(0, limits.ids) });
-  const list = argumentOf(info, 'ids');
+  if (part?.place)
+    return refuse(graphqlRules.ids, part.place, count, { count, fewer: ids.slice(0, limits.ids), spot: {} });
+  const list = part?.node;
   const lastKept = list?.kind === 'ListValue' ? list.values[limits.ids - 1]?.loc : undefined;
   if (!list?.loc || !lastKept) throw new Error('The ids of nodes are neither in a variable nor in the query.');
   const query = list.loc.source.body;
   const fewer = `${query.slice(0, lastKept.end)}]${query.slice(list.loc.end)}`;
-  return refuse(graphqlRules.ids, inBody('/query'), count, { count, fewer });
+  return refuse(graphqlRules.ids, inBody('/query'), query, { count, fewer, spot: spotOf(list.loc) });
 }
 
 /** A node of a list. A refusal is returned: graphql-js then answers null with its error, and keeps the other nodes. */

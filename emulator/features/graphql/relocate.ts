@@ -1,7 +1,6 @@
-import type { GraphQLResolveInfo, ValueNode } from 'graphql';
 import { unescapePointer, valueAt } from '../../contract/pointer.ts';
-import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
-import type { GraphqlRequest } from './shapes.ts';
+import { show, type Edit, type Place, type Refusal } from '../../rules.ts';
+import { refusalAt, type ArgumentEdit, type FieldInfo } from './argument-place.ts';
 
 /** The differences in spelling between a mutation's input and the REST body: pointers, and values at a pointer. */
 export interface Spelling {
@@ -9,11 +8,6 @@ export interface Spelling {
   toValue?(pointer: string, value: unknown): unknown;
   /** REST's names in messages and notes, and GraphQL's names for them. */
   readonly words?: readonly (readonly [rest: RegExp, graphql: string])[];
-}
-
-/** A field of a request, and the variables that were sent with it. */
-export interface FieldInfo extends Pick<GraphQLResolveInfo, 'fieldNodes' | 'operation'> {
-  readonly sent: GraphqlRequest['variables'];
 }
 
 /**
@@ -35,17 +29,13 @@ export function relocate(
   const pointer = toPointer(refusal.place);
   if (pointer === null) return refusal;
   const inProperties = pointer.startsWith('/properties/');
-  const place = locate(info, inProperties ? '/properties' : pointer);
-  const toEdit = (edit: Edit): readonly Edit[] => {
+  const toOwn = (edit: Edit): readonly ArgumentEdit[] => {
     const at = edit.op === 'replace-body' ? null : toPointer(edit.place);
-    const moved = at === null ? null : locate(info, at);
-    if (edit.op === 'replace-body' || at === null || moved === null) return [];
-    return edit.op === 'set'
-      ? [set(moved, toValue ? toValue(at, edit.value) : edit.value)]
-      : [{ op: 'remove', place: moved }];
+    if (edit.op === 'replace-body' || at === null) return [];
+    return edit.op === 'remove' ? [{ at }] : [{ at, value: toValue ? toValue(at, edit.value) : edit.value }];
   };
-  const inText = place && refusal.fix.edits.length > 0 ? [set(place, edited(properties, refusal.fix.edits))] : [];
-  const edits = inProperties ? inText : refusal.fix.edits.flatMap(toEdit);
+  const { edits } = refusal.fix;
+  const inText = edits.length > 0 ? [{ at: '/properties', value: edited(properties, edits) }] : [];
   const sent = inProperties ? undefined : valueAt(input, pointer);
   const named = (text: string): string =>
     toWords(
@@ -67,12 +57,15 @@ export function relocate(
           .map(toldPart)
           .join(show(sent ?? refusal.value))
       : toldPart(sentence);
-  return refusal.with({
-    place: place ?? inBody('/query'),
-    value: sent ?? refusal.value,
-    message: told(refusal.message),
-    fix: { say: told(refusal.fix.say), edits },
-  });
+  return refusalAt(
+    refusal.with({
+      value: sent ?? refusal.value,
+      message: told(refusal.message),
+      fix: { say: told(refusal.fix.say), edits: [] },
+    }),
+    info,
+    { pointer: inProperties ? '/properties' : pointer, edits: inProperties ? inText : edits.flatMap(toOwn) },
+  );
 }
 
 /** A note about a request in the words of GraphQL. */
@@ -102,40 +95,6 @@ function aroundAddresses(told: string, named: (text: string) => string): string 
 }
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
-
-/**
- * The place of a part of the field's `input` in the request; null if it is in the query: inline, or a variable's
- * default.
- */
-export function locate(info: FieldInfo, pointer: string, argument = 'input'): Place | null {
-  const rest = pointer.split('/').slice(1);
-  let node = argumentOf(info, argument);
-  while (node) {
-    if (node.kind === 'Variable') return inBody(['/variables', node.name.value, ...rest].join('/'));
-    const key = rest.shift();
-    if (key === undefined) return null;
-    const part: ValueNode | undefined =
-      node.kind === 'ObjectValue'
-        ? node.fields.find(({ name }) => name.value === key)?.value
-        : node.kind === 'ListValue'
-          ? node.values[Number(key)]
-          : undefined;
-    node = withDefault(info, part);
-  }
-  return null;
-}
-
-/** The node of an argument of the field; for a variable that was not sent, the variable's default, if it has one. */
-export function argumentOf(info: FieldInfo, argument: string): ValueNode | undefined {
-  const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
-  return withDefault(info, node);
-}
-
-function withDefault({ operation, sent }: FieldInfo, node: ValueNode | undefined): ValueNode | undefined {
-  if (node?.kind !== 'Variable' || Object.hasOwn(sent ?? {}, node.name.value)) return node;
-  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === node.name.value);
-  return declared?.defaultValue ?? node;
-}
 
 /** The JSON text of the properties after edits to single properties. */
 function edited(properties: unknown, edits: readonly Edit[]): string {

@@ -1,8 +1,9 @@
 import type { SourceLocation } from 'graphql';
 import { inThousands } from '../../contract/digits.ts';
 import { isAmount } from '../../contract/formats.ts';
-import { meantAmount } from '../../contract/meant.ts';
-import { inBody, remove, rule, set, setMeant, show, type Edit, type Fix } from '../../rules.ts';
+import { meantAmount, meantWord } from '../../contract/meant.ts';
+import { inBody, remove, rule, set, setMeant, show, type Fix, type Place } from '../../rules.ts';
+import type { Correction } from './advice/adviser.ts';
 import { sampleQuery, type GraphqlRequest } from './shapes.ts';
 
 /** The limits of one request. */
@@ -25,8 +26,6 @@ interface Excess {
   readonly found: number;
 }
 
-const asSample: readonly Edit[] = [set({ in: 'body', at: '/query' }, sampleQuery)];
-
 const protects = 'The limit protects this machine; the limit of the platform is not public.';
 
 function limitRule(name: string, limit: number, what: string, instead: string) {
@@ -39,42 +38,15 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
     says: `A query has at most ${inThousands(limit)} ${what}.`,
     message: ({ found }) =>
       `The query has ${inThousands(found)} ${what}; at most ${inThousands(limit)} are allowed. ${instead}`,
-    fix: () => ({ say: instead, edits: asSample }),
+    fix: () => ({ say: instead, edits: [] }),
     facts: ({ found }) => ({ count: found, limit }),
   });
 }
 
-/** The message of graphql-js about a directive that only asks to get a part of the reply later. */
-export const deferring = /^Unknown directive "@(?:defer|stream)"/;
-
-/** The type of operation that a field may be of instead, from the message of graphql-js; null for any other problem. */
-export function otherTypeOf(problem: string): 'query' | 'mutation' | null {
-  const [, type] = /^Cannot query field "\w+" on type "(Query|Mutation)"\.$/.exec(problem) ?? [];
-  if (type === undefined) return null;
-  return type === 'Query' ? 'mutation' : 'query';
-}
-
-function sayMended(problem: string): string {
-  const other = otherTypeOf(problem);
-  if (other !== null) return `The field is one of a ${other}: begin with "${other}".`;
-  if (deferring.test(problem)) return 'Leave the directive out: a reply is always sent whole.';
-  return problem.includes(' expecting type ')
-    ? 'Declare the variable in the type that the schema has.'
-    : 'Use the name that the schema has.';
-}
-
-/** Says how to correct a problem that graphql-js found. Only names can be looked up in the schema. */
-function sayCorrection(problem: string): string {
-  if (
-    /^(?:Cannot query field|Unknown (?:type|argument)|Field ".*" (?:is not defined|must have a selection))/.test(
-      problem,
-    )
-  )
-    return 'Use fields of the schema; the inspector shows its types.';
-  if (/is never used|is not used/.test(problem)) return 'Use it in the query, or leave it out.';
-  if (problem.startsWith('There can be only one')) return 'Give each its own name.';
-  return 'Correct the query.';
-}
+const toFix = ({ say, mended }: Correction, place: Place): Fix => ({
+  say,
+  edits: mended === null ? [] : [set(place, mended)],
+});
 
 /** The content of a GET request. */
 export interface SentByGet {
@@ -106,7 +78,7 @@ export const graphqlRules = {
   depth: limitRule('depth', limits.depth, 'levels of fields', 'Send a flatter query.'),
   aliases: limitRule('aliases', limits.aliases, 'aliases', 'Send several requests.'),
   fields: limitRule('fields', limits.fields, 'fields', 'Send several requests.'),
-  ids: rule<{ count: number; fewer: unknown }>({
+  ids: rule<{ count: number; fewer: unknown; spot: Partial<SourceLocation> }>({
     id: 'graphql.ids',
     status: 200,
     section: '4, GraphQL custom event',
@@ -115,9 +87,9 @@ export const graphqlRules = {
     says: `nodes takes at most ${limits.ids} ids.`,
     message: ({ count }) => `nodes has ${count} ids; the limit is ${limits.ids}. Send several requests.`,
     fix: ({ fewer }, place) => ({ say: `Ask for ${limits.ids} at a time.`, edits: [set(place, fewer)] }),
-    facts: ({ count }) => ({ count, limit: limits.ids }),
+    facts: ({ count, spot }) => ({ count, limit: limits.ids, ...spot }),
   }),
-  syntax: rule<{ problem: string; line: number; column: number; mended: string | null }>({
+  syntax: rule<{ problem: string; line: number; column: number; correction: Correction }>({
     id: 'graphql.syntax',
     status: 200,
     section: '4, GraphQL custom event',
@@ -125,26 +97,20 @@ export const graphqlRules = {
     says: 'The query is a GraphQL document.',
     message: ({ problem, line, column }) =>
       `${problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
-    fix: ({ line, column, mended }, place) => ({
-      say: mended ? 'Close what was opened.' : `Correct the query at line ${line}, column ${column}.`,
-      edits: mended === null ? [] : [set(place, mended)],
-    }),
+    fix: ({ correction }, place) => toFix(correction, place),
     facts: ({ line, column }) => ({ line, column }),
   }),
-  validation: rule<{ problem: string; at: SourceLocation | null; mended: string | null }>({
+  validation: rule<{ problem: string; at: SourceLocation | null; correction: Correction }>({
     id: 'graphql.validation',
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
     message: ({ problem }) => problem,
-    fix: ({ problem, mended }, place) => ({
-      say: mended ? sayMended(problem) : sayCorrection(problem),
-      edits: mended ? [set(place, mended)] : [],
-    }),
+    fix: ({ correction }, place) => toFix(correction, place),
     facts: ({ at }) => (at === null ? {} : { line: at.line, column: at.column }),
   }),
-  subscription: rule({
+  subscription: rule<SourceLocation>({
     id: 'graphql.subscription',
     status: 200,
     section: '4, GraphQL custom event',
@@ -152,6 +118,7 @@ export const graphqlRules = {
     says: 'The schema has queries and mutations, and not subscriptions.',
     message: () => 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.',
     fix: () => ({ say: 'Send a query, or create a webhook for what happens later.', edits: [] }),
+    facts: ({ line, column }) => ({ line, column }),
   }),
   operation: rule<{ sent: string | null; names: readonly string[] }>({
     id: 'graphql.operation',
@@ -166,10 +133,13 @@ export const graphqlRules = {
         ? `The query has several operations (${has}): say which one in operationName.`
         : `The query has no operation ${show(sent)}. Its operations: ${has}.`;
     },
-    fix: ({ names }, place) => ({
-      say: names[0] ? `Send operationName ${show(names[0])}.` : 'Leave operationName out.',
-      edits: [names[0] ? set(place, names[0]) : remove(place)],
-    }),
+    fix: ({ sent, names }, place) => {
+      if (names.length === 0) return { say: 'Leave operationName out.', edits: [remove(place)] };
+      const meant = names.length === 1 ? names[0] : meantWord(sent ?? '', names);
+      return meant
+        ? { say: `Send operationName ${show(meant)}.`, edits: [set(place, meant)] }
+        : { say: `Send operationName ${names.map(show).join(' or ')}.`, edits: [] };
+    },
   }),
   variables: rule<{ problem: string; fix: Fix }>({
     id: 'graphql.variables',

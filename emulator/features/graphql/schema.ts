@@ -7,6 +7,7 @@ import {
   buildSchema,
   valueFromASTUntyped,
   visit,
+  type ValueNode,
 } from 'graphql';
 import { isInt64, isInt64Number } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
@@ -22,30 +23,33 @@ export function createSchema(onNumber: OnNumber = () => {}): GraphQLSchema {
     ...named.toConfig(),
     types: [...named.toConfig().types, GraphQLInt, GraphQLFloat],
   });
-  const setParser = (name: string, parse: (value: unknown) => unknown): void => {
+  const setParser = (name: string, parse: (value: unknown, node?: ValueNode) => unknown): void => {
     const scalar = schema.getType(name);
     if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
-    scalar.parseValue = parse;
+    scalar.parseValue = (value) => parse(value);
     scalar.parseLiteral = (node, variables) => {
       visit(node, { IntValue: ({ value }) => onNumber(value), FloatValue: ({ value }) => onNumber(value) });
-      return parse(valueFromASTUntyped(node, variables));
+      return parse(valueFromASTUntyped(node, variables), node);
     };
   };
-  setParser('DateTime', (value) => {
+  setParser('DateTime', (value, node) => {
     // A rule checks whether it is a valid time, because a rule knows a fix.
     if (typeof value === 'string') return value;
     throw new GraphQLError(
       `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,
+      { nodes: node ?? null },
     );
   });
-  setParser('Long', (value) => {
+  setParser('Long', (value, node) => {
     // A public client sends a Long as a text (docs/platform.md, GraphQL).
     if (typeof value === 'number' && isInt64Number(value)) return value;
     if (typeof value === 'string' && isInt64(value)) {
       onNumber(value);
       return Number(value);
     }
-    throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`);
+    throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`, {
+      nodes: node ?? null,
+    });
   });
   setParser('JSON', (value) => value);
   return schema;

@@ -1,10 +1,34 @@
-import type { GraphQLError } from 'graphql';
-import { meantBoolean, meantNumber, meantText, meantTime, meantWord } from '../../contract/meant.ts';
-import { escapePointer, valueAt } from '../../contract/pointer.ts';
+import {
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+  typeFromAST,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type NamedTypeNode,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { isJsonObject } from '../../contract/json-object.ts';
+import { escapePointer, toNames, valueAt } from '../../contract/pointer.ts';
 import { isGiven } from '../../contract/unknown-fields.ts';
-import { channel, subscriptionType } from '../../records/people.ts';
-import { inBody, remove, set, show, toRefusal, type Fix, type Place, type Refusal } from '../../rules.ts';
+import { inBody, remove, set, show, toRefusal, type Fix, type Refusal } from '../../rules.ts';
+import { read, type Told } from './advice/problem.ts';
+import { partType } from './query-text.ts';
 import { graphqlRules } from './rules.ts';
+import type { GraphqlRequest } from './shapes.ts';
+import { usesOf } from './uses.ts';
+import { meantFields, meantValue, sayWanted, sentFor } from './values.ts';
+
+/** A request whose variables do not fit the schema. */
+export interface Asked {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: GraphqlRequest['variables'];
+}
 
 /** A place where variables do not fit the schema, and the fix. */
 interface Misfit {
@@ -13,113 +37,120 @@ interface Misfit {
   readonly fix: Fix;
 }
 
+const leaveOut = (at: string): Fix => ({ say: 'Leave it out: then its default is read.', edits: [remove(inBody(at))] });
+
 /** The refusal of variables by graphql-js: its message names the place as `"input.products[0].quantity"`. */
-export function toVariablesRefusal(error: GraphQLError, variables: unknown): Refusal {
+export function toVariablesRefusal(error: GraphQLError, asked: Asked): Refusal {
   const [node] = error.nodes ?? [];
-  const name = node?.kind === 'VariableDefinition' ? node.variable.name.value : null;
-  const { at, value, fix } =
-    name === null
-      ? { at: '/variables', value: undefined, fix: sayType }
-      : findMisfit(error, `/variables/${name}`, { variables });
+  if (node?.kind !== 'VariableDefinition') return toNullRefusal(error, asked);
+  const { at, value, fix } = findMisfit(error, node, asked);
   return toRefusal(graphqlRules.variables, inBody(at), value, { problem: error.message, fix });
 }
 
-const sayType: Fix = { say: 'Send the value in the type that the schema names.', edits: [] };
+/**
+ * The refusal of a variable whose type allows null, because it has a default, at a place that does not. graphql-js finds
+ * it only when it reads the arguments, and names the whole argument.
+ */
+function toNullRefusal({ message }: GraphQLError, { schema, document, variables }: Asked): Refusal {
+  const uses = usesOf(schema, document);
+  const isNull = (name: string): boolean => variables?.[name] === null;
+  const found = uses.find(({ node, type }) => isNull(node.name.value) && isNonNullType(type));
+  if (!found) throw new Error(`graphql-js refuses an argument for another reason than null: ${message}`);
+  const name = found.node.name.value;
+  const at = `/variables/${name}`;
+  const problem = `The variable "$${name}" is null, and is read where the schema has "${String(found.type)}".`;
+  return toRefusal(graphqlRules.variables, inBody(at), null, { problem, fix: leaveOut(at) });
+}
 
-/** @param variable the pointer of the variable that does not fit */
-function findMisfit({ message, originalError }: GraphQLError, variable: string, body: unknown): Misfit {
+function findMisfit({ message, originalError }: GraphQLError, node: VariableDefinitionNode, asked: Asked): Misfit {
+  const { schema, variables } = asked;
+  const name = node.variable.name.value;
+  const variable = `/variables/${name}`;
   const reason = originalError?.message;
+  const told = read(reason ?? message);
   if (reason === undefined) {
-    const value = valueAt(body, variable);
-    const [, , name] = variable.split('/');
-    return {
-      at: variable,
-      value,
-      fix: value === undefined ? { say: `Send the variable ${name}.`, edits: [] } : sayType,
-    };
+    if (told.kind === 'missingVariable') return missingVariable(told, asked);
+    const fix = node.defaultValue ? leaveOut(variable) : { say: sayWanted(schema, told, show), edits: [] };
+    return { at: variable, value: null, fix };
   }
   const [, path] = / at "([\w.[\]]+)"$/.exec(message.slice(0, -`; ${reason}`.length)) ?? [];
   const pointer = path === undefined ? variable : `/variables/${path.replaceAll(']', '').replaceAll(/[.[]/g, '/')}`;
-  const value = valueAt(body, pointer);
-  return (
-    missingField(reason, pointer) ??
-    unknownField(reason, pointer, value) ?? { at: pointer, value, fix: fixValue(reason, value, inBody(pointer)) }
-  );
+  const value = valueAt({ variables }, pointer);
+  const known = fieldsAt(schema, node, pointer);
+  switch (told.kind) {
+    case 'missingInput':
+      return missingField(told, pointer, value, known);
+    case 'unknownInput':
+      return unknownField(told, pointer, value, known);
+    default:
+      return { at: pointer, value, fix: fixValue(schema, told, value, pointer) };
+  }
 }
 
-function missingField(reason: string, above: string): Misfit | null {
-  const [, name, type] = /^Field "(\w+)" of required type "(.+)" was not provided\.$/.exec(reason) ?? [];
-  if (name === undefined) return null;
-  return { at: `${above}/${name}`, value: undefined, fix: { say: `Send the field ${name} (${type}).`, edits: [] } };
+/** The names of the fields that an object in a variable may have. */
+function fieldsAt(schema: GraphQLSchema, { type }: VariableDefinitionNode, pointer: string): readonly string[] {
+  const declared = typeFromAST(schema, type as NamedTypeNode) as GraphQLInputType | undefined;
+  const [, , ...names] = toNames(pointer);
+  const own = names.reduce<GraphQLInputType | null>(partType, declared ?? null);
+  const bare = own && getNamedType(own);
+  return isInputObjectType(bare) ? Object.keys(bare.getFields()) : [];
 }
+
+/** A variable that is required and was not sent. The fix renames it if it was sent by a misspelt name. */
+function missingVariable({ names: { name = '', type } }: Told, { operation, variables }: Asked): Misfit {
+  const declared = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  return missing('/variables', name, variables ?? {}, declared, `Send the variable ${name} (${type}).`);
+}
+
+function missingField({ names }: Told, above: string, parent: unknown, known: readonly string[]): Misfit {
+  const { name = '', type } = names;
+  return missing(above, name, isJsonObject(parent) ? parent : {}, known, `Send the field ${name} (${type}).`);
+}
+
+function missing(above: string, name: string, parent: object, known: readonly string[], say: string): Misfit {
+  const sent = sentFor(
+    name,
+    Object.keys(parent).filter((one) => !known.includes(one)),
+  );
+  const fix = sent === null ? { say, edits: [] } : rename(above, sent, name, parent);
+  return { at: `${above}/${name}`, value: undefined, fix };
+}
+
+const rename = (above: string, from: string, to: string, parent: unknown): Fix => ({
+  say: `Rename ${show(from)} to ${to}.`,
+  edits: [
+    remove(inBody(`${above}/${escapePointer(from)}`)),
+    set(inBody(`${above}/${to}`), valueAt(parent, `/${escapePointer(from)}`)),
+  ],
+});
 
 /**
  * Unlike REST, GraphQL refuses fields that the schema does not name. The fix renames the field if only one can be
  * meant.
  */
-function unknownField(reason: string, above: string, parent: unknown): Misfit | null {
-  const [, name, meant = ''] =
-    /^Field "(.*)" is not defined by type "\w+"\.(?: Did you mean (.*)\?)?$/s.exec(reason) ?? [];
-  if (name === undefined) return null;
+function unknownField(told: Told, above: string, parent: unknown, known: readonly string[]): Misfit {
+  const name = told.names['name'] ?? '';
   const at = `${above}/${escapePointer(name)}`;
+  const free = known.filter((one) => !isGiven(valueAt(parent, `/${one}`)));
   const value = valueAt(parent, `/${escapePointer(name)}`);
-  const free = namesIn(meant).filter((one) => !isGiven(valueAt(parent, `/${one}`)));
-  const [only] = free;
+  const [only, ...others] = meantFields(name, free, told.similar);
   if (only === undefined) return { at, value, fix: { say: `Leave ${show(name)} out.`, edits: [remove(inBody(at))] } };
-  if (free.length > 1) return { at, value, fix: { say: `Rename it to ${free.join(' or ')}.`, edits: [] } };
-  const edits = [remove(inBody(at)), set(inBody(`${above}/${only}`), value)];
-  return { at, value, fix: { say: `Rename it to ${only}.`, edits } };
+  if (others.length > 0)
+    return { at, value, fix: { say: `Rename it to ${[only, ...others].join(' or ')}.`, edits: [] } };
+  return { at, value, fix: { ...rename(above, name, only, parent), say: `Rename it to ${only}.` } };
 }
-
-const namesIn = (suggestions: string): readonly string[] =>
-  [...suggestions.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
 
 /** The fix that sends the value as the schema wants it; if that is not clear, it only says so. */
-function fixValue(reason: string, value: unknown, place: Place): Fix {
-  const [, suggestions = ''] = /Did you mean the enum value (.*)\?$/.exec(reason) ?? [];
-  const meant = typeof value === 'string' ? (meantWord(value, namesIn(suggestions)) ?? meantOfRest(reason)) : null;
-  if (meant !== null) return { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
-  const [similar] = namesIn(suggestions);
-  if (similar !== undefined) return { say: `Send a value such as ${show(similar)}.`, edits: [] };
-  if (value === null && /\/\d+$/.test(place.at)) return { say: 'Leave it out.', edits: [remove(place)] };
-  const sent = meantValue(reason, value);
-  return sent === null ? sayType : { say: `Send ${show(sent)}.`, edits: [set(place, sent)] };
+function fixValue(schema: GraphQLSchema, told: Told, value: unknown, at: string): Fix {
+  const place = inBody(at);
+  if (value === null && /\/\d+$/.test(at)) return { say: 'Leave it out.', edits: [remove(place)] };
+  const meant = meantValue(told, value) ?? (told.kind === 'object' ? onlyItem(value) : null);
+  return meant === null
+    ? { say: sayWanted(schema, told, show), edits: [] }
+    : { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
 }
 
-/** The sent value in the type of the scalar, which the reason names first; null if that is not clear. */
-function meantValue(reason: string, value: unknown): string | number | boolean | null {
-  const [scalar] = reason.split(' ', 1);
-  if (typeof value === 'boolean') return scalar === 'String' ? meantText(value) : null;
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  switch (scalar) {
-    case 'String':
-      return meantText(value);
-    case 'Boolean':
-      return meantBoolean(value);
-    case 'DateTime':
-      return meantTime(value);
-    case 'Long': {
-      const number = meantNumber(String(value));
-      return Number.isSafeInteger(number) ? number : null;
-    }
-    default:
-      return null;
-  }
-}
-
-/** The enums whose values have a prefix that REST's do not have. */
-const prefixes: { readonly [type: string]: { readonly prefix: string; readonly values: readonly string[] } } = {
-  SubscriptionType: { prefix: 'TYPE_', values: subscriptionType.enum },
-  SubscriptionChannel: { prefix: 'CHANNEL_', values: channel.enum },
-};
-
-/** The enum value for REST's spelling of it, from the message of graphql-js; null if REST has no such value. */
-export function meantOfRest(problem: string): string | null {
-  const found =
-    /^Value "(?<sent>\w+)" does not exist in "(?<type>\w+)" enum\./.exec(problem) ??
-    /^Enum "(?<type>\w+)" cannot represent non-enum value: "(?<sent>\w+)"/.exec(problem);
-  const { sent = '', type = '' } = found?.groups ?? {};
-  const { prefix, values } = prefixes[type] ?? { prefix: '', values: [] };
-  const meant = meantWord(sent, values);
-  return meant === null ? null : `${prefix}${meant}`;
+/** The object in a list that was sent instead of it; null if something else was sent. */
+function onlyItem(value: unknown): object | null {
+  return Array.isArray(value) && value.length === 1 && isJsonObject(value[0]) ? value[0] : null;
 }

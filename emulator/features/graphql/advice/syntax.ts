@@ -1,0 +1,246 @@
+import { GraphQLError, Lexer, Source, TokenKind, getLocation, parse, type Token } from 'graphql';
+import { isJsonObject } from '../../../contract/json-object.ts';
+import { jsonOf } from '../../../contract/json-of.ts';
+import { meantWord } from '../../../contract/meant.ts';
+import { show } from '../../../rules.ts';
+import { changeQuery, insert, type TextChange } from '../query-text.ts';
+import { sampleQuery } from '../shapes.ts';
+import type { Correction } from './adviser.ts';
+
+/** The first character of a query that cannot be read. */
+interface Broken {
+  readonly query: string;
+  readonly message: string;
+  readonly at: number;
+}
+
+interface Repair {
+  readonly say: string;
+  readonly changes: readonly TextChange[];
+}
+
+/** Tries to repair one kind of mistake at the first character that cannot be read; null if it is another one. */
+type Repairer = (broken: Broken) => Repair | null;
+
+/** The most changes of one fix: the query is parsed after each. */
+const mostRepairs = 50;
+
+/**
+ * Corrects a query that cannot be parsed. Each of these mistakes has one correction, such as other quotation marks. If
+ * any other mistake is left, only the author knows what the query means.
+ */
+export function correctSyntax(query: string, error: GraphQLError): Correction {
+  const inner = inJson(query);
+  if (inner !== null) return { say: 'Send the text of the query alone.', mended: inner };
+  const first = toBroken(query, error);
+  const said = new Set<string>();
+  let text = query;
+  let count = 0;
+  for (let broken: Broken | null = first; broken !== null; broken = brokenIn(text)) {
+    count += 1;
+    const repair: Repair | null = count <= mostRepairs ? repairOf(broken) : null;
+    const repaired: string | null = repair && changeQuery(text, repair.changes);
+    if (!repair || repaired === null) return { say: sayAt(first), mended: null };
+    said.add(repair.say);
+    text = repaired;
+  }
+  return { say: [...said].join(' '), mended: text };
+}
+
+function brokenIn(query: string): Broken | null {
+  try {
+    parse(query);
+    return null;
+  } catch (error) {
+    // The parser is recursive: it also ends with an error if the brackets are nested too deeply.
+    return error instanceof GraphQLError ? toBroken(query, error) : { query, message: '', at: 0 };
+  }
+}
+
+const toBroken = (query: string, { message, positions }: GraphQLError): Broken => ({
+  query,
+  message: message.replace(/^Syntax Error: /, ''),
+  at: positions?.[0] ?? 0,
+});
+
+/** The only repair after which the parser reads on; null if there is none, or several. */
+function repairOf(broken: Broken): Repair | null {
+  const helpful = repairers.flatMap((repairer) => {
+    const repair = repairer(broken);
+    return repair && helps(broken, repair) ? [repair] : [];
+  });
+  return helpful.length === 1 ? (helpful[0] ?? null) : balance(broken);
+}
+
+function helps({ query, at }: Broken, { changes }: Repair): boolean {
+  const repaired = changeQuery(query, changes);
+  if (repaired === null) return false;
+  const next = brokenIn(repaired);
+  return next === null || next.at > at + repaired.length - query.length;
+}
+
+/** What the query has at the broken character, by a pattern with the flag y. */
+function readAt({ query, at }: Broken, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(query);
+}
+
+/** Replaces what a pattern finds at the broken character. */
+function replaceAt(
+  broken: Broken,
+  pattern: RegExp,
+  say: string,
+  toText: (found: RegExpExecArray) => string,
+): Repair | null {
+  const found = readAt(broken, pattern);
+  return found && { say, changes: [{ start: broken.at, end: broken.at + found[0].length, text: toText(found) }] };
+}
+
+/** The end of what is written before a position on its line: in the line above, it may be a comment. */
+function endBefore(query: string, at: number): number {
+  const end = query.slice(0, at).trimEnd().length;
+  return /[\n\r]/.test(query.slice(end, at)) ? at : end;
+}
+
+const longestEmail = 100;
+const sayQuotes = 'Write texts in double quotation marks.';
+const keywords = ['query', 'mutation', 'subscription', 'fragment'];
+
+const repairers: readonly Repairer[] = [
+  // A text in other quotation marks: without a backslash, because what it escapes there is not known.
+  (broken) =>
+    replaceAt(
+      broken,
+      /'([^'\\\n]*)'|`([^`\\\n]*)`|[“”„]([^“”„"\\\n]*)[“”"]|[‘’]([^‘’'\\\n]*)[’']/y,
+      sayQuotes,
+      (found) => JSON.stringify(found.slice(1).find((text) => text !== undefined) ?? ''),
+    ),
+  (broken) => replaceAt(broken, /\+\d+/y, sayQuotes, ([phone]) => JSON.stringify(phone)),
+  (broken) =>
+    broken.message.startsWith('Expected Name, found String ')
+      ? replaceAt(
+          broken,
+          /"([_a-z]\w*)"(?=\s*:)/iy,
+          'Write the names of fields without quotation marks.',
+          ([, name = '']) => name,
+        )
+      : null,
+  // The space and the brackets of other scripts.
+  (broken) => {
+    const [, code] = /^Unexpected character: (U\+\w+)\.$/.exec(broken.message) ?? [];
+    const plain = readAt(broken, /./uy)?.[0].normalize('NFKC') ?? '';
+    return code !== undefined && /^[ !$():=@[\]{|},]$/.test(plain)
+      ? replaceAt(broken, /./uy, `Write ${show(plain)} instead of ${code}.`, () => plain)
+      : null;
+  },
+  ({ query, at }) => {
+    const from = Math.max(0, at - longestEmail);
+    const emails = query.slice(from, at + longestEmail).matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g);
+    const found = [...emails].find(({ 0: email, index }) => from + index < at && at < from + index + email.length);
+    if (!found) return null;
+    const start = from + found.index;
+    const change = { start, end: start + found[0].length, text: JSON.stringify(found[0]) };
+    return { say: sayQuotes, changes: [change] };
+  },
+  (broken) => replaceAt(broken, /;/y, 'Write commas instead of semicolons.', () => ','),
+  (broken) => replaceAt(broken, /\/\//y, 'Begin comments with #.', () => '#'),
+  (broken) =>
+    broken.message.startsWith('Expected ":", found "="')
+      ? replaceAt(broken, /=/y, 'Write a colon instead of the equals sign.', () => ':')
+      : null,
+  ({ query, message, at }) => {
+    return message.startsWith('Expected ":", found ')
+      ? { say: 'Write a colon after the name.', changes: [insert(endBefore(query, at), ':')] }
+      : null;
+  },
+  ({ message, at }) =>
+    message.startsWith('Expected "$", found Name ')
+      ? { say: 'Begin the names of variables with $.', changes: [insert(at, '$')] }
+      : null,
+  ({ query, message, at }) => {
+    const open = endBefore(query, at) - 1;
+    return /^Expected (?:Name|"\$"), found "\)"/.test(message) && query[open] === '('
+      ? { say: 'Leave the empty brackets out.', changes: [{ start: endBefore(query, open), end: at + 1, text: '' }] }
+      : null;
+  },
+  (broken) => {
+    const [, sent = ''] = /^Unexpected Name "(\w+)"/.exec(broken.message) ?? [];
+    const meant = meantWord(sent, keywords);
+    return meant === null ? null : replaceAt(broken, /\w+/y, `Write ${meant} instead of ${sent}.`, () => meant);
+  },
+];
+
+const closers: { readonly [opener: string]: string } = {
+  [TokenKind.BRACE_L]: TokenKind.BRACE_R,
+  [TokenKind.BRACKET_L]: TokenKind.BRACKET_R,
+  [TokenKind.PAREN_L]: TokenKind.PAREN_R,
+};
+
+/** Closes the brackets that were left open, or leaves out those that close nothing; null if that is not all. */
+function balance({ query }: Broken): Repair | null {
+  const open: Token[] = [];
+  const added: TextChange[] = [];
+  const left: TextChange[] = [];
+  const close = (from: number, after: Token): void => {
+    const text = open
+      .splice(from)
+      .reverse()
+      .map(({ kind }) => ` ${closers[kind]}`);
+    if (text.length > 0) added.push(insert(after.end, text.join('')));
+  };
+  try {
+    const lexer = new Lexer(new Source(query));
+    for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+      if (closers[token.kind]) open.push(token);
+      else if (Object.values(closers).includes(token.kind)) {
+        const opener = open.findLastIndex(({ kind }) => closers[kind] === token.kind);
+        if (opener === -1) left.push({ start: token.start, end: token.end, text: '' });
+        else {
+          close(opener + 1, lexer.lastToken);
+          open.pop();
+        }
+      }
+    }
+    close(0, lexer.lastToken);
+  } catch {
+    return null;
+  }
+  if (added.length > 0 && left.length > 0) return null;
+  const changes = [...added, ...left];
+  const balanced = changes.length === 0 ? null : changeQuery(query, changes);
+  if (balanced === null || brokenIn(balanced) !== null) return null;
+  return { say: added.length > 0 ? 'Close what was opened.' : 'Leave out what closes nothing.', changes };
+}
+
+/** The query in a text that is the whole JSON body of a request without variables; null for any other text. */
+function inJson(query: string): string | null {
+  const body = jsonOf(query);
+  if (!isJsonObject(body) || typeof body['query'] !== 'string') return null;
+  const { query: inner, variables } = body;
+  const isAlone = variables === undefined || variables === null || Object.keys(variables as object).length === 0;
+  return isAlone && brokenIn(inner) === null ? inner : null;
+}
+
+/** What to do about mistakes without a repair, by how their messages begin. */
+const sentences: readonly (readonly [message: RegExp, say: string])[] = [
+  [/^Unterminated string/, 'Close the text with a quotation mark, or with three if it has several lines.'],
+  [/^Invalid (?:character|Unicode) escape sequence/, 'Write two backslashes for one in a text.'],
+  [/^Unexpected variable /, 'Write a value: a default cannot be a variable.'],
+];
+
+const isEmpty = (query: string): boolean => new Lexer(new Source(query)).lookahead().kind === TokenKind.EOF;
+
+function sayAt({ query, message, at }: Broken): string {
+  if (isJsonObject(jsonOf(query))) return 'Send the query as query, and the variables as variables.';
+  const told = sentences.find(([begin]) => begin.test(message))?.[1];
+  if (told !== undefined) return told;
+  if (message.startsWith('Expected ":", found '))
+    return 'Write a colon after the name, and then its type or its value.';
+  const before = query.slice(0, at).trimEnd();
+  if (message.startsWith('Expected Name, found "}"') && before.endsWith('{'))
+    return 'Write at least one field in the braces.';
+  if (/^Unexpected "[)}\]]"/.test(message) && before.endsWith(':')) return 'Write a value after the colon.';
+  if (message.startsWith('Unexpected <EOF>') && isEmpty(query)) return `Write a query, such as ${sampleQuery}.`;
+  const { line, column } = getLocation(new Source(query), at);
+  return `Correct the query at line ${line}, column ${column}.`;
+}
