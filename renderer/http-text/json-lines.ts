@@ -56,7 +56,7 @@ export interface Spot {
 }
 
 /** Matches the word at a spot as JSON has it: a text in quotation marks, a name or a number, or one character. */
-const spotted = /^(?:(?:\\"){3}[^]*?(?:\\"){3}|\\"(?:\\\\(?:\\\\|\\")|(?!\\")[^])*\\"|[$@+-]?[\w.]+|\\?[^])/;
+const spotted = /^(?:(?:\\"){3}[^]*?(?:\\"){3}|\\"(?:\\\\(?:\\[^]|[^\\])|\\[^"\\]|[^\\])*\\"|[$@+-]?[\w.]+|\\?[^])/;
 
 /**
  * Narrows the value of a pointer, if it is a string, to the word at the spot.

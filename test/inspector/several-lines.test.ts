@@ -21,6 +21,7 @@ test.each([
   ['(a: "(555) \\"5\\"", b: "")', { line: 1, column: 5 }, String.raw`\"(555) \\\"5\\\"\"`],
   ['(a: """(555)\n 5""", b: 1)', { line: 1, column: 5 }, String.raw`\"\"\"(555)\n 5\"\"\"`],
   ['(a: "5)', { line: 1, column: 5 }, String.raw`\"`],
+  [`(a: "${'\\'.repeat(200)})`, { line: 1, column: 5 }, String.raw`\"`],
   ['(a: 19.90)', { line: 1, column: 5 }, '19.90'],
 ])('of %j the word at %j is %s', (text, spot, word) => {
   const lines = narrowTo(toJsonLines(JSON.stringify({ query: text }), ['/query']) ?? [], '/query', spot);
