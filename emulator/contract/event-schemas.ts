@@ -140,48 +140,79 @@ const userProperty = observed({
   },
 } as const);
 
-/** The fields of each event besides type, time, company and subscriber. */
-const details = {
-  'sms.subscribed': { creative, subscription },
-  'sms.sent': { message: text },
-  'sms.message_link_click': { message: text, link },
-  'email.subscribed': { creative, subscription },
-  'email.unsubscribed': { subscription },
-  'email.message_link_click': { message: email, link },
-  'email.opened': { message: email },
-  'custom_attribute.set': { user_property: userProperty },
-  'sms.unsubscribed': { subscription },
-  'email.sent': { message: email },
-  'sms.inbound_message': { message: inbound },
-} as const satisfies { readonly [type: string]: { readonly [name: string]: Schema } };
-
-export type EventType = keyof typeof details;
-
-interface EventFacts {
+interface Event {
   /** When the event is sent, in a sentence. */
   readonly says: string;
   /** `documented` for the eight types of section 6; the others are known from public clients, and none is made up. */
   readonly provenance: Exclude<Provenance, 'assumed'>;
+  /** The fields of its payload besides type, time, company and subscriber. */
+  readonly details: { readonly [name: string]: Schema };
 }
 
-export const eventFacts: { readonly [T in EventType]: EventFacts } = {
-  'sms.subscribed': { says: 'A person subscribed to texts.', provenance: 'documented' },
-  'sms.sent': { says: 'A text was sent to a person.', provenance: 'documented' },
-  'sms.message_link_click': { says: 'A person opened a link in a text.', provenance: 'documented' },
-  'email.subscribed': { says: 'A person subscribed to emails.', provenance: 'documented' },
-  'email.unsubscribed': { says: 'A person unsubscribed from emails.', provenance: 'documented' },
-  'email.message_link_click': { says: 'A person opened a link in an email.', provenance: 'documented' },
-  'email.opened': { says: 'A person opened an email.', provenance: 'documented' },
-  'custom_attribute.set': { says: 'An attribute of a person got a value.', provenance: 'documented' },
-  'sms.unsubscribed': { says: 'A person unsubscribed from texts.', provenance: 'observed' },
-  'email.sent': { says: 'An email was sent to a person.', provenance: 'observed' },
-  'sms.inbound_message': { says: 'A person wrote a text to the company.', provenance: 'observed' },
-};
+/** Every event type that can be sent: the eight of section 6, then those that public clients know. */
+export const events = {
+  'sms.subscribed': {
+    says: 'A person subscribed to texts.',
+    provenance: 'documented',
+    details: { creative, subscription },
+  },
+  'sms.sent': {
+    says: 'A text was sent to a person.',
+    provenance: 'documented',
+    details: { message: text },
+  },
+  'sms.message_link_click': {
+    says: 'A person opened a link in a text.',
+    provenance: 'documented',
+    details: { message: text, link },
+  },
+  'email.subscribed': {
+    says: 'A person subscribed to emails.',
+    provenance: 'documented',
+    details: { creative, subscription },
+  },
+  'email.unsubscribed': {
+    says: 'A person unsubscribed from emails.',
+    provenance: 'documented',
+    details: { subscription },
+  },
+  'email.message_link_click': {
+    says: 'A person opened a link in an email.',
+    provenance: 'documented',
+    details: { message: email, link },
+  },
+  'email.opened': {
+    says: 'A person opened an email.',
+    provenance: 'documented',
+    details: { message: email },
+  },
+  'custom_attribute.set': {
+    says: 'An attribute of a person got a value.',
+    provenance: 'documented',
+    details: { user_property: userProperty },
+  },
+  'sms.unsubscribed': {
+    says: 'A person unsubscribed from texts.',
+    provenance: 'observed',
+    details: { subscription },
+  },
+  'email.sent': {
+    says: 'An email was sent to a person.',
+    provenance: 'observed',
+    details: { message: email },
+  },
+  'sms.inbound_message': {
+    says: 'A person wrote a text to the company.',
+    provenance: 'observed',
+    details: { message: inbound },
+  },
+} as const satisfies { readonly [type: string]: Event };
+
+export type EventType = keyof typeof events;
 
 /** The fields of an event besides its type, time, company and person, with the names of the payload. */
-export type EventDetails = {
-  readonly [T in EventType]: { readonly [Name in keyof (typeof details)[T]]: View<(typeof details)[T][Name]> };
-};
+export type EventDetails = { readonly [T in EventType]: DetailsOf<(typeof events)[T]['details']> };
+type DetailsOf<Details> = { readonly [Name in keyof Details]: View<Details[Name]> };
 export type Creative = View<typeof creative>;
 export type TextFacts = View<typeof text>;
 export type EmailFacts = View<typeof email>;
@@ -192,8 +223,8 @@ export function isMessageType(type: string): type is MessageType {
   return messageTypes.some((one) => one === type);
 }
 
-/** Every event type that can be sent: the eight of section 6, then those that public clients know. */
-export const eventTypes = Object.keys(details) as readonly EventType[];
+/** The name of every event type, in this order. */
+export const eventTypes = Object.keys(events) as readonly EventType[];
 
 /**
  * Type → schema of its payload. A schema is the same object for the life of the process, so that it is compiled once.
@@ -203,21 +234,29 @@ export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, t
 };
 
 function toSchema(type: EventType): Schema {
+  const { details } = events[type];
   return {
     type: 'object',
-    required: ['type', 'timestamp', 'company', 'subscriber', ...Object.keys(details[type])],
+    required: ['type', 'timestamp', 'company', 'subscriber', ...Object.keys(details)],
     additionalProperties: false,
     properties: {
       type: observed({ type: 'string', const: type }),
       timestamp: observed({ type: 'integer', description: 'Epoch milliseconds.', examples: [1_632_945_178_104] }),
       company,
       subscriber,
-      ...details[type],
+      ...details,
     },
   };
 }
 
 /** Whether a text is one of the event types; case counts. */
 export function isEventType(value: string): value is EventType {
-  return Object.hasOwn(details, value);
+  return Object.hasOwn(events, value);
+}
+
+/** The channel of the message that an event is about; null if it is not about a sent message. */
+export function messageChannelOf(type: EventType): TextFacts['channel'] | EmailFacts['channel'] | null {
+  const { details } = events[type];
+  if (!('message' in details) || !('channel' in details.message.properties)) return null;
+  return details.message.properties.channel.const;
 }

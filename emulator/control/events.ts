@@ -1,5 +1,5 @@
 import { createDraftEvent, type DraftDeps } from '../delivery/draft-event.ts';
-import { eventFacts, eventSchemas, eventTypes } from '../contract/event-schemas.ts';
+import { events, eventSchemas, eventTypes, messageChannelOf } from '../contract/event-schemas.ts';
 import { createGym } from '../delivery/gym.ts';
 import { examplePayload } from '../delivery/payloads.ts';
 import { deliveryRules } from '../delivery/rules.ts';
@@ -45,7 +45,9 @@ export function createEventHandlers({
       testStandardSecret: toStandardSecret(testSigningKey),
       types: eventTypes.map((type) => ({
         type,
-        ...eventFacts[type],
+        says: events[type].says,
+        provenance: events[type].provenance,
+        channel: messageChannelOf(type),
         schema: eventSchemas[type] as { readonly [key: string]: unknown },
         example: examplePayload(type, clock.wall()),
       })),

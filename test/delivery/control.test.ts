@@ -5,6 +5,7 @@ import type {
   DeliveriesView,
   DeliveryView,
   EventPreviewView,
+  EventTypeView,
   SignatureCheckView,
   WebhookLineView,
   WebhookView,
@@ -97,6 +98,16 @@ test('a dry run shows the bytes and sends nothing', async () => {
   expect(new StandardWebhook(hook.standardSecret).verify(body.body, body.headers)).toEqual(body.payload);
   expect(receiver.got.length).toBe(0);
   await drop(hook);
+});
+
+test('an event type names the channel of the sent message that it is about', async () => {
+  const { types } = (await control<{ types: readonly EventTypeView[] }>('GET', '/control/event-types')).body;
+  expect(Object.fromEntries(types.map(({ type, channel }) => [type, channel]))).toMatchObject({
+    'sms.message_link_click': 'TEXT',
+    'email.opened': 'EMAIL',
+    'sms.inbound_message': null,
+    'email.unsubscribed': null,
+  });
 });
 
 test('an event can be fired at any address, once, signed with the test key', async () => {

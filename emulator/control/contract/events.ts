@@ -1,4 +1,16 @@
-import { boolean, described, free, list, map, anyValue, object, oneOf, text, type View } from '../../contract/shape.ts';
+import {
+  boolean,
+  described,
+  free,
+  list,
+  map,
+  nullable,
+  anyValue,
+  object,
+  oneOf,
+  text,
+  type View,
+} from '../../contract/shape.ts';
 import { eventTypes as names } from '../../contract/event-schemas.ts';
 import {
   eventDraft,
@@ -10,6 +22,7 @@ import {
   signatureCheck,
   signed,
 } from '../../delivery/shapes.ts';
+import { channel } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryWhole } from './deliveries.ts';
 import { provenance } from './refusals.ts';
@@ -19,6 +32,7 @@ const eventType = object({
   type: oneOf(...names),
   says: text,
   provenance,
+  channel: described('The channel of the sent message that it is about; null if it is about none.', nullable(channel)),
   schema: free('A JSON Schema.'),
   example: map(anyValue),
 });

@@ -4,7 +4,7 @@ import { errorStatuses } from '../../contract/error-statuses.ts';
 import { toContract } from '../../contract/contract-form.ts';
 import { statusWords } from '../../contract/status-words.ts';
 import { exampleOf, type Schema } from '../../contract/schema.ts';
-import { eventFacts, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
+import { events, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { catalogRules } from '../../features/catalog/check/rules.ts';
 import type { Features } from '../../features/index.ts';
 import { operationName, type Endpoint } from '../../http/endpoint.ts';
@@ -137,7 +137,7 @@ function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
     id: type,
     title: type,
     says: `Sent to each webhook that lists ${type}.`,
-    ...(eventFacts[type].provenance === 'documented'
+    ...(events[type].provenance === 'documented'
       ? { source: toSource('6'), provenance: 'documented' }
       : { source: 'docs/platform.md, Webhooks', provenance: 'observed' }),
     facts: [fact('Payload', 'not shown by the specification: its fields are observed or assumed')].flat(),

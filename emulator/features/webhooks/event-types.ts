@@ -1,4 +1,4 @@
-import { eventFacts, eventTypes, isEventType } from '../../contract/event-schemas.ts';
+import { events, eventTypes, isEventType } from '../../contract/event-schemas.ts';
 import { meantWord } from '../../contract/meant.ts';
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { inBody, refuse } from '../../rules.ts';
@@ -20,7 +20,7 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
       meant: unknown.length > mostMeant ? null : toMeant(once),
     });
   for (const type of once.filter(isEventType)) {
-    if (eventFacts[type].provenance === 'observed') {
+    if (events[type].provenance === 'observed') {
       note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }
   }

@@ -1,5 +1,5 @@
 import { useDebounceFn } from '@vueuse/core';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, shallowRef, watch, type Ref } from 'vue';
 import type {
   DeliveryView,
   EventPreviewView,
@@ -8,7 +8,6 @@ import type {
   MessageView,
   ReachView,
 } from '../../../emulator/control/calls.ts';
-import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { askedReach } from '../../parts/reach.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
@@ -33,7 +32,11 @@ const mostPeople = 200;
 const notStarted = 'http://127.0.0.1/';
 
 /** An event being composed: its subject, its payload as a person edits it, and the result. */
-export function useFire(companyId: () => string | null, webhooks: Webhooks['webhooks']) {
+export function useFire(
+  companyId: () => string | null,
+  webhooks: Webhooks['webhooks'],
+  types: Readonly<Ref<readonly EventTypeView[]>>,
+) {
   const type = shallowRef<EventTypeView['type']>('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);
   const person = shallowRef('');
@@ -57,7 +60,7 @@ export function useFire(companyId: () => string | null, webhooks: Webhooks['webh
   );
   /** Null if the typed text is not a JSON object. */
   const payload = computed(() => (isFields(parsed.value) ? (parsed.value as EventPreviewView['payload']) : null));
-  const channel = computed(() => messageChannelOf(type.value));
+  const channel = computed(() => types.value.find((one) => one.type === type.value)?.channel ?? null);
   const hasMessage = computed(() => channel.value !== null);
   const chosenName = computed(() => people.value.find(({ id }) => id === person.value)?.names[0] ?? '');
   const subscriber = computed(() => {
