@@ -32,8 +32,8 @@ export interface LifecycleKind {
   describe(id: string, event: string, store: Store): string;
 }
 
-/** The collections whose records have states: each needs a row below. */
-export type StatefulName = {
+/** The collections whose records have states. */
+type WithStates = {
   readonly [N in CollectionName]: Collections[N] extends { readonly state: string } ? N : never;
 }[CollectionName];
 
@@ -66,7 +66,10 @@ export const lifecycleKinds = {
       return event === 'retry' ? `Retry of ${type}` : `Delivery of ${type}: ${event}`;
     },
   },
-} as const satisfies { readonly [N in StatefulName]: LifecycleKind };
+} as const satisfies { readonly [N in WithStates]: LifecycleKind };
+
+/** The name of each kind. It is read from the rows, so that a missing one is an error there, and nowhere else. */
+export type StatefulName = keyof typeof lifecycleKinds;
 
 /** The delays after which the clock moves records. */
 export const delays: readonly Delay[] = Object.values(lifecycleKinds).flatMap(({ table }) =>
