@@ -8,5 +8,5 @@ const readLimits = readOnce(async () => (await call('GET /control/settings')).li
 
 /** The limits of what the server accepts and keeps; null until they are read. */
 export function useLimits(): ShallowRef<SettingsView['limits'] | null> {
-  return useReading({ read: readLimits }).answer;
+  return useReading({ read: readLimits, concerns: null }).answer;
 }

@@ -9,5 +9,5 @@ const readMachines = readOnce(() => call('GET /control/machines'));
 /** The states and moves of a kind of record (`uploads`); null until they are read. */
 export function useMachine(kind: string): ShallowRef<MachineView | null> {
   const read = async () => (await readMachines()).machines.find((one) => one.kind === kind) ?? null;
-  return useReading({ read }).answer;
+  return useReading({ read, concerns: null }).answer;
 }

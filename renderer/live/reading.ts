@@ -27,6 +27,7 @@ export interface Answered<Answer> extends Reading {
 /**
  * Reads now, when `key` changes, and when a message of the stream `concerns` it: at once, then at most once per `pause`,
  * and always after the last change. An answer is dropped if another key or moment is wanted by then.
+ * @param concerns null: no message changes the answer
  * @param show for answers that are shown in parts, or kept together with something else
  * @param forget called if another key or moment cannot be read, because the shown data does not belong to it
  * @param pause the shortest pause between reads of the same data while it changes, in milliseconds
@@ -35,14 +36,14 @@ export function useReading<Answer>({
   read,
   show = () => {},
   forget = () => {},
-  concerns = () => false,
+  concerns,
   key = () => null,
   pause = 150,
 }: {
   read(): Promise<Answer>;
   show?(answer: Answer): void;
   forget?(): void;
-  concerns?(message: StreamMessage): boolean;
+  concerns: ((message: StreamMessage) => boolean) | null;
   key?(): unknown;
   pause?: number;
 }): Answered<Answer> {
@@ -82,7 +83,7 @@ export function useReading<Answer>({
   }
 
   const unwatch = connection.watch((message) => {
-    if (message.type === 'reset' || message.type === 'gap' || concerns(message)) void soon();
+    if (message.type === 'reset' || message.type === 'gap' || concerns?.(message)) void soon();
   });
   // These are functions because a shallow ref among the sources would call both each time that `key` is computed, even
   // with the same result.

@@ -63,8 +63,8 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const found = computed(() => (isAnswered.value && answer.value ? answer.value.found : []));
 
   // If one of these fails, the palette only lacks its lines.
-  const { answer: document } = useReading({ read: readApiDocument });
-  const { answer: pages } = useReading({ read: readReference });
+  const { answer: document } = useReading({ read: readApiDocument, concerns: null });
+  const { answer: pages } = useReading({ read: readReference, concerns: null });
 
   const actions = computed(() => toActionLines(offeredActions.value, recent.value));
   const settings = toSettingLines(

@@ -13,7 +13,7 @@ export interface Operation {
 
 /** The operations of the contract that need a key. The contract never changes while the server runs. */
 export function useOperations(): ComputedRef<readonly Operation[]> {
-  const { answer } = useReading({ read: readApiDocument });
+  const { answer } = useReading({ read: readApiDocument, concerns: null });
   return computed(() =>
     Object.entries(answer.value?.paths ?? {}).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>

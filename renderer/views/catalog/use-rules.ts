@@ -8,6 +8,6 @@ const readRules = readOnce(() => call('GET /control/catalog/rules'));
 
 /** The checks that a catalog file must pass; [] until they are read. */
 export function useRules(): ComputedRef<CatalogRulesView['rules']> {
-  const { answer } = useReading({ read: readRules });
+  const { answer } = useReading({ read: readRules, concerns: null });
   return computed(() => answer.value?.rules ?? []);
 }

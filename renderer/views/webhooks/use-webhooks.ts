@@ -45,7 +45,7 @@ export function useWebhooks(): Webhooks {
 
 /** The event types, which never change while the server runs. */
 export function useEventTypes(): ComputedRef<readonly EventTypeView[]> {
-  const { answer } = useReading({ read: () => call('GET /control/event-types') });
+  const { answer } = useReading({ read: () => call('GET /control/event-types'), concerns: null });
   return computed(() => answer.value?.types ?? []);
 }
 
