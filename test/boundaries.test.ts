@@ -187,6 +187,19 @@ test.each(typesOnly)('%s/ takes only types of %s', (room, name) => {
   expect(offenders(inside(room), isValue)).toEqual([]);
 });
 
+test('what a command does is loaded when it runs', () => {
+  const needed = /^emulator\/commands\/(?:groups\/.*|apply-config\.ts|completion\.ts|connection\.ts)$/;
+  const groups = inside('commands/groups');
+  expect(groups.length).toBeGreaterThan(0);
+  const early = groups.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target, typeOnly, later }) => target.startsWith('emulator/commands/') && !typeOnly && !later)
+      .filter(({ target }) => !needed.test(target))
+      .map(({ target }) => `${path} → ${target}`),
+  );
+  expect(early).toEqual([]);
+});
+
 test('groups of features never import one another', () => {
   const groupOf = (path: string) => path.split('/')[2]?.replace(/\.ts$/, '');
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
