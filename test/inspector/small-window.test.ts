@@ -635,7 +635,7 @@ test.each([
   ['/catalog', 'Send the file again'],
   ['/subscribers', 'Send a message'],
 ])('%s shows what is newest beside its list, and only the list in a window too narrow for both', async (path, act) => {
-  await upload();
+  await upload(toFile([product('a')]));
   const page = await inspector.open(path, { width: 720, height: 740 });
   const [list, detail] = [page.locator('.listpane .row').first(), page.getByRole('button', { name: act })];
   await expectSeen(list);
