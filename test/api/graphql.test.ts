@@ -730,6 +730,16 @@ test.for([
     `{ __typename } fragment A on Query { ${'__typename '.repeat(1_700)} }`,
   ],
   ['ten thousand brackets', 'graphql.nesting', '{a'.repeat(10_000)],
+  [
+    'a query that spreads thousands of fragments that it lacks',
+    'graphql.fields',
+    `{ ${Array.from({ length: 2_000 }, (_, at) => `...F${at}`).join(' ')} }`,
+  ],
+  [
+    'a text of thousands of addresses without quotation marks',
+    'graphql.syntax',
+    `{ viewer(id: [${'a@b.c, '.repeat(2_700)}]) }`,
+  ],
 ] as const)('%s is refused quickly', async ([, rule, query]) => {
   const began = process.cpuUsage();
   const { status, response } = await ask(query);

@@ -20,8 +20,11 @@ export function correct(refused: Refused, error: GraphQLError): Correction {
     const mended = advice && toMended(mistake, advice.changes);
     if (mended) return { say: advice.say, mended };
   }
-  const { line, column } = error.locations?.[0] ?? {};
-  return { say: `Correct the query at line ${line}, column ${column}.`, mended: null };
+  const at = error.locations?.[0];
+  return {
+    say: at ? `Correct the query at line ${at.line}, column ${at.column}.` : 'Correct the query.',
+    mended: null,
+  };
 }
 
 /**
