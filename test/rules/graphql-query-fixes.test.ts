@@ -257,3 +257,8 @@ test('an operation is chosen by the fix only if the request shows which one is m
   const misspelt = { query, operationName: 'list' };
   expect(fixed(misspelt, await refusalOf(misspelt))).toEqual({ query, operationName: 'List' });
 });
+
+test('a message that ends with a question says the place in a sentence of its own', async () => {
+  const refusal = await refusalOf({ query: "{ node(id: 'a') { id } }" });
+  expect(refusal?.message).toMatch(/did you mean .*\? It is at line 1, column 12 of the query\.$/);
+});

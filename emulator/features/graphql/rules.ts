@@ -95,8 +95,9 @@ export const graphqlRules = {
     section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'The query is a GraphQL document.',
+    // It may end with a question: did you mean something else?
     message: ({ problem, line, column }) =>
-      `${problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
+      `${problem.endsWith('?') ? `${problem} It is` : problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
     fix: ({ correction }, place) => toFix(correction, place),
     facts: ({ line, column }) => ({ line, column }),
   }),
