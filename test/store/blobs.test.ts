@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bundleOf } from '../support/built.ts';
 import { idsOf, newFolder, open, put } from './support.ts';
 
@@ -133,6 +133,9 @@ test('blobs that were being written during a kill are removed at the next start'
 });
 
 test('a folder of --memory that a kill left is removed at the next start; those of running processes stay', async () => {
+  // Other tests start emulators in the usual folder, each of which would remove it first.
+  vi.stubEnv('TMPDIR', dirname(newFolder()));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const other = await open(null);
   other.blobs.append('codes', 'one', 'text');
   const module = bundleOf('emulator/store/store.ts').href;
