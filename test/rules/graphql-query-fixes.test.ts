@@ -262,3 +262,11 @@ test('a message that ends with a question says the place in a sentence of its ow
   const refusal = await refusalOf({ query: "{ node(id: 'a') { id } }" });
   expect(refusal?.message).toMatch(/did you mean .*\? It is at line 1, column 12 of the query\.$/);
 });
+
+test('a text with spaces where a value of an enum is wanted gets the values to choose from', async () => {
+  const query = 'mutation Subscribe($input: SubscribeInput!) { subscribe(input: $input) { __typename } }';
+  const input = { user: { email: 'ada@example.com' }, type: 'texts about sales' };
+  const refusal = await refusalOf({ query, variables: { input } });
+  expect(refusal?.place).toEqual({ in: 'body', at: '/variables/input/type' });
+  expect(refusal?.fix.say).toMatch(/^Send "TYPE_\w+"(?:, "TYPE_\w+")* or "TYPE_\w+"\.$/);
+});

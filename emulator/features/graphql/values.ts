@@ -10,7 +10,7 @@ export function meantValue({ kind, names, similar }: Told, value: unknown): stri
   if (Array.isArray(value)) return value.length === 1 ? meantValue({ kind, names, similar }, value[0]) : null;
   if (kind === 'scalar') return meantScalar(names['type'] ?? '', value);
   if (kind !== 'enum' || typeof value !== 'string') return null;
-  return meantWord(value, similar) ?? meantOfRest(names['type'] ?? names['type2'] ?? '', value);
+  return meantWord(value, similar) ?? meantOfRest(names['type'] ?? '', value);
 }
 
 function meantScalar(scalar: string, value: unknown): string | number | boolean | null {
@@ -61,7 +61,7 @@ const mostListed = 8;
 /** Says which value is wanted. `write` shows the value of an enum as it is sent there. */
 export function sayWanted(schema: GraphQLSchema, told: Told, write: (name: string) => string): string {
   const { names, similar } = told;
-  const wanted = (names['type'] ?? names['type2'] ?? '').replaceAll('!', '');
+  const wanted = (names['type'] ?? '').replaceAll('!', '');
   if (wanted.startsWith('[')) return `Send a list of ${wanted.slice(1, -1)}.`;
   const type = getNamedType(schema.getType(wanted));
   if (isEnumType(type)) {

@@ -33,5 +33,5 @@ export interface Advice {
   readonly changes: readonly (TextChange | null)[];
 }
 
-/** The advisers for the kinds of problems. The first counts whose changes help, or that only says something. */
+/** Kind of problem → its advisers. The first one whose changes help, or that only says something, counts. */
 export type Advisers = { readonly [kind in Kind]?: readonly Adviser[] };

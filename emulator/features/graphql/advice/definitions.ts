@@ -55,7 +55,7 @@ const declare: Adviser = ({ told: { names }, schema, document }) => {
   return { say: `Declare ${part}.`, changes: [change] };
 };
 
-/** Leaves out what is not used. With other mistakes in the query it may only seem so. */
+/** Leaves out what is not used. If the query has other mistakes, they may be why nothing uses it. */
 const leaveOutUnused: Adviser = ({ told: { names }, nodes, document, errors }) => {
   const name = names['name'] ?? '';
   if (!errors.every(({ message }) => read(message).kind === 'unused'))

@@ -32,7 +32,7 @@ const kinds = {
   otherFragment: /^Fragment .*cannot be spread here /s,
   noFieldsType: /^Fragment .*cannot condition on non composite /s,
   null: /^Expected (?:value of|non-nullable) type "(?<type>.+)"(?:, found null\.| not to be null\.)$/,
-  enum: /^(?:Value "(?<sent>\w+)" does not exist in "(?<type>\w+)" enum\.|Enum "(?<type2>\w+)" cannot represent non-enum value: (?:"(?<sent2>\w+)")?)/,
+  enum: /^(?:Value ".*" does not exist in|Enum) "(?<type>\w+)"/s,
   object: /^Expected (?:value of )?type "(?<type>[^"]+)"(?:, found | to be an object\.$)/,
   scalar: /^(?<type>\w+) (?:cannot represent|is) /,
 } as const;
