@@ -166,10 +166,11 @@ function lookInto(
   // A line that would be wrapped is cut to the part around the place, because the mark is below one line.
   const room = Math.min(200, columns - nameWidth);
   const from = Math.max(0, column - Math.min(60, Math.floor(room / 2)));
-  const before = toPrintableLine(text.slice(from, column - 1));
+  const cut = from === 0 ? '' : '…';
+  const before = toPrintableLine(`${cut}${text.slice(from, column - 1)}`);
   return {
     at: `, line ${line}, column ${column}`,
-    shown: [cutText(text.slice(from), room), `${' '.repeat(before.length)}^`],
+    shown: [cutText(`${cut}${text.slice(from)}`, room), `${' '.repeat(before.length)}^`],
   };
 }
 
@@ -180,17 +181,38 @@ function toEdit(edit: Refusal['fix']['edits'][number], sent: unknown): string {
   const place = `${edit.place.in}${edit.place.at === '' ? '' : ` ${edit.place.at}`}`;
   if (edit.op === 'remove') return `remove ${place}`;
   const line = findOnlyChange(sent, edit.value);
-  return line
-    ? `change line ${line.number} of ${place} to ${cutJson(line.text, 200)}`
-    : `set ${place} to ${cutJson(edit.value, 200)}`;
+  if (line === null) return `set ${place} to ${cutJson(edit.value, 200)}`;
+  const text = cutAroundChange(line.before, line.after, 200);
+  return line.of === 1 ? `set ${place} to ${text}` : `change line ${line.number} of ${place} to ${text}`;
 }
 
-/** The only line that differs between two texts of several lines; null if there is no such line. */
-function findOnlyChange(before: unknown, after: unknown): { readonly number: number; readonly text: string } | null {
+/** A text as JSON of about `length` characters, and … at each end that is cut. The change is near its start. */
+function cutAroundChange(before: string, after: string, length: number): string {
+  let same = 0;
+  while (same < after.length && after[same] === before[same]) same += 1;
+  const start = JSON.stringify(after).length <= length ? 0 : Math.max(0, same - 60);
+  // Half of a character at the start would be shown as an escape.
+  return `${start === 0 ? '' : '…'}${cutJson(after.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), length)}`;
+}
+
+interface ChangedLine {
+  /** Counted from 1. */
+  readonly number: number;
+  /** How many lines the text has. */
+  readonly of: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The only line that differs between two texts with as many lines; null if there is no such line. */
+function findOnlyChange(before: unknown, after: unknown): ChangedLine | null {
   if (typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, next] = [toTextLines(before), toTextLines(after)];
+  if (next.length !== old.length) return null;
   const changed = next.flatMap((text, index) =>
-    text === old[index] ? [] : [{ number: index + 1, text: text.trim() }],
+    text === old[index]
+      ? []
+      : [{ number: index + 1, of: next.length, before: (old[index] ?? '').trim(), after: text.trim() }],
   );
-  return next.length > 1 && next.length === old.length && changed.length === 1 ? (changed[0] ?? null) : null;
+  return changed.length === 1 ? (changed[0] ?? null) : null;
 }

@@ -86,6 +86,19 @@ fix      Rename installedAplication to installedApplication.
 `);
 });
 
+test('explain shows the part of a long query in one line that the fix changes', async () => {
+  const users = Array.from({ length: 12 }, (_, index) => `u${index}: viewer { __typename }`).join(' ');
+  await fetch(`${served.apiUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `query Who { ${users} viewer { installedAplication { application { name } } } }` }),
+  });
+  const { stdout } = await command('explain', '--last');
+  expect(stdout).toContain(
+    '         set body /query to …"__typename } u11: viewer { __typename } viewer { installedApplication { application { name } } } }"\n',
+  );
+});
+
 test.for([
   ['after tabs', 'query {\n\t\tunknownField\n}'],
   [
