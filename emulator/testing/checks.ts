@@ -48,7 +48,7 @@ export function checkFields(what: string, given: unknown, fields: Fields): void 
 /** The same for the filter of a wait, whose options are another argument. */
 export function checkFilter(what: string, given: unknown, fields: Fields): void {
   if (Object.hasOwn(Object(given), 'timeoutMs'))
-    throw new UserError(`${what} has no "timeoutMs". Write it as the next argument: { timeoutMs: 10_000 }.`);
+    throw new UserError(`${what} has no "timeoutMs". A wait takes it as its second argument: { timeoutMs: 10_000 }.`);
   checkFields(what, given, fields);
 }
 

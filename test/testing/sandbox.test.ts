@@ -403,7 +403,7 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
   [
     (s, _, wrong) => s.waitForRequest(wrong),
     { path: '/v1/me', timeoutMs: 50 },
-    'a filter of requests has no "timeoutMs". Write it as the next argument: { timeoutMs: 10_000 }.',
+    'a filter of requests has no "timeoutMs". A wait takes it as its second argument: { timeoutMs: 10_000 }.',
   ],
   [(s, _, wrong) => s.waitForDelivery(wrong), { timeoutMs: 50 }, 'a filter of deliveries has no "timeoutMs". Write it'],
   [
