@@ -90,6 +90,21 @@ test('overlapping dates are refused in the diagram, with the rule and a fix that
   expect(inspector.sandbox.emulator.deps.store.offerUploads.size).toBe(1);
 });
 
+test('the dates that are proposed follow the clock and new uploads until they are written by hand', async () => {
+  const page = await inspector.open('/offers/54100');
+  const start = page.getByRole('textbox', { name: 'Try distributionStart' });
+  await inspector.sandbox.control('POST', '/control/clock', { set: '2027-01-02T10:00:00Z' });
+  await expect.poll(() => start.inputValue()).toBe('2027-01-03T00:00:00Z');
+  await upload('54100', ['A'], january);
+  await expect.poll(() => start.inputValue()).toBe('2027-01-10T00:00:00Z');
+  await page.getByText('An upload with these dates would be accepted.').waitFor();
+  const stop = page.getByRole('textbox', { name: 'Try distributionStop' });
+  await stop.fill('2027-02-01T00:00:00Z');
+  await inspector.sandbox.control('POST', '/control/clock', { set: '2027-03-02T10:00:00Z' });
+  await page.getByText('the period of 1 has ended').waitFor();
+  expect([await start.inputValue(), await stop.inputValue()]).toEqual(['2027-01-10T00:00:00Z', '2027-02-01T00:00:00Z']);
+});
+
 test('pools show what may be distributed now, later, or no longer', async () => {
   await upload('54100', ['A', 'B'], january);
   const page = await inspector.open('/offers/54100');
