@@ -352,6 +352,12 @@ test('a server that other machines can reach says so in every view', async () =>
   await expectSeen(page.getByText('Other machines can reach this server'));
 });
 
+test('an address that no view has opens Home, which says so', async () => {
+  const page = await inspector.open('/request/req_1');
+  await expectSeen(page.getByText('No view has the address that was opened, so Home is shown.'));
+  expect(new URL(page.url()).hash).toBe('#/');
+});
+
 test('a page that is loaded asks for each thing once, and for its code in one file', async () => {
   const page = await inspector.open('/requests');
   const asked: string[] = [];
