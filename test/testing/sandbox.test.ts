@@ -405,11 +405,15 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
     { path: '/v1/me', timeoutMs: 50 },
     'a filter of requests has no "timeoutMs". A wait takes it as its second argument: { timeoutMs: 10_000 }.',
   ],
-  [(s, _, wrong) => s.waitForDelivery(wrong), { timeoutMs: 50 }, 'a filter of deliveries has no "timeoutMs". Write it'],
+  [
+    (s, _, wrong) => s.waitForDelivery(wrong),
+    { timeoutMs: 50 },
+    'a filter of deliveries has no "timeoutMs". A wait takes it',
+  ],
   [
     (_, receiver, wrong) => receiver.next(wrong),
     { timeoutMs: 50 },
-    'a filter of a receiver has no "timeoutMs". Write it',
+    'a filter of a receiver has no "timeoutMs". A wait takes it',
   ],
   [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMS: 50 }, 'Did you mean "timeoutMs"?'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), 50, 'a wait takes an object with timeoutMs, after, not 50.'],
