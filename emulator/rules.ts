@@ -1,7 +1,7 @@
 import { cutJson, cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
 import type { Origin } from './contract/schema.ts';
-import { meantWord } from './contract/meant.ts';
+import { meantWord, withSameWords } from './contract/meant.ts';
 import { escapePointer } from './contract/pointer.ts';
 import { isGiven } from './contract/unknown-fields.ts';
 import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
@@ -198,7 +198,7 @@ export function refuse<Facts>(
 }
 
 /**
- * Refuses an object in which fields are missing or empty. If a field is there under a misspelt name, which is ignored,
+ * Refuses an object in which fields are missing or empty. If a field is there under a similar name, which is ignored,
  * the fix renames it.
  * @param names the expected fields
  * @param toPlace the place of a field
@@ -212,7 +212,7 @@ export function refuseMissing(
   const given = Object.entries(sent).filter(([, value]) => isGiven(value));
   const free = names.filter((name) => !given.some(([one]) => one === name));
   const misspelt = given.flatMap(([name, value]) => {
-    const meant = names.includes(name) ? null : meantWord(name, free);
+    const meant = names.includes(name) ? null : (meantWord(name, free) ?? withSameWords(name, free));
     return meant === null ? [] : [{ name, meant, value }];
   });
   const isClear = new Set(misspelt.map(({ meant }) => meant)).size === misspelt.length;

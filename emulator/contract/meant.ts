@@ -173,6 +173,31 @@ export function meantWord(text: string, known: readonly string[]): string | null
   return only !== undefined && others.every((other) => other === only) ? only : null;
 }
 
+/**
+ * The only known name that begins or ends with all words of another one, or the other way round: `subscriberPhone` for
+ * `phone`, `email` for `email_address`.
+ */
+export function withSameWords(name: string, known: readonly string[]): string | null {
+  const sent = toWords(name);
+  const [only, ...others] = known.filter((other) => shareWords(sent, toWords(other)));
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+const toWords = (name: string): readonly string[] =>
+  name
+    .slice(0, 300)
+    .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u);
+
+function shareWords(one: readonly string[], other: readonly string[]): boolean {
+  const [less, more] = one.length < other.length ? [one, other] : [other, one];
+  // A short word such as `id` is in the names of different things.
+  if (less.join('').length < 3) return false;
+  const isSame = (part: readonly string[]): boolean => part.every((word, index) => word === less[index]);
+  return isSame(more.slice(0, less.length)) || isSame(more.slice(-less.length));
+}
+
 /** In lower case, without spaces and underscores that are not between digits, or hyphens and points between letters. */
 const toLetters = (text: string): string =>
   text

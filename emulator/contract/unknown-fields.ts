@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Schema } from './schema.ts';
+import { withSameWords } from './meant.ts';
 import { escapePointer } from './pointer.ts';
 
 /** A field of a value that its schema does not name. */
@@ -129,7 +130,10 @@ export function isGiven(value: unknown): boolean {
 /** The longest name that is compared: the time grows with the length, and no known name is as long. */
 const comparedLength = 200;
 
-/** The name that was probably meant: the most similar one, if at most a third of its letters differ, or one letter. */
+/**
+ * The name that was probably meant: the most similar one, if at most a third of its letters differ, or one letter; else
+ * the only one that begins or ends with the same words.
+ */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   if (name.length > comparedLength) return null;
   const word = toPlain(name);
@@ -141,7 +145,7 @@ export function nearestOf(name: string, known: readonly string[]): string | null
     if (found >= fewest || found > Math.max(1, Math.floor(plain.length / 3))) continue;
     [nearest, fewest] = [other, found];
   }
-  return nearest;
+  return nearest ?? withSameWords(name, known);
 }
 
 const toPlain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

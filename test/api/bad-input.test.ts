@@ -307,6 +307,9 @@ test.each([
     { type: 'Visit', user: { email: 'ada@example.com' } },
   ],
   ['/subscriptions/unsubscribe', { user: { phone: '', Phone: phone } }, { user: { phone } }],
+  ['/subscriptions/unsubscribe', { user: { phoneNumber: phone } }, { user: { phone } }],
+  ['/subscriptions', { user: { phone }, sourceId: '100003' }, { user: { phone }, signUpSourceId: '100003' }],
+  ['/privacy/delete-request', { phone: '+15555550199' }, { subscriberPhone: '+15555550199' }],
   [
     '/privacy/delete-request',
     { subscriberPhone: null, subscriberphone: '+15555550199' },
@@ -315,7 +318,7 @@ test.each([
   ['/events/custom', { type: 'Visit', user: { Phone: phone, PHONE: phone } }, null],
   // Renamed, it would be missing as before.
   ['/subscriptions/unsubscribe', { user: { Phone: '' } }, null],
-])('%s: where what is missing has a misspelt name, as in %j, the fix renames it', async (path, json, meant) => {
+])('%s: where what is missing has another name, as in %j, the fix renames it', async (path, json, meant) => {
   onTestFinished(() => sandbox.reset());
   const refused = await sandbox.call('POST', path, { json });
   const edits = (await refused.exchange()).refusal?.fix.edits ?? [];

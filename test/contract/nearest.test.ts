@@ -10,6 +10,8 @@ test.for([
   ['phone_number', 'phoneNumber'],
   ['get /me', 'GET /me'],
   ['emial.opend', 'email.opened'],
+  ['phone', 'subscriberPhone'],
+  ['email_address', 'email'],
 ] as const)('%s is near to %s', ([sent, meant]) => {
   expect(nearestOf(sent, ['clock', meant, 'subscriptions'])).toBe(meant);
 });
@@ -18,6 +20,11 @@ test.for([
   ['bogus', 'logs'],
   ['mail', 'me'],
   ['note', 'notices'],
+  ['id', 'productId'],
 ] as const)('%s is not near to %s', ([sent, known]) => {
   expect(nearestOf(sent, [known, 'subscriptions'])).toBe(null);
+});
+
+test('a word that two names share says nothing about which is meant', () => {
+  expect(nearestOf('phone', ['subscriberPhone', 'subjectPhone'])).toBe(null);
 });

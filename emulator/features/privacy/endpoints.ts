@@ -107,8 +107,8 @@ function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string)
   return refuse(privacyRules.unknownRequest, inPath('id'), id, { id });
 }
 
-/** The fields that name whom to delete. */
-const subjects = ['subscriberPhone', 'subscriberEmail', 'subjectPhone', 'subjectEmail'];
+/** The fields that name whom to delete, as the refusal names them. */
+const subjects = ['subscriberPhone', 'subscriberEmail'];
 
 /** The value of a field that has two spellings; null if both are empty. */
 function oneOf(
