@@ -165,6 +165,24 @@ test.each([
     'an email address without quotation marks',
     event('type: "t", user: { email: «ada@example.com→"ada@example.com"» }'),
   ],
+  ['a sign without a meaning', '{ viewer «&→»{ __typename } }'],
+  ['a character that is not seen', '{ viewer { __typename } }«\u200b→»'],
+  ['an equals sign after query', 'query «=→»{ viewer { __typename } }'],
+  ['an equals sign after another name for a field', '{ me «=→:» viewer { __typename } }'],
+  ['braces around the query', '«→{ »viewer { __typename }«→ }»'],
+  ['the quotation marks of JSON', '«"→»{ viewer { __typename } }«"→»'],
+  ['the tag of a template', '«gql`→»{ viewer { __typename } }«`;→»'],
+  ['the fences of Markdown', '«```graphql\n→»{ viewer { __typename } }«\n```→»'],
+  ['the name of an argument', `mutation { createCustomEvent(«→input: »{ type: "t", ${user} }) { type } }`],
+  ['the name of an argument before a variable', 'query ($id: ID!) { node(«→id: »$id) { id } }'],
+  [
+    'the fields of an object as arguments',
+    `mutation { createCustomEvent(«→input: { »type: "t", ${user}«→ }») { type } }`,
+  ],
+  [
+    'a field of a type further in',
+    '{ viewer { __typename } «→viewer { installedApplication { »webhooks { url }«→ } }» }',
+  ],
 ])('the fix of %s changes only that', async (_what, marked) => {
   const variables = { id: 'x', user: { email: 'ada@example.com' } };
   const json = { query: sentOf(marked), variables };
@@ -186,6 +204,9 @@ test.each([
   ['a number that is not whole', viewed('[{ productId: "a", productVariantId: "b", quantity: 1.5 }]')],
   ['a text for an object', event('type: "t", user: "ada@example.com"')],
   ['no query', '# nothing'],
+  ['a field of several types further in', '{ viewer { name } }'],
+  ['a sign between two words', '{ viewer.installedApplication { id } }'],
+  ['a text that is no query in a template', 'gql`viewer`x'],
   ['brackets that are nested too deeply to be read', `${'{a'.repeat(9_000)}'`],
 ])('%s is explained, and the query stays as it is: %s', async (_what, query) => {
   const refusal = await refusalOf({ query });

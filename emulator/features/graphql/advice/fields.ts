@@ -1,5 +1,16 @@
-import { OperationTypeNode, isInterfaceType, isObjectType, type GraphQLArgument } from 'graphql';
+import {
+  OperationTypeNode,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLArgument,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+} from 'graphql';
 import { meantWord } from '../../../contract/meant.ts';
+import { insert } from '../query-text.ts';
 import { usesOf } from '../uses.ts';
 import { listed } from '../values.ts';
 import type { Adviser, Advisers, Mistake } from './adviser.ts';
@@ -42,6 +53,41 @@ const sayFields: Adviser = ({ told: { names, similar }, schema }) => {
     : `Use a field of ${type}: ${listed(known, 'or')}.`;
 };
 
+/**
+ * The fields through which one of a type leads to a field of another type, the nearest ones; null if there is none, or
+ * several. They need no arguments, and are no lists.
+ */
+function wayTo(schema: GraphQLSchema, type: string, name: string): readonly string[] | null {
+  let ways: readonly { readonly type: GraphQLNamedType | undefined; readonly through: readonly string[] }[] = [
+    { type: schema.getType(type), through: [] },
+  ];
+  for (const seen = new Set<unknown>(); ways.length > 0;) {
+    const there = ways.filter((way) => way.through.length > 0 && fieldsOf(way.type).includes(name));
+    if (there.length > 0) return there.length === 1 ? (there[0]?.through ?? null) : null;
+    ways = ways.flatMap((way) => {
+      if (!isObjectType(way.type) || seen.has(way.type)) return [];
+      seen.add(way.type);
+      return Object.values(way.type.getFields()).flatMap((field) => {
+        const own = getNullableType(field.type);
+        const isPlain = isObjectType(own) && !field.args.some(isRequiredArgument);
+        return isPlain ? [{ type: own, through: [...way.through, field.name] }] : [];
+      });
+    });
+  }
+  return null;
+}
+
+/** Asks for a field in those through which the schema reaches it. */
+const askFurtherIn: Adviser = ({ told: { names }, schema, nodes }) => {
+  const { name = '', type = '', fragment } = names;
+  const way = fragment === undefined && type !== 'Mutation' ? wayTo(schema, type, name) : null;
+  if (way === null) return null;
+  const changes = nodes.flatMap(({ loc }) =>
+    loc ? [insert(loc.start, `${way.join(' { ')} { `), insert(loc.end, ' }'.repeat(way.length))] : [null],
+  );
+  return { say: `Ask for it further in: ${[...way, name].join(' { ')}${' }'.repeat(way.length)}.`, changes };
+};
+
 /** The arguments of the field or the directive that a message names. */
 function argumentsIn({ told: { names }, schema }: Mistake): readonly GraphQLArgument[] {
   if (names['directive'] !== undefined) return schema.getDirective(names['directive'])?.args ?? [];
@@ -63,6 +109,21 @@ const leaveOutArgument: Adviser = (mistake) => {
     return field?.kind === 'Field' ? leaveOutOf(node, field.arguments ?? []) : null;
   });
   return { say: `Leave ${told.names['name']} out: the field has no arguments.`, changes };
+};
+
+/** Puts what was written as arguments into the only argument, an object that has them as its fields. */
+const putIntoObject: Adviser = (mistake) => {
+  const [only, ...others] = argumentsIn(mistake);
+  const [field] = around(mistake.document, mistake.nodes[0]);
+  if (!only || others.length > 0 || field?.kind !== 'Field') return null;
+  const sent = field.arguments ?? [];
+  const [first, last] = [sent[0]?.loc, sent.at(-1)?.loc];
+  const known = fieldsOf(getNamedType(only.type));
+  if (!first || !last || !sent.every((one) => known.includes(one.name.value))) return null;
+  return {
+    say: `Put the arguments into ${only.name}: ${only.name}: { … }.`,
+    changes: [insert(first.start, `${only.name}: { `), insert(last.end, ' }')],
+  };
 };
 
 const sayArguments: Adviser = (mistake) =>
@@ -102,8 +163,8 @@ const sayConflict: Adviser = ({ told: { names } }) =>
   `Ask for one of them by another name, such as other: ${names['name']}.`;
 
 export const fieldAdvisers: Advisers = {
-  unknownField: [ofOtherOperation, renameField, sayFields],
-  unknownArgument: [renameArgument, leaveOutArgument, sayArguments],
+  unknownField: [ofOtherOperation, renameField, askFurtherIn, sayFields],
+  unknownArgument: [renameArgument, leaveOutArgument, putIntoObject, sayArguments],
   missingArgument: [useVariable, sayArgument],
   selection: [leaveOutSelection],
   noSelection: [saySelection],

@@ -1,26 +1,10 @@
 import { GraphQLError, Lexer, Source, TokenKind, getLocation, parse, type Token } from 'graphql';
 import { isJsonObject } from '../../../contract/json-object.ts';
 import { jsonOf } from '../../../contract/json-of.ts';
-import { meantWord } from '../../../contract/meant.ts';
-import { show } from '../../../rules.ts';
 import { changeQuery, insert, type TextChange } from '../query-text.ts';
 import { sampleQuery } from '../shapes.ts';
 import type { Correction } from './adviser.ts';
-
-/** The first character of a query that cannot be read. */
-interface Broken {
-  readonly query: string;
-  readonly message: string;
-  readonly at: number;
-}
-
-interface Repair {
-  readonly say: string;
-  readonly changes: readonly TextChange[];
-}
-
-/** Tries to repair one kind of mistake at the first character that cannot be read; null if it is another one. */
-type Repairer = (broken: Broken) => Repair | null;
+import { leaveOutSign, repairers, wrapInBraces, type Broken, type Repair } from './repairs.ts';
 
 /** The most changes of one fix: the query is parsed after each. */
 const mostRepairs = 50;
@@ -30,7 +14,7 @@ const mostRepairs = 50;
  * any other mistake is left, only the author knows what the query means.
  */
 export function correctSyntax(query: string, error: GraphQLError): Correction {
-  const inner = inJson(query);
+  const inner = inJson(query) ?? inWrapping(query);
   if (inner !== null) return { say: 'Send the text of the query alone.', mended: inner };
   const first = toBroken(query, error);
   const said = new Set<string>();
@@ -63,14 +47,23 @@ const toBroken = (query: string, { message, positions }: GraphQLError): Broken =
   at: positions?.[0] ?? 0,
 });
 
-/** The only repair after which the parser reads on; null if there is none, or several. */
+/** The only repair after which the parser reads on, or else one after which it reads all; null if there is none. */
 function repairOf(broken: Broken): Repair | null {
   const helpful = repairers.flatMap((repairer) => {
     const repair = repairer(broken);
     return repair && helps(broken, repair) ? [repair] : [];
   });
-  return helpful.length === 1 ? (helpful[0] ?? null) : balance(broken);
+  if (helpful.length === 1) return helpful[0] ?? null;
+  return [balance, wrapInBraces, leaveOutSign].map((repairer) => repairer(broken)).find(isLast(broken)) ?? null;
 }
+
+/** Whether a query can be read after a repair. */
+const isLast =
+  ({ query }: Broken) =>
+  (repair: Repair | null): boolean => {
+    const repaired = repair && changeQuery(query, repair.changes);
+    return repaired !== null && brokenIn(repaired) === null;
+  };
 
 function helps({ query, at }: Broken, { changes }: Repair): boolean {
   const repaired = changeQuery(query, changes);
@@ -78,97 +71,6 @@ function helps({ query, at }: Broken, { changes }: Repair): boolean {
   const next = brokenIn(repaired);
   return next === null || next.at > at + repaired.length - query.length;
 }
-
-/** What the query has at the broken character, by a pattern with the flag y. */
-function readAt({ query, at }: Broken, pattern: RegExp): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(query);
-}
-
-/** Replaces what a pattern finds at the broken character. */
-function replaceAt(
-  broken: Broken,
-  pattern: RegExp,
-  say: string,
-  toText: (found: RegExpExecArray) => string,
-): Repair | null {
-  const found = readAt(broken, pattern);
-  return found && { say, changes: [{ start: broken.at, end: broken.at + found[0].length, text: toText(found) }] };
-}
-
-/** The end of what is written before a position on its line: in the line above, it may be a comment. */
-function endBefore(query: string, at: number): number {
-  const end = query.slice(0, at).trimEnd().length;
-  return /[\n\r]/.test(query.slice(end, at)) ? at : end;
-}
-
-const longestEmail = 100;
-const sayQuotes = 'Write texts in double quotation marks.';
-const keywords = ['query', 'mutation', 'subscription', 'fragment'];
-
-const repairers: readonly Repairer[] = [
-  // A text in other quotation marks: without a backslash, because what it escapes there is not known.
-  (broken) =>
-    replaceAt(
-      broken,
-      /'([^'\\\n]*)'|`([^`\\\n]*)`|[“”„]([^“”„"\\\n]*)[“”"]|[‘’]([^‘’'\\\n]*)[’']/y,
-      sayQuotes,
-      (found) => JSON.stringify(found.slice(1).find((text) => text !== undefined) ?? ''),
-    ),
-  (broken) => replaceAt(broken, /\+\d+/y, sayQuotes, ([phone]) => JSON.stringify(phone)),
-  (broken) =>
-    broken.message.startsWith('Expected Name, found String ')
-      ? replaceAt(
-          broken,
-          /"([_a-z]\w*)"(?=\s*:)/iy,
-          'Write the names of fields without quotation marks.',
-          ([, name = '']) => name,
-        )
-      : null,
-  // The space and the brackets of other scripts.
-  (broken) => {
-    const [, code] = /^Unexpected character: (U\+\w+)\.$/.exec(broken.message) ?? [];
-    const plain = readAt(broken, /./uy)?.[0].normalize('NFKC') ?? '';
-    return code !== undefined && /^[ !$():=@[\]{|},]$/.test(plain)
-      ? replaceAt(broken, /./uy, `Write ${show(plain)} instead of ${code}.`, () => plain)
-      : null;
-  },
-  ({ query, at }) => {
-    const from = Math.max(0, at - longestEmail);
-    const emails = query.slice(from, at + longestEmail).matchAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g);
-    const found = [...emails].find(({ 0: email, index }) => from + index < at && at < from + index + email.length);
-    if (!found) return null;
-    const start = from + found.index;
-    const change = { start, end: start + found[0].length, text: JSON.stringify(found[0]) };
-    return { say: sayQuotes, changes: [change] };
-  },
-  (broken) => replaceAt(broken, /;/y, 'Write commas instead of semicolons.', () => ','),
-  (broken) => replaceAt(broken, /\/\//y, 'Begin comments with #.', () => '#'),
-  (broken) =>
-    broken.message.startsWith('Expected ":", found "="')
-      ? replaceAt(broken, /=/y, 'Write a colon instead of the equals sign.', () => ':')
-      : null,
-  ({ query, message, at }) => {
-    return message.startsWith('Expected ":", found ')
-      ? { say: 'Write a colon after the name.', changes: [insert(endBefore(query, at), ':')] }
-      : null;
-  },
-  ({ message, at }) =>
-    message.startsWith('Expected "$", found Name ')
-      ? { say: 'Begin the names of variables with $.', changes: [insert(at, '$')] }
-      : null,
-  ({ query, message, at }) => {
-    const open = endBefore(query, at) - 1;
-    return /^Expected (?:Name|"\$"), found "\)"/.test(message) && query[open] === '('
-      ? { say: 'Leave the empty brackets out.', changes: [{ start: endBefore(query, open), end: at + 1, text: '' }] }
-      : null;
-  },
-  (broken) => {
-    const [, sent = ''] = /^Unexpected Name "(\w+)"/.exec(broken.message) ?? [];
-    const meant = meantWord(sent, keywords);
-    return meant === null ? null : replaceAt(broken, /\w+/y, `Write ${meant} instead of ${sent}.`, () => meant);
-  },
-];
 
 const closers: { readonly [opener: string]: string } = {
   [TokenKind.BRACE_L]: TokenKind.BRACE_R,
@@ -207,8 +109,6 @@ function balance({ query }: Broken): Repair | null {
   }
   if (added.length > 0 && left.length > 0) return null;
   const changes = [...added, ...left];
-  const balanced = changes.length === 0 ? null : changeQuery(query, changes);
-  if (balanced === null || brokenIn(balanced) !== null) return null;
   return { say: added.length > 0 ? 'Close what was opened.' : 'Leave out what closes nothing.', changes };
 }
 
@@ -219,6 +119,14 @@ function inJson(query: string): string | null {
   const { query: inner, variables } = body;
   const isAlone = variables === undefined || variables === null || Object.keys(variables as object).length === 0;
   return isAlone && brokenIn(inner) === null ? inner : null;
+}
+
+/** The query in what a program or a document has around it, such as gql`…` or the fences of Markdown. */
+function inWrapping(query: string): string | null {
+  const [, name, rest = ''] = /^(gql|graphql)?(.*)$/s.exec(query.trim()) ?? [];
+  const [, , quoted] = /^(```|`|"""|"|')(?:(?<=```)\w*)?(.*)\1;?$/s.exec(rest.trimStart()) ?? [];
+  const inner = (quoted ?? (name === undefined ? undefined : rest))?.trim();
+  return inner !== undefined && brokenIn(inner) === null ? inner : null;
 }
 
 /** What to do about mistakes without a repair, by how their messages begin. */
