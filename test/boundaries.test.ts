@@ -467,6 +467,7 @@ const mayMatch: { readonly [path: string]: string } = {
   'emulator/http/error-text.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
   'emulator/features/graphql/advice/problem.ts':
     'graphql-js has the kind of a problem, and the names that it is about and proposes, in its message only.',
+  'emulator/features/graphql/advice/repairs.ts': 'The parser of graphql-js has what it expected in its message only.',
   'emulator/features/graphql/advice/syntax.ts': 'The parser of graphql-js has what it expected in its message only.',
   'emulator/features/graphql/rules.ts':
     'Takes the full stop off a sentence of graphql-js, whose kind is in its words only, to go on with it.',

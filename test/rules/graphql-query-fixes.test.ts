@@ -206,7 +206,7 @@ test.each([
   ['no query', '# nothing'],
   ['a field of several types further in', '{ viewer { name } }'],
   ['a sign between two words', '{ viewer.installedApplication { id } }'],
-  ['a text that is no query in a template', 'gql`viewer`x'],
+  ['a text around a template', 'gql`viewer`x'],
   ['brackets that are nested too deeply to be read', `${'{a'.repeat(9_000)}'`],
 ])('%s is explained, and the query stays as it is: %s', async (_what, query) => {
   const refusal = await refusalOf({ query });

@@ -55,7 +55,7 @@ const sayFields: Adviser = ({ told: { names, similar }, schema }) => {
 
 /**
  * The fields through which one of a type leads to a field of another type, the nearest ones; null if there is none, or
- * several. They need no arguments, and are no lists.
+ * several. They need no arguments, and are not lists.
  */
 function wayTo(schema: GraphQLSchema, type: string, name: string): readonly string[] | null {
   let ways: readonly { readonly type: GraphQLNamedType | undefined; readonly through: readonly string[] }[] = [
