@@ -96,6 +96,7 @@ function toRoute(name: string, call: Call, handle: AnyHandler, write: Writer = t
     replies: { [status]: call.reply as Schema | null },
     ...(call.changes && { replyHeaders: undoHeaderShapes }),
     errors: [400, 404, 409, 500, 507],
+    rules: null,
     asynchronous: true,
     handle(input) {
       const body = handle(input as never);

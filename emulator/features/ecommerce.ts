@@ -2,13 +2,13 @@ import { toIso } from '../time/clock.ts';
 import { isInt64Number } from '../contract/formats.ts';
 import { assumed, observed, withLimits, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import { occurredAtSchema, readEventTime, tellAge } from '../people/event-time.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
+import { eventTimeRules, occurredAtSchema, readEventTime, tellAge } from '../people/event-time.ts';
+import { eventUserRules, eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Caller } from '../people/caller.ts';
 import { toGlobalId } from '../ids.ts';
 import type { EventKind, InboundEvent } from '../records.ts';
-import { inBody, refuse, rule, show } from '../rules.ts';
+import { inBody, refuse, rule, rulesOf, show } from '../rules.ts';
 
 export const ecommerceRules = {
   quantity: rule<{ at: number; sent: number }>({
@@ -140,6 +140,7 @@ function ecommerceEndpoint(
     summary,
     section: '4, note 3',
     provenance: 'documented',
+    rules: rulesOf(ecommerceRules, eventUserRules, eventTimeRules),
     body,
     replies: { 200: null },
     handle({ body, caller, now, note }, deps) {

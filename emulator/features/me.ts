@@ -10,6 +10,7 @@ export const me = endpoint({
   summary: 'Verify a credential and read its company',
   section: '4, note 1',
   provenance: 'documented',
+  rules: [],
   replies: {
     200: {
       type: 'object',

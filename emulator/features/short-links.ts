@@ -30,6 +30,7 @@ const followLink = endpoint({
   summary: 'Follow a short link',
   section: '2.5',
   provenance: 'assumed',
+  rules: [shortLinkRules.unknown],
   params: {
     type: 'object',
     required: ['id'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import { discardRest } from '../net/conversation.ts';
-import { objectPrefix } from '../objects/presign.ts';
+import { objectOperation, objectPrefix } from '../objects/presign.ts';
 import type { ObjectState } from '../objects/router.ts';
 import { inPath, refuse, type AnyRule } from '../rules.ts';
 import { answer } from './answer.ts';
@@ -167,9 +167,6 @@ interface RouterState {
   passage: Passage;
   reply?: Awaited<ReturnType<Step>>;
 }
-
-/** The name of the object store's one operation in faults and filters. */
-const objectOperation = `PUT ${objectPrefix}{key}`;
 
 /** The names of operations that faults and filters may have: those of `operations`, and that of the object store. */
 export function operationNames(operations: readonly Endpoint[]): readonly string[] {

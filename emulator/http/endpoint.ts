@@ -3,7 +3,7 @@ import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Dialect } from './error-text.ts';
 import type { Caller } from '../people/caller.ts';
-import type { Refusal, Rule } from '../rules.ts';
+import type { AnyRule, Refusal, Rule } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
@@ -84,6 +84,8 @@ export interface Endpoint {
   readonly replyHeaders: ReplyHeaders | null;
   /** Error statuses that the specification names for it, in addition to 401 and 403. */
   readonly errors: readonly number[];
+  /** See `Definition`. */
+  readonly rules: readonly AnyRule[] | null;
   /**
    * Operations that take a value from this operation's reply: `operationId` → parameter → JSON pointer into the reply.
    */
@@ -139,6 +141,11 @@ interface Definition<
   readonly replies: R;
   readonly replyHeaders?: ReplyHeaders;
   readonly errors?: readonly number[];
+  /**
+   * The rules by which it refuses, besides those of all operations (http/common-rules.ts); null for the control API,
+   * whose documents do not list them.
+   */
+  readonly rules: readonly AnyRule[] | null;
   readonly links?: Links;
   /** True if the handler is asynchronous: it then does not run in a transaction. */
   readonly asynchronous?: boolean;
@@ -203,6 +210,7 @@ export function endpoint<
     replies: definition.replies,
     replyHeaders: definition.replyHeaders ?? null,
     errors: definition.errors ?? [400, 404, 429, 500],
+    rules: definition.rules,
     links: definition.links ?? null,
     asynchronous: definition.asynchronous ?? false,
     forPeople: definition.forPeople ?? false,

@@ -22,6 +22,7 @@ import {
 import { parseJson, type ParseOptions } from './body/parse-json.ts';
 import { operationName, type Access, type BodyContract, type Endpoint, type Input, type Reply } from './endpoint.ts';
 import type { Caller } from '../people/caller.ts';
+import { commonRules } from './common-rules.ts';
 import { addNote, keepRequestBody, type Exchange } from './record/exchange.ts';
 import { toExplainUrl, toRefusalHeaders } from './explain.ts';
 import { parseForm } from './body/form.ts';
@@ -142,6 +143,7 @@ export function toOperate(
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     const { refusal } = reply;
     if (!refusal) return reply;
+    if (checkReplies) checkRule(operation, refusal);
     if (exchange) exchange.refusal = refusal;
     return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(refusal, exchange, urls) } };
   };
@@ -163,20 +165,30 @@ function withOwnRefusals({ refused, replies }: Endpoint, { urls }: Deps, operate
   };
 }
 
-/** Throws if a refusal has a status that the contract does not name: a bug of the emulator, like a reply outside it. */
+/** Throws if a refusal has a status or a rule that the contract does not name: a bug, like a reply outside it. */
 function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
   const named = new Set([...errorStatuses(operation), ...Object.keys(operation.replies).map(Number), bodyTimeout]);
   return async (...request) => {
     try {
       return await operate(...request);
     } catch (error) {
-      if (!(error instanceof Refusal) || named.has(error.rule.status)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       const { id, status } = error.rule;
-      throw new Error(`${operationName(operation)} refused with ${status} (${id}), which its contract does not name.`, {
-        cause: error,
-      });
+      if (!named.has(status)) throw toBug(operation, error, `refused with ${status} (${id})`);
+      checkRule(operation, error);
+      throw error;
     }
   };
+}
+
+function checkRule(operation: Endpoint, refusal: Refusal): void {
+  const { rules } = operation;
+  if (rules === null || rules.includes(refusal.rule) || commonRules.includes(refusal.rule)) return;
+  throw toBug(operation, refusal, `refused by ${refusal.rule.id}`);
+}
+
+function toBug(operation: Endpoint, cause: Refusal, what: string): Error {
+  return new Error(`${operationName(operation)} ${what}, which its contract does not name.`, { cause });
 }
 
 /** The server's own status, for any request whose body does not arrive. */

@@ -6,6 +6,9 @@ import { objectRules, type UrlFacts } from './rules.ts';
 /** The path prefix of uploads, on the root of the emulated API and outside `/v1`. */
 export const objectPrefix = '/object-storage/';
 
+/** The name of the object store's operation in records, faults, filters and documents. */
+export const objectOperation = `PUT ${objectPrefix}{key}`;
+
 const expiresName = 'X-Sandbox-Expires';
 const signatureName = 'X-Sandbox-Signature';
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ReferencePage } from '../../emulator/control/contract/reference.ts';
 import { useSandbox } from '../support/sandbox.ts';
+import { violations } from '../rules/index.ts';
 import { referenceFolder, toReferenceFiles } from '../tools/reference.ts';
 
 const sandbox = useSandbox();
@@ -44,6 +45,26 @@ test('there is a page for each operation, event, record, rule and limit, and eac
   expect(related.filter((one) => !ids.includes(one))).toEqual([]);
 });
 
+test('an operation lists the rules by which it refuses, and each rule its operations', async () => {
+  const pages = await pagesOf();
+  const relatedTo = (kind: string, id: string) =>
+    pages.find((one) => one.kind === kind && one.id === id)?.related.map((one) => one.id);
+  expect(relatedTo('operation', 'DELETE /webhooks/{webhookId}')).toEqual(['webhooks.unknown']);
+  expect(relatedTo('operation', 'GET /webhooks')).toEqual([]);
+  expect(relatedTo('rule', 'webhooks.event-type')).toEqual([
+    'POST /webhooks',
+    'PUT /webhooks/{webhookId}',
+    'POST /graphql',
+  ]);
+  // The others refuse an act by hand, a connection, or an upload to the object store.
+  const ofRequests = new Set(violations.filter(({ request }) => request !== undefined).map(({ rule }) => rule));
+  const alone = pages.filter(
+    ({ kind, id, related, facts }) =>
+      kind === 'rule' && ofRequests.has(id) && related.length === 0 && !facts.some(({ name }) => name === 'Refuses'),
+  );
+  expect(alone.map(({ id }) => id)).toEqual([]);
+});
+
 /** Examples that name a record that only an earlier answer can name. */
 const notAccepted: { readonly [operation: string]: string } = {
   'PUT /webhooks/{webhookId}': '404',
@@ -54,8 +75,8 @@ const notAccepted: { readonly [operation: string]: string } = {
   'POST /authorization-codes/tokens': '400',
 };
 
-/** Only a browser sends them. */
-const withoutExample = ['GET /graphql', 'POST /integrations/oauth-install'];
+/** Only a browser sends them, or they need an address from an answer. */
+const withoutExample = ['GET /graphql', 'POST /integrations/oauth-install', 'PUT /object-storage/{key}'];
 
 test('an operation says all with which it may refuse, and what it needs', async () => {
   const pages = await pagesOf();

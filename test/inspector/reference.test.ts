@@ -52,7 +52,7 @@ test('pages are searched by the names of their fields, narrowed to a kind, and f
 
 test('the reference is accessible in both themes', async () => {
   const page = await inspector.open('/reference/operation:POST%20%2Fsubscriptions');
-  await page.getByRole('heading', { name: 'Rules of its section' }).waitFor();
+  await page.getByRole('heading', { name: 'Its rules, besides those of all operations' }).waitFor();
   await checkAccess(page);
 });
 

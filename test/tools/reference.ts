@@ -76,7 +76,7 @@ function toSection(page: ReferencePage): string {
     ...fields.map((table) => `### ${table.title}\n\n${toFieldTable(table.rows)}`),
     moves.length === 0 ? '' : `### Moves\n\n${toMoveTable(moves)}`,
     ...examples.map((example) => `### ${example.title}\n\n\`\`\`text\n${example.text}\n\`\`\``),
-    rules === '' ? '' : `Rules of its section: ${rules}.`,
+    rules === '' ? '' : `Its rules, besides those of all operations: ${rules}.`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -1,4 +1,5 @@
 /** The reference: a page for each operation, event, record, rule and limit, made from the values that are in use. */
+import { STATUS_CODES } from 'node:http';
 import { toFields } from '../../contract/fields.ts';
 import { errorStatuses } from '../../contract/error-statuses.ts';
 import { toContract } from '../../contract/contract-form.ts';
@@ -7,6 +8,7 @@ import { exampleOf, type Schema } from '../../contract/schema.ts';
 import { events, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
 import { catalogRules } from '../../features/catalog/check/rules.ts';
 import type { Features } from '../../features/index.ts';
+import { commonRules } from '../../http/common-rules.ts';
 import { operationName, type Endpoint } from '../../http/endpoint.ts';
 import { lifecycleKinds, type LifecycleKind } from '../../lifecycles.ts';
 import type { Urls } from '../../net/urls.ts';
@@ -16,7 +18,9 @@ import type { Definition } from '../../records/definition.ts';
 import { requestLimits } from '../../time/pace.ts';
 import { behaviours } from './behaviours.ts';
 import type { ReferenceKind, ReferencePage } from '../contract/reference.ts';
-import { toSource } from '../../rules.ts';
+import { objectOperation } from '../../objects/presign.ts';
+import { maxFileBytes, objectRules } from '../../objects/rules.ts';
+import { toSource, type AnyRule } from '../../rules.ts';
 import { allRules } from './rule-registry.ts';
 
 type Fact = ReferencePage['facts'][number];
@@ -29,12 +33,13 @@ export function toReference(
   { operations, rootOperations }: Pick<Features, 'operations' | 'rootOperations'>,
   urls: Pick<Urls, 'api' | 'auth'>,
 ): readonly ReferencePage[] {
-  const sections = [...operations, ...rootOperations].map((operation) => ({
-    id: operationName(operation),
-    section: operation.section,
-  }));
+  const refusing: readonly { readonly id: string; readonly rules: readonly AnyRule[] }[] = [
+    ...[...operations, ...rootOperations].map((one) => ({ id: operationName(one), rules: one.rules ?? [] })),
+    { id: objectOperation, rules: Object.values(objectRules) },
+  ];
   return [
     ...operations.map((operation) => toOperationPage(operation, urls.api)),
+    objectPage,
     ...rootOperations.map((operation) => toOperationPage(operation, urls.auth)),
     ...eventTypes.map(toEventPage),
     ...Object.entries(definitions).map(([name, definition]) => toRecordPage(name, definition as Definition)),
@@ -43,9 +48,10 @@ export function toReference(
       facts: [
         fact('Status', `${rule.status} ${statusWords[rule.status] ?? ''}`.trim()),
         fact('Code', rule.code),
+        fact('Refuses', commonRules.includes(rule) ? 'requests to any operation' : null),
       ].flat(),
-      related: sections
-        .filter(({ section }) => isWithin(rule.section, section))
+      related: refusing
+        .filter(({ rules }) => rules.includes(rule))
         .map(({ id }) => ({ kind: 'operation' as const, id })),
     })),
     ...catalogRules.map((rule) => ({
@@ -77,7 +83,7 @@ function toRulePage(rule: {
 }
 
 function toOperationPage(operation: Endpoint, base: string): ReferencePage {
-  const { summary, section, provenance, access, params, query, body, replies, errors } = operation;
+  const { summary, section, provenance, access, params, query, body, replies, errors, rules } = operation;
   const id = operationName(operation);
   const refusals = [...errorStatuses(operation)].filter((status) => !(status in replies));
   const limit = (requestLimits.operations as { readonly [name: string]: number })[id] ?? requestLimits.others;
@@ -109,16 +115,34 @@ function toOperationPage(operation: Endpoint, base: string): ReferencePage {
           .map(toStatus)
           .join('\n'),
       ),
-      fact('Largest body', body && `${Math.round(body.limit / 1024 / 1024)} MB`),
+      fact('Largest body', body && toSize(body.limit)),
       fact('Limit', errors.includes(429) ? `${limit} requests a second for each token` : null),
     ].flat(),
     fields: fields.filter(({ rows }) => rows.length > 0),
     examples: ofPages.has(id) ? [] : [{ title: 'Example', text: toCurl(operation, base) }],
-    related: allRules
-      .filter((rule) => isWithin(rule.section, section))
-      .map((rule): Related => ({ kind: 'rule', id: rule.id })),
+    related: (rules ?? []).map((rule): Related => ({ kind: 'rule', id: rule.id })),
   };
 }
+
+const objectStatuses = [...new Set(Object.values(objectRules).map(({ status }) => String(status)))].toSorted();
+
+/** The object store has its own code, because a file stays a stream (objects/router.ts). */
+const objectPage: ReferencePage = {
+  ...nothing,
+  kind: 'operation',
+  id: objectOperation,
+  title: objectOperation,
+  says: 'Send the file of an upload to the address in the answer of POST /product-catalog/uploads.',
+  source: toSource('4, Product catalog upload flow, 2'),
+  provenance: 'documented',
+  facts: [
+    fact('Needs', 'the signature in the address, and no credential'),
+    fact('Answers', toStatus('200')),
+    fact('Refuses with', objectStatuses.map(toStatus).join('\n')),
+    fact('Largest body', toSize(maxFileBytes)),
+  ].flat(),
+  related: Object.values(objectRules).map((rule): Related => ({ kind: 'rule', id: rule.id })),
+};
 
 /** Operations that only a browser calls, from a page that it shows. They have no example for a shell. */
 const ofPages: ReadonlySet<string> = new Set(['GET /graphql', 'POST /integrations/oauth-install']);
@@ -221,18 +245,20 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** `64 KB`, `51.9 MB`, `2 GB`. */
+function toSize(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2;
+  if (megabytes < 1) return `${bytes / 1024} KB`;
+  return megabytes < 1024 ? `${Math.round(megabytes * 10) / 10} MB` : `${megabytes / 1024} GB`;
+}
+
 function toStatus(status: string): string {
-  return `${status} ${statusWords[status] ?? ''}`.trim();
+  return `${status} ${statusWords[status] ?? STATUS_CODES[status] ?? ''}`.trim();
 }
 
 /** Returns an empty list if there is no value. */
 function fact(name: string, value: string | null | undefined): readonly Fact[] {
   return value ? [{ name, value }] : [];
-}
-
-/** Whether a section is within another: `4, Subscribe, 5` is within `4, Subscribe`. */
-function isWithin(section: string, whole: string): boolean {
-  return section === whole || (section.startsWith(`${whole},`) && whole.includes(','));
 }
 
 /** The names of each kind, in the singular and plural. */

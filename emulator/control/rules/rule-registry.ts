@@ -4,10 +4,7 @@ import { clockRules, timelineRules, undoRules } from './time-rules.ts';
 import { controlRules } from './rules.ts';
 import { deliveryRules } from '../../delivery/rules.ts';
 import { allFeatureRules } from '../../features/index.ts';
-import { authRules } from '../../http/auth.ts';
-import { faultRules } from '../../http/faults/rules.ts';
-import { allInputRules } from '../../http/input-rules.ts';
-import { limitRules } from '../../http/rate-limit.ts';
+import { commonRules } from '../../http/common-rules.ts';
 import { objectRules } from '../../objects/rules.ts';
 import { messageRules } from '../../messages/rules.ts';
 import { eventTimeRules } from '../../people/event-time.ts';
@@ -22,11 +19,13 @@ import { worldRules } from '../../world/rules.ts';
  * The registry of rules: every rule that can refuse a connection, or a request to the API's port or the control API's.
  */
 export const allRules = [
-  ...allInputRules,
-  ...rulesOf(authRules, faultRules, limitRules, eventUserRules, eventTimeRules),
-  ...allFeatureRules,
-  ...rulesOf(objectRules, deliveryRules, messageRules, storeRules, worldRules),
-  ...rulesOf(controlRules, clockRules, timelineRules, undoRules, uploadRules, editorRules, requestRules, recordRules),
-  ...rulesOf(hostRules, searchRules, queryRules, webhookRules),
-  ...rulesOf(productionRules, timeRules, missingRules),
+  ...new Set([
+    ...commonRules,
+    ...rulesOf(eventUserRules, eventTimeRules),
+    ...allFeatureRules,
+    ...rulesOf(objectRules, deliveryRules, messageRules, storeRules, worldRules),
+    ...rulesOf(controlRules, clockRules, timelineRules, undoRules, uploadRules, editorRules, requestRules, recordRules),
+    ...rulesOf(hostRules, searchRules, queryRules, webhookRules),
+    ...rulesOf(productionRules, timeRules, missingRules),
+  ]),
 ];

@@ -3,12 +3,12 @@ import { toIso } from '../../time/clock.ts';
 import { documented, observed, orEmpty, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import type { Deps } from '../../deps.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
+import { eventUserRules, eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { AttributeDefinition, AttributeValue, User } from '../../records.ts';
-import { inBody, inQuery, refuse, refuseMissing, toRefusal } from '../../rules.ts';
+import { inBody, inQuery, refuse, refuseMissing, rulesOf, toRefusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { attributeRules, longestName, type PropertyRule } from './rules.ts';
 import { isOfType, typeOf, type AttributeInput } from './value-type.ts';
@@ -56,6 +56,8 @@ const listed = {
   },
 } as const;
 
+const { oneIdentifier, noIdentifier, unknownUser, ...setRules } = attributeRules;
+
 /** POST /attributes/custom (section 4, Custom attributes (POST); fields: docs/platform.md, Custom attributes). */
 export const setAttributes = endpoint({
   operationId: 'postCustomAttributes',
@@ -65,6 +67,7 @@ export const setAttributes = endpoint({
   summary: 'Set custom attributes of a user',
   section: '4, Custom attributes (POST)',
   provenance: 'documented',
+  rules: rulesOf(setRules, eventUserRules),
   body,
   replies: { 200: null },
   handle({ body, caller, now, note }, deps) {
@@ -82,20 +85,19 @@ const getAttributes = endpoint({
   summary: 'Read the custom attributes of a user',
   section: '4, Custom attributes (GET)',
   provenance: 'documented',
+  rules: [oneIdentifier, noIdentifier, unknownUser],
   query,
   replies: { 200: { type: 'array', items: listed } },
   handle({ query, caller }, { store, users }) {
     const { phone, email } = query;
-    if (phone !== undefined && email !== undefined)
-      refuse(attributeRules.oneIdentifier, inQuery('email'), email, undefined);
+    if (phone !== undefined && email !== undefined) refuse(oneIdentifier, inQuery('email'), email, undefined);
     const sent = phone ?? email;
     if (sent === undefined) {
-      const refusal = toRefusal(attributeRules.noIdentifier, inQuery('email'), undefined, undefined);
+      const refusal = toRefusal(noIdentifier, inQuery('email'), undefined, undefined);
       return refuseMissing(refusal, query, ['phone', 'email'], inQuery);
     }
     const user = users.find(caller.companyId, { phone, email })[0];
-    if (!user)
-      return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), sent, { sent });
+    if (!user) return refuse(unknownUser, inQuery(email === undefined ? 'phone' : 'email'), sent, { sent });
     return { status: 200, body: attributesOf(store, user).map(({ name, value }) => ({ name, value })) };
   },
 });

@@ -39,6 +39,7 @@ const initiateUpload = endpoint({
   summary: 'Initiate a catalog upload; the file is then sent to uploadUrl',
   section: '4, Product catalog upload flow, 1',
   provenance: 'documented',
+  rules: [],
   body: uploadRequest,
   bodyRequired: false,
   replies: { 200: uploadRecord },
@@ -57,6 +58,7 @@ const listUploads = endpoint({
   summary: 'List catalog uploads in order of creation',
   section: '4, note 9',
   provenance: 'documented',
+  rules: [],
   replies: { 200: uploadList },
   handle(input, deps) {
     return { status: 200, body: uploadsOf(deps, input.caller).map((upload) => toRead(deps, upload, input)) };
@@ -72,6 +74,7 @@ const readUpload = endpoint({
   summary: 'Read a catalog upload',
   section: '4, Product catalog upload flow, 3',
   provenance: 'documented',
+  rules: [catalogRequestRules.unknownUpload],
   params: uploadParams,
   replies: { 200: uploadRecord },
   handle(input, deps) {

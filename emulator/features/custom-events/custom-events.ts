@@ -3,12 +3,12 @@ import { observed, readsMore, withLimits, type Infer } from '../../contract/sche
 import { escapePointer } from '../../contract/pointer.ts';
 import { isWebUrl } from '../../contract/url.ts';
 import type { Deps } from '../../deps.ts';
-import { occurredAtSchema, readEventTime, tellAge } from '../../people/event-time.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
+import { eventTimeRules, occurredAtSchema, readEventTime, tellAge } from '../../people/event-time.ts';
+import { eventUserRules, eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
-import { inBody, refuse, show } from '../../rules.ts';
+import { inBody, refuse, rulesOf, show } from '../../rules.ts';
 import type { InboundEvent } from '../../records.ts';
 import type { Identifiers } from '../../people/users.ts';
 import { customEventRules, forbiddenInKey, forbiddenInType } from './rules.ts';
@@ -50,6 +50,7 @@ export const createCustomEvent = endpoint({
   summary: 'Report what a person did, for segments and journeys',
   section: '4, note 5',
   provenance: 'documented',
+  rules: rulesOf(customEventRules, eventUserRules, eventTimeRules),
   body,
   replies: { 200: null },
   handle({ body, caller, now, note }, deps) {

@@ -15,6 +15,8 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
   // Loaded with the first request, because loading graphql would make the start a tenth of a second longer.
   const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(shared)));
 
+  const { get: _, ...ofQueries } = graphqlRules;
+  const ofMutations = Object.values(shared).flatMap(({ operation }) => operation.rules ?? []);
   const post = endpoint({
     method: 'POST',
     path: '/graphql',
@@ -23,6 +25,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Query and change by GraphQL the data that REST offers',
     section: '4, GraphQL custom event',
     provenance: 'documented',
+    rules: [...new Set([...Object.values(ofQueries), ...ofMutations])],
     body: graphqlBody,
     replies: { 200: graphqlReply },
     errors: [400, 500],
@@ -49,6 +52,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Redirect a browser to the inspector, which has a GraphQL editor',
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    rules: [graphqlRules.get],
     // Some clients send queries by GET: these are refused for the method.
     query: { type: 'object' },
     replies: { 302: null },

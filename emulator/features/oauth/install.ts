@@ -37,6 +37,9 @@ const shared = {
   refused: refusedWith('This app cannot be installed'),
 } as const;
 
+/** The rules by which a link to the page is refused. */
+const askRules = [oauthRules.installClient, oauthRules.installRedirect, oauthRules.installScope];
+
 /** An installation that a person can be asked about: the app exists, and the redirect URI is registered for it. */
 interface Installation {
   readonly app: App;
@@ -56,6 +59,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     ...shared,
     method: 'GET',
     provenance: 'documented',
+    rules: askRules,
     summary: 'Ask a person to install an app',
     query: installQuery,
     replies: { 200: page, 303: null, 400: page },
@@ -85,6 +89,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     method: 'POST',
     // The form of our own page.
     provenance: 'assumed',
+    rules: [...askRules, oauthRules.consentToken, oauthRules.company],
     summary: 'Submit the decision of the person',
     bodyType: 'form',
     body: readsMore(

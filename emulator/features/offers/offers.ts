@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { Offer, OfferUpload } from '../../records.ts';
-import { inBody, inObject, inPath, refuse, refuseMissing, toRefusal, type Refusal } from '../../rules.ts';
+import { inBody, inObject, inPath, refuse, refuseMissing, rulesOf, toRefusal, type Refusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { createCodes } from './codes.ts';
 import { findOverlap, toFreeRange, type Range } from './ranges.ts';
@@ -31,6 +31,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
     summary: 'Add discount codes to an offer; they are processed asynchronously',
     section: '4, Add discount codes',
     provenance: 'documented',
+    rules: rulesOf(offerRules),
     params: {
       type: 'object',
       required: ['coupon-pool-id'],

@@ -32,6 +32,7 @@ const requestDeletion = endpoint({
   summary: 'Request the deletion of a subscriber',
   section: '4, Privacy deletion',
   provenance: 'documented',
+  rules: [privacyRules.subject, privacyRules.oneSubject, privacyRules.phone, privacyRules.email],
   body: deleteRequestBody,
   withoutBody: privacyRules.subject,
   replies: { 200: deleteRequestReply },
@@ -50,6 +51,7 @@ const readDeletionRequest = endpoint({
   summary: 'Read a deletion request',
   section: '2.4',
   provenance: 'documented',
+  rules: [privacyRules.unknownRequest],
   params: deleteRequestParams,
   replies: { 200: deleteRequestRecord },
   handle({ params: { id }, caller }, deps) {

@@ -17,6 +17,7 @@ export const listEligibilities = endpoint({
   summary: 'Read the subscriptions of a user',
   section: '4, note 7',
   provenance: 'documented',
+  rules: [subscriptionRules.queryContact, subscriptionRules.phone, subscriptionRules.email, subscriptionRules.notFound],
   query: eligibilityQuery,
   replies: { 200: eligibilityReply },
   handle({ query, caller, note }, deps) {

@@ -9,6 +9,7 @@ import { attempted } from '../../people/subscriptions.ts';
 import { toSubscriptionId } from '../../records/people.ts';
 import type { Subscription } from '../../records.ts';
 import { toContact, toEcho, type Contact } from './contact.ts';
+import { subscriptionRules } from './rules.ts';
 import { subscribeBody, subscribeReply, type SubscribeBody } from './shapes.ts';
 import { chooseUnit } from './sign-up-unit.ts';
 
@@ -31,6 +32,16 @@ export const subscribe = endpoint({
   summary: 'Subscribe a user to text or email messages',
   section: '4, Subscribe',
   provenance: 'documented',
+  rules: [
+    subscriptionRules.contact,
+    subscriptionRules.phone,
+    subscriptionRules.email,
+    subscriptionRules.bothWays,
+    subscriptionRules.unitNamed,
+    subscriptionRules.localeObject,
+    subscriptionRules.unknownUnit,
+    subscriptionRules.oneUnit,
+  ],
   body: subscribeBody,
   replies: { 202: subscribeReply },
   handle({ body, caller, now, note }, deps) {

@@ -31,6 +31,7 @@ export const unsubscribe = endpoint({
   summary: 'Unsubscribe a user from some or all messages',
   section: '4, Unsubscribe',
   provenance: 'documented',
+  rules: [subscriptionRules.contact, subscriptionRules.phone, subscriptionRules.email, subscriptionRules.unknownUser],
   body: unsubscribeBody,
   replies: { 202: unsubscribeReply },
   handle({ body, caller, now, note }, deps) {

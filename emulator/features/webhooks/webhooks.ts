@@ -97,6 +97,7 @@ const listWebhooks = endpoint({
   summary: 'List webhooks',
   section: '4, note 2',
   provenance: 'documented',
+  rules: [],
   replies: {
     200: {
       type: 'object',
@@ -126,6 +127,7 @@ export const createWebhook = endpoint({
   summary: 'Create a webhook',
   section: '4, note 2',
   provenance: 'documented',
+  rules: [webhookRules.eventType],
   body: createBody,
   replies: { 201: written },
   links: { updateWebhook: { webhookId: '/id' }, deleteWebhook: { webhookId: '/id' } },
@@ -152,6 +154,7 @@ export const updateWebhook = endpoint({
   summary: 'Update a webhook',
   section: '4, note 2',
   provenance: 'documented',
+  rules: [webhookRules.eventType, webhookRules.unknownWebhook],
   params,
   body: updateBody,
   replies: { 200: written },
@@ -177,6 +180,7 @@ export const deleteWebhook = endpoint({
   summary: 'Delete a webhook',
   section: '4',
   provenance: 'documented',
+  rules: [webhookRules.unknownWebhook],
   params,
   replies: { 204: null },
   errors: [400, 404, 500],
