@@ -262,7 +262,7 @@ export async function fix(
   });
   const parts = [
     `${toAmount(fixedCount - partlyCount, 'line')} fixed`,
-    ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
+    ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'line')} without a product left out`]),
     ...(leftCount === 0
       ? []
       : [

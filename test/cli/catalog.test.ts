@@ -81,13 +81,31 @@ test('an X-ray counts a line of which a fix leaves an error among none that are 
   expect(found).toMatchObject({ fixableLines: 0, causes: [{ errorType: 'catalog.not-json', fixable: 1 }] });
 });
 
+test('a file that is one JSON list is named as such in its first line, and a fix writes a product on each line', async () => {
+  await catalog('generate', '--products', '3', '--out', file('lines'));
+  const lines = readFileSync(file('lines'), 'utf8');
+  writeFileSync(file('list'), `[\n${lines.trim().replaceAll('\n', ',\n')}\n]\n`);
+  const { stdout: told } = await catalog('check', file('list'));
+  expect(told).toContain('Write each product on a line of its own, without the brackets and the commas of a list.');
+  const { stdout } = await catalog('fix', file('list'), '--out', file('of-list'));
+  expect(stdout).toMatch(/: 2 lines fixed, 2 lines without a product left out\.\n$/);
+  expect(readFileSync(file('of-list'), 'utf8')).toBe(lines);
+});
+
+test('a CSV file is told how a product is written', async () => {
+  writeFileSync(file('csv'), 'id,name,link\n1,Bag,https://example.com/1\n');
+  expect((await catalog('check', file('csv'))).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'If the file is CSV, write each row as one JSON object on a line instead',
+  );
+});
+
 test('a fix that leaves empty lines out counts all lines as the copy has them, and says so', async () => {
   await catalog('generate', '--products', '4', '--faults', 'currency:1,empty-name:1', '--out', file('whole'));
   const whole = readFileSync(file('whole'), 'utf8');
   writeFileSync(file('gaps'), `\n\n${whole}`);
   const { stdout } = await catalog('fix', file('gaps'), '--out', file('no-gaps'));
   expect(stdout).toMatch(
-    /: 1 line fixed, 2 empty lines left out, 1 left for you, with the number in the copy\.\n {2}line [1-4] {2}\/name/,
+    /: 1 line fixed, 2 lines without a product left out, 1 left for you, with the number in the copy\.\n {2}line [1-4] {2}\/name/,
   );
   const { stdout: told } = await catalog('fix', file('gaps'), '--out', file('again'), '--json');
   const report = JSON.parse(told) as {

@@ -26,7 +26,7 @@ export interface FixReport {
   readonly fixedCount: number;
   /** How many of the changed lines have other errors, which a person has to look at. */
   readonly partlyCount: number;
-  /** Lines without a product, which the copy does not have. */
+  /** Lines without a product, which the copy does not have: empty ones, and the brackets of a list. */
   readonly removedCount: number;
   /** Lines that a person has to look at, with the errors that are left. The first thousand. */
   readonly left: readonly { readonly line: number; readonly issues: readonly FoundIssue[] }[];
@@ -147,7 +147,8 @@ export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const sent = bytes.toString();
   const parsed = parseLine(bytes);
   if (parsed.issue?.rule === 'catalog.blank-line') return { outcome: 'blank' };
-  const product = parsed.issue === null ? { text: sent, value: parsed.value } : withoutComma(bytes);
+  if (parsed.issue !== null && ['[', ']'].includes(sent.trim())) return { outcome: 'blank' };
+  const product = parsed.issue === null ? { text: sent, value: parsed.value } : outOfList(bytes);
   if (product === null) return { outcome: 'left' };
   const { text, left } = withFixes(product.text, product.value, checker);
   if (left.length > 0)
@@ -191,11 +192,11 @@ function toProposed(written: string, proposed: FoundIssue['proposed']): string |
   return Array.isArray(proposed) ? `[${written}]` : JSON.stringify(proposed);
 }
 
-/** A line without the comma at its end, as in a pretty-printed list; null if more than that is wrong with its JSON. */
-function withoutComma(bytes: Buffer): { readonly text: string; readonly value: unknown } | null {
+/** A line without the commas and brackets of a list around it; null if more than that is wrong with its JSON. */
+function outOfList(bytes: Buffer): { readonly text: string; readonly value: unknown } | null {
   const line = bytes.toString().trim();
-  if (!isUtf8(bytes) || !line.startsWith('{') || !line.endsWith('},')) return null;
-  const text = line.slice(0, -1);
+  const text = (/[,\]]$/.test(line) ? line.slice(0, -1) : line).slice(line.startsWith('[') ? 1 : 0).trim();
+  if (!isUtf8(bytes) || !text.startsWith('{') || !text.endsWith('}')) return null;
   const parsed = parseLine(Buffer.from(text));
   return parsed.issue === null ? { text, value: parsed.value } : null;
 }

@@ -37,10 +37,18 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 
 function jsonIssue(text: string): FoundIssue {
   const { index, expected } = atOnce(findJsonMistake(text)) ?? { index: 0, expected: 'a product' };
-  const whole = index < text.length ? '' : ', without a line break in it';
-  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line${whole}.`;
+  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. ${sayForm(text.trim(), index < text.length)}`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
   return { rule: 'catalog.not-json', message, pointer: '', value };
+}
+
+/** What to write instead, by the form that the file seems to have. */
+function sayForm(text: string, hasMore: boolean): string {
+  if (text.startsWith('[') || text === ']' || (text.startsWith('{') && /\}[,\]]$/.test(text)))
+    return 'Write each product on a line of its own, without the brackets and the commas of a list.';
+  if (!/[{}[\]]|"\s*:/.test(text) && /[,;\t]/.test(text))
+    return 'If the file is CSV, write each row as one JSON object on a line instead, with the names of section 2.1.';
+  return `Write one complete product on the line${hasMore ? '' : ', without a line break in it'}.`;
 }
 
 /** The character at `index`, in words for a sentence. */
