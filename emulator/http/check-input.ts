@@ -4,13 +4,15 @@
  */
 import { toName, toParameter, valueAt } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
+import { namesSecret } from '../contract/secret-places.ts';
 import { findUnknownFields, mostUnknown, type UnknownField } from '../contract/unknown-fields.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
-import { refuse, type Place } from '../rules.ts';
+import { inForm, inObject, inQuery, refuse, remove, set, type Place, type Refusal } from '../rules.ts';
 import type { Choices } from './choices.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { FitFacts } from './fit-rule.ts';
 import { ruleOfMisfit } from './input-rules.ts';
+import { readAs } from './read-as.ts';
 import { strictRules } from './strict-rules.ts';
 
 /** The record that the body replaces, in the form of the body; fixes use its values. Null if there is none. */
@@ -157,6 +159,42 @@ function tellUnknown(
     );
   }
   if (found.length === mostUnknown) note(`No more than ${mostUnknown} ignored fields are named; there may be others.`);
+}
+
+/**
+ * The refusal of a request in which fields of the body are missing. If they were sent in the query, where they are not
+ * read, its fix moves them; any other value would be a guess.
+ * @param query the query as it was sent
+ */
+export function withFieldsOfQuery(
+  refusal: Refusal,
+  { query: read, body: contract }: Endpoint,
+  query: { readonly [name: string]: unknown },
+): Refusal {
+  const { place, value, fix } = refusal;
+  const isOfBody = contract !== null && (place.in === 'body' || place.in === 'form');
+  // A fix that removes something already renames what was sent.
+  if (!isOfBody || (value !== undefined && value !== null) || fix.edits.some(({ op }) => op === 'remove'))
+    return refusal;
+  const toPlace = contract.type === 'form' ? inForm : inObject('');
+  const wanted = [place, ...fix.edits.flatMap((edit) => (edit.op === 'set' ? [edit.place] : []))].map(({ at }) => at);
+  // A client that sends one field of a form in the query sends all there.
+  const isWanted = (name: string): boolean =>
+    place.in === 'form' || wanted.includes('') || wanted.includes(toPlace(name).at);
+  const fields = Object.entries((contract.schema.properties ?? {}) as { readonly [name: string]: Schema });
+  const moved = fields.flatMap(([name, schema]) => {
+    const sent = query[name];
+    if (!isWanted(name) || typeof sent !== 'string' || sent === '' || fieldsOf(read ?? undefined).includes(name))
+      return [];
+    const value = [schema.type ?? 'string'].flat().includes('string') ? sent : readAs(sent, schema);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  if (moved.length === 0) return refusal;
+  const names = moved.map(({ name }) => name).join(', ');
+  // Edits are shown as they are, so they repeat no secret.
+  const shown = moved.some(({ name }) => namesSecret(name)) ? [] : moved;
+  const edits = shown.flatMap(({ name, value: own }) => [remove(inQuery(name)), set(toPlace(name), own)]);
+  return refusal.with({ fix: { say: `Send ${names} in the body, not in the query.`, edits } });
 }
 
 const fieldsOf = (schema?: Schema): readonly string[] => Object.keys(schema?.properties ?? {});

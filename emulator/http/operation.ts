@@ -14,6 +14,7 @@ import {
   tellUnknownParameters,
   toCheck,
   toChecks,
+  withFieldsOfQuery,
   withNumbers,
   withoutEmpty,
   type Checks,
@@ -147,7 +148,26 @@ export function toOperate(
     if (exchange) exchange.refusal = refusal;
     return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(refusal, exchange, urls) } };
   };
-  return withOwnRefusals(operation, deps, checkReplies ? withCheckedErrors(operation, operate) : operate);
+  const helpful = contract ? withFieldsMoved(operation, operate) : operate;
+  return withOwnRefusals(operation, deps, checkReplies ? withCheckedErrors(operation, helpful) : helpful);
+}
+
+/** Proposes to move fields of the body that were sent in the query. */
+function withFieldsMoved(operation: Endpoint, operate: Operate): Operate {
+  return async (ctx, params, exchange) => {
+    try {
+      return await operate(ctx, params, exchange);
+    } catch (error) {
+      const sent = error instanceof Refusal ? queryOf(ctx.req) : '';
+      throw sent === ''
+        ? error
+        : withFieldsOfQuery(
+            error as Refusal,
+            operation,
+            parseQuery(sent, () => undefined),
+          );
+    }
+  };
 }
 
 /** Answers refusals in the operation's own way, if it has one. */

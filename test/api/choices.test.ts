@@ -132,6 +132,36 @@ describe('unknown fields', () => {
     },
   );
 
+  test.for([
+    ['/subscriptions?signUpSourceId=100003', { user: { phone: '+15555550177' } }, 'signUpSourceId', '100003'],
+    ['/events/custom?type=Visit', { user: { phone: '+15555550177' } }, 'type', 'Visit'],
+    ['/privacy/delete-request?subscriberPhone=%2B15555550177', {}, 'subscriberPhone', '+15555550177'],
+  ] as const)('POST %s: the fix moves to the body what was sent in the query', async ([path, json, name, value]) => {
+    const refused = await sandbox.call('POST', path, { json });
+    const edits = (await refused.exchange()).refusal?.fix.edits;
+    const [inQuery, inBody] = [{ in: 'query', at: name } as const, { in: 'body', at: `/${name}` } as const];
+    expect(edits).toEqual([
+      { op: 'remove', place: inQuery },
+      { op: 'set', place: inBody, value },
+    ]);
+    const [plain = ''] = path.split('?');
+    expect((await sandbox.call('POST', plain, { json: { ...json, [name]: value } })).status).toBeLessThan(300);
+  });
+
+  test('a form in the query is to be sent in the body, and the fix does not repeat its secret', async () => {
+    const path = '/authorization-codes/tokens?client_id=a&client_secret=b&code=c';
+    const { refusal } = await (await sandbox.call('POST', path, { form: {} })).exchange();
+    expect(refusal?.fix).toEqual({
+      say: 'Send code, client_id, client_secret in the body, not in the query.',
+      edits: [],
+    });
+  });
+
+  test('a text in the query for an object of the body is not moved there', async () => {
+    const { refusal } = await (await sandbox.call('POST', '/subscriptions?user=ada', { json: {} })).exchange();
+    expect(refusal?.fix.edits).not.toContainEqual(expect.objectContaining({ value: 'ada' }));
+  });
+
   test('what a list has twice is noted', async () => {
     const events = ['sms.sent', 'email.opened', 'sms.sent'];
     const webhook = await notesOf('POST', '/webhooks', { url: 'http://localhost:3000/hooks', events });
