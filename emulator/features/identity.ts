@@ -97,7 +97,7 @@ type IdentityBody = Infer<typeof identityBody>;
  * `linkIdentifiers`.
  */
 export const identityRules = {
-  noBlanks: rule<{ blanks: readonly string[] }>({
+  noBlanks: rule<{ blanks: readonly string[]; isEnough: boolean }>({
     id: 'identity.no-blanks',
     status: 400,
     section: '4, Identity, 4',
@@ -106,10 +106,16 @@ export const identityRules = {
     message: ({ blanks }) =>
       `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or blank. Leave out fields without a value.`,
     // In reverse order, so that the positions of earlier list entries stay valid.
-    fix: ({ blanks }) => ({
-      say: `Leave out ${blanks.map(toName).join(', ')}.`,
-      edits: blanks.toReversed().map((at) => remove(inBody(at))),
-    }),
+    fix: ({ blanks, isEnough }) =>
+      isEnough
+        ? {
+            say: `Leave out ${blanks.map(toName).join(', ')}.`,
+            edits: blanks.toReversed().map((at) => remove(inBody(at))),
+          }
+        : {
+            say: `Leave out ${blanks.map(toName).join(', ')}, and name the person by a clientUserId or a custom identifier, and by one further identifier.`,
+            edits: [],
+          },
   }),
   phone: rule<{ sent: string }>({
     id: 'identity.phone-e164',
@@ -198,7 +204,8 @@ function linkIdentifiers(
   note: (remark: string) => void,
 ): User {
   const blanks = blanksOf(body);
-  if (blanks[0] !== undefined) refuse(identityRules.noBlanks, inBody(blanks[0]), undefined, { blanks });
+  if (blanks[0] !== undefined)
+    refuse(identityRules.noBlanks, inBody(blanks[0]), undefined, { blanks, isEnough: isEnough(body) });
   const { phone, email } = body;
   if (phone && !isE164(phone)) refuse(identityRules.phone, inBody('/phone'), phone, { sent: phone });
   if (email && !isEmail(email)) refuse(identityRules.email, inBody('/email'), email, { sent: email });
@@ -261,6 +268,14 @@ function countOf(body: IdentityBody): number {
   const { customIdentifiers = [], ...others } = toIdentifiers(body);
   const custom = new Set(customIdentifiers.map(({ name, value }) => JSON.stringify([name, value])));
   return Object.values(others).filter(Boolean).length + custom.size;
+}
+
+/** Whether a body without its blank fields and entries is accepted. */
+function isEnough(body: IdentityBody): boolean {
+  const { customIdentifiers = [], ...others } = toIdentifiers(body);
+  const custom = customIdentifiers.filter(({ name, value }) => !isBlank(name) && !isBlank(value)).length;
+  const given = Object.values(others).filter((value) => value !== undefined && !isBlank(value)).length;
+  return (custom > 0 || !isBlank(others.clientUserId ?? null)) && custom + given > 1;
 }
 
 /** JSON pointers of the fields to leave out; if an entry has a blank, the entry. */

@@ -10,6 +10,7 @@ import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body/body.ts';
 import {
+  noteUnknownFields,
   tellUnknownFields,
   tellUnknownParameters,
   toCheck,
@@ -110,7 +111,13 @@ export function toOperate(
         const value = parseBody(bytes, ctx, contract, { limit: contract.limit, refuseRepeated, note });
         body = value instanceof Promise ? await value : value;
       }
-      check.body?.(body, stored);
+      try {
+        check.body?.(body, stored);
+      } catch (error) {
+        // A field with another name may be the one that is missing.
+        if (exchange) noteUnknownFields(contract, body, note);
+        throw error;
+      }
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
     if (exchange) tellUnknownFields(operation, body, choices, note);
     // While the body arrived, the app or its company may have been deleted, or all records replaced. Only the control

@@ -4,7 +4,19 @@ import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
 import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { User } from '../records.ts';
-import { inBody, inObject, refuse, refuseMissing, rule, sayAddress, setMeant, show, toRefusal } from '../rules.ts';
+import {
+  inBody,
+  inObject,
+  refuse,
+  refuseMissing,
+  remove,
+  rule,
+  sayAddress,
+  set,
+  setMeant,
+  show,
+  toRefusal,
+} from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
 
@@ -55,7 +67,7 @@ export type EventUser = Infer<typeof eventUserSchema>;
 
 /** The rules for the user of events, e-commerce events and attributes. */
 export const eventUserRules = {
-  missing: rule({
+  missing: rule<{ clientUserId: string | null }>({
     id: 'user.no-identifier',
     status: 400,
     section: '2.5',
@@ -63,7 +75,13 @@ export const eventUserRules = {
     says: 'The user has at least one of phone, email and externalIdentifiers.',
     message: () =>
       'The user has no identifier: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
-    fix: () => ({ say: 'Name the user, for example by an email address.', edits: [] }),
+    fix: ({ clientUserId }) =>
+      clientUserId === null
+        ? { say: 'Name the user, for example by an email address.', edits: [] }
+        : {
+            say: 'Send clientUserId in externalIdentifiers.',
+            edits: [remove(inBody('/user/clientUserId')), set(inBody('/user/externalIdentifiers'), { clientUserId })],
+          },
   }),
   phone: rule<{ sent: string }>({
     id: 'user.phone-e164',
@@ -114,7 +132,11 @@ export function readEventUser(user: EventUser, note: (remark: string) => void): 
   const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
   const named = phone ?? email ?? clientUserId ?? shopifyId ?? klaviyoId ?? customIdentifiers[0];
   if (named !== undefined) return identifiers;
-  const refusal = toRefusal(eventUserRules.missing, inBody('/user'), user, undefined);
+  // The place that it has in the body of identity resolution.
+  const { clientUserId: beside } = user as { readonly clientUserId?: unknown };
+  const sent = typeof beside === 'string' && beside.trim() !== '' ? beside : null;
+  const refusal = toRefusal(eventUserRules.missing, inBody('/user'), user, { clientUserId: sent });
+  if (sent !== null) throw refusal;
   return refuseMissing(refusal, user, ['phone', 'email', 'externalIdentifiers'], inObject('/user'));
 }
 

@@ -311,6 +311,11 @@ test.each([
   ['/subscriptions', { user: { phone }, sourceId: '100003' }, { user: { phone }, signUpSourceId: '100003' }],
   ['/privacy/delete-request', { phone: '+15555550199' }, { subscriberPhone: '+15555550199' }],
   [
+    '/events/custom',
+    { type: 'Visit', user: { clientUserId: 'c-1' } },
+    { type: 'Visit', user: { externalIdentifiers: { clientUserId: 'c-1' } } },
+  ],
+  [
     '/privacy/delete-request',
     { subscriberPhone: null, subscriberphone: '+15555550199' },
     { subscriberPhone: '+15555550199' },

@@ -162,6 +162,18 @@ describe('unknown fields', () => {
     expect(refusal?.fix.edits).not.toContainEqual(expect.objectContaining({ value: 'ada' }));
   });
 
+  test('where a field is missing, a field beside it that is not read is noted', async () => {
+    const json = {
+      user: { phone: '+15555550177' },
+      items: [{ productId: 'p', price: [{ value: 1 }], variantId: 'v' }],
+    };
+    const refused = await sandbox.call('POST', '/events/ecommerce/product-view', { json });
+    expect([refused.status, refused.rule]).toEqual([400, 'input.required']);
+    expect((await refused.exchange()).notes).toEqual([
+      'items.0.variantId is not a field of this operation and was ignored. Did you mean items.0.productVariantId?',
+    ]);
+  });
+
   test('what a list has twice is noted', async () => {
     const events = ['sms.sent', 'email.opened', 'sms.sent'];
     const webhook = await notesOf('POST', '/webhooks', { url: 'http://localhost:3000/hooks', events });

@@ -185,6 +185,18 @@ test.for([
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
 });
 
+test('a fix that leaves blanks out is offered only if what is left names the person', async () => {
+  const fixOf = async (json: object) =>
+    (await (await sandbox.call('POST', '/identity-resolution/user-identifiers', { json })).exchange()).refusal?.fix;
+  const enough = await fixOf({ clientUserId: 'c-1', email: 'ada@example.com', phone: '' });
+  expect(enough?.edits).toEqual([{ op: 'remove', place: { in: 'body', at: '/phone' } }]);
+  const alone = await fixOf({ clientUserId: '', phone: '+15555550101' });
+  expect(alone).toEqual({
+    say: 'Leave out clientUserId, and name the person by a clientUserId or a custom identifier, and by one further identifier.',
+    edits: [],
+  });
+});
+
 test('of a map of identifiers a name that is too long is called that, and not its value', async () => {
   const name = 'n'.repeat(101);
   const answer = await link({ clientUserId: 'c-1', customIdentifiers: { [name]: 'L-1' } });

@@ -9,7 +9,7 @@ export const webhookRules = {
     section: '6',
     provenance: 'assumed',
     reason: 'Section 6 names eight types; the reply to an unknown one is not public.',
-    says: 'Webhook event types are case sensitive strings: the eight of section 6.',
+    says: 'Webhook event types are case sensitive strings: the eight of section 6, and those that public clients name.',
     message: ({ unknown }) =>
       `${unknown.map(({ sent, nearest }) => `The event type ${show(sent)} is unknown (case counts).${nearest === null ? '' : ` Did you mean ${show(nearest)}?`}`).join(' ')} Event types: ${eventTypes.join(', ')}.`,
     fix: ({ meant }) =>
