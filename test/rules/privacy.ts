@@ -12,6 +12,7 @@ export const privacyViolations: readonly Violation[] = [
   {
     rule: 'privacy.one-subject',
     request: { ...post, json: { subjectEmail: 'ada@example.com', subscriberEmail: 'grace@example.com' } },
+    noEdit,
   },
   { rule: 'privacy.phone-e164', request: { ...post, json: { subscriberPhone: '1 (555) 555-0100' } } },
   { rule: 'privacy.email', request: { ...post, json: { subjectEmail: ' grace@example.com' } } },

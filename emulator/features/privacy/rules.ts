@@ -1,5 +1,5 @@
 import { meantEmail, meantPhone, sayE164 } from '../../contract/meant.ts';
-import { remove, rule, sayAddress, setMeant, show } from '../../rules.ts';
+import { rule, sayAddress, setMeant, show } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
 export const privacyRules = {
@@ -21,7 +21,11 @@ export const privacyRules = {
     says: 'subject… and subscriber… are two spellings of one field, so they must not differ.',
     message: ({ subject, subscriber }) =>
       `The request names two different people in the two spellings of one field, ${show(subject)} and ${show(subscriber)}. Deletion is final, so the person must be clear: leave one of them out.`,
-    fix: (_facts, place) => ({ say: 'Leave out the second spelling.', edits: [remove(place)] }),
+    // Whom an edit left in, it would delete.
+    fix: ({ subject, subscriber }) => ({
+      say: `Send only one of ${show(subject)} and ${show(subscriber)}: the one that is to be deleted.`,
+      edits: [],
+    }),
   }),
   phone: rule<{ sent: string }>({
     id: 'privacy.phone-e164',
