@@ -2,10 +2,10 @@ import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 
 import type { Socket } from 'node:net';
 import { discardIdleMs } from '../net/conversation.ts';
 import { toErrorText } from './error-text.ts';
-import { inHeader, toRefusal, type Refusal } from '../rules.ts';
+import { inHeader, inPath, toRefusal, type Refusal } from '../rules.ts';
 import { toRefusalHeaders, type ExplainOptions } from './explain.ts';
 import { Incoming } from './body/incoming.ts';
-import { inputRules } from './input-rules.ts';
+import { headBytes, inputRules } from './input-rules.ts';
 import type { Recorder } from './record/recorder.ts';
 
 type ParserError = NodeJS.ErrnoException & {
@@ -28,7 +28,9 @@ function refusalOf({ code, reason, message, rawPacket }: ParserError, before: In
   if (isTls(rawPacket)) return toRefusal(inputRules.tls, place, undefined, undefined, closing);
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return toRefusal(inputRules.headSize, place, undefined, undefined, closing);
+      return hasLongUrl(rawPacket)
+        ? toRefusal(inputRules.headSize, inPath(''), undefined, { what: 'URL' }, closing)
+        : toRefusal(inputRules.headSize, place, undefined, { what: 'head' }, closing);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return toRefusal(inputRules.chunkSize, place, undefined, undefined, closing);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -47,6 +49,15 @@ function refusalOf({ code, reason, message, rawPacket }: ParserError, before: In
 /** Whether bytes are the start of TLS: a record of the type "handshake" in any version. */
 function isTls(bytes: Buffer | undefined): boolean {
   return bytes?.[0] === 0x16 && bytes[1] === 0x03;
+}
+
+/**
+ * Whether the request line alone is too long. In a head that arrived in several parts this cannot be seen: only the
+ * last part is known.
+ */
+function hasLongUrl(bytes: Buffer | undefined): boolean {
+  const line = bytes?.toString('latin1', 0, headBytes) ?? '';
+  return /^[A-Z]+ \//.test(line) && line.length === headBytes && !line.includes('\n');
 }
 
 /**

@@ -13,8 +13,8 @@ import { strictRules } from './strict-rules.ts';
 const preflight =
   ' A browser sends this before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
 
-/** How many bytes of the headers of a request Node reads. */
-const headBytes = 16_384;
+/** How many bytes of the URL and the headers of a request Node reads. */
+export const headBytes = 16_384;
 /** How many bytes of the extensions of a chunk Node reads. */
 const chunkExtensionBytes = 16_384;
 
@@ -94,15 +94,19 @@ export const inputRules = {
       `What follows the body of the request before it on the same connection is not a request: ${problem}. Probably the Content-Length of that request is too small: it counts bytes, not characters.`,
     fix: () => ({ say: 'Send the number of bytes of the body as Content-Length.', edits: [] }),
   }),
-  headSize: rule({
+  headSize: rule<{ what: 'URL' | 'head' }>({
     id: 'request.head-size',
     status: 431,
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'The limit is that of Node’s parser; the limit of the platform is not public.',
-    says: `The headers of a request have at most ${headBytes / 1024} KB.`,
-    message: () => `The headers are larger than the ${inThousands(headBytes)} bytes that this server reads.`,
-    fix: () => ({ say: 'Send smaller headers.', edits: [] }),
+    says: `The URL and the headers of a request have together at most ${headBytes / 1024} KB.`,
+    message: ({ what }) =>
+      `${what === 'URL' ? 'The URL is longer' : 'The URL and the headers are together larger'} than the ${inThousands(headBytes)} bytes that this server reads.`,
+    fix: ({ what }) => ({
+      say: what === 'URL' ? 'Send a shorter URL.' : 'Send a shorter URL or smaller headers.',
+      edits: [],
+    }),
     facts: () => ({ limit: headBytes }),
   }),
   chunkSize: rule({

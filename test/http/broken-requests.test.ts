@@ -44,6 +44,30 @@ test.each([
   },
 );
 
+test.each([
+  [
+    'URL',
+    `/v1/me?phone=${'5'.repeat(17_000)}`,
+    '',
+    'The URL is longer than the 16,384 bytes',
+    'Send a shorter URL.',
+    'path',
+  ],
+  [
+    'headers',
+    '/v1/me',
+    'x'.repeat(17_000),
+    'The URL and the headers are together larger',
+    'Send a shorter URL or smaller headers.',
+    'header',
+  ],
+])('a request whose %s is too long is told so', async (_what, url, header, says, fix, at) => {
+  const answer = await send(`GET ${url} HTTP/1.1\r\nhost: localhost\r\nx-long: ${header}\r\n\r\n`);
+  expect(answer).toContain(says);
+  const { refusal } = sandbox.emulator.recorder.all().at(-1) ?? {};
+  expect(refusal).toMatchObject({ place: { in: at, at: '' }, fix: { say: fix, edits: [] } });
+});
+
 test('a client of HTTP/2 is told by HTTP/2 that it has to use HTTP/1.1, and it is recorded', async () => {
   const { apiUrl, inspectorUrl, recorder } = sandbox.emulator;
   const client = connectHttp2(apiUrl);
