@@ -10,16 +10,8 @@ import {
 } from 'graphql';
 import { escapePointer, toNames } from '../../contract/pointer.ts';
 import { inBody, remove, set, type Edit, type Place, type Refusal } from '../../rules.ts';
-import {
-  addField,
-  changeQuery,
-  leaveOut,
-  partType,
-  replace,
-  spotOf,
-  toLiteral,
-  type TextChange,
-} from './query-text.ts';
+import { addField, leaveOut, partType, replace, spotOf, toLiteral } from './query-text.ts';
+import { changeText, type TextChange } from '../../contract/text-changes.ts';
 import type { GraphqlRequest } from './shapes.ts';
 
 /** A field of a request, and the variables that were sent with it. */
@@ -89,7 +81,7 @@ function toEdits(info: FieldInfo, edits: readonly ArgumentEdit[]): readonly Edit
     }
   }
   if (inQuery.size === 0) return [...inVariables.values()];
-  const changed = changeQuery(query, [...inQuery.values()]);
+  const changed = changeText(query, [...inQuery.values()]);
   return changed === null ? [] : [...inVariables.values(), set(inBody('/query'), changed)];
 }
 

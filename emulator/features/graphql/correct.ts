@@ -4,7 +4,7 @@ import { definitionAdvisers } from './advice/definitions.ts';
 import { fieldAdvisers } from './advice/fields.ts';
 import { isSameProblem, read } from './advice/problem.ts';
 import { valueAdvisers } from './advice/values.ts';
-import { changeQuery } from './query-text.ts';
+import { changeText } from '../../contract/text-changes.ts';
 
 const advisers: Advisers = { ...fieldAdvisers, ...valueAdvisers, ...definitionAdvisers };
 
@@ -33,7 +33,7 @@ export function correct(refused: Refused, error: GraphQLError): Correction {
  */
 function toMended({ schema, query, error, nodes, errors }: Mistake, changes: Advice['changes']): string | null {
   const made = changes.filter((change) => change !== null);
-  const mended = made.length === changes.length ? changeQuery(query, made) : null;
+  const mended = made.length === changes.length ? changeText(query, made) : null;
   if (mended === null || mended === query) return null;
   const first = Math.min(...made.map(({ start }) => start));
   const places = [first, ...nodes.flatMap(({ loc }) => (loc && loc.start <= first ? [loc.start] : []))];

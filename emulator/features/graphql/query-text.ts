@@ -9,31 +9,12 @@ import {
   type Location,
   type ObjectValueNode,
 } from 'graphql';
-
-/** A part of a query's text, and what to write there instead. */
-export interface TextChange {
-  readonly start: number;
-  /** The position after the part; that of `start` if nothing is replaced. */
-  readonly end: number;
-  readonly text: string;
-}
+import type { TextChange } from '../../contract/text-changes.ts';
 
 /** The line and the column of a part of a query, as the facts by which the window and `explain` mark it. */
 export function spotOf({ source, start }: Location): { readonly line: number; readonly column: number } {
   const { line, column } = getLocation(source, start);
   return { line, column };
-}
-
-/** The query after some changes. All else stays as it was written. Null if two of the changes overlap. */
-export function changeQuery(query: string, changes: readonly TextChange[]): string | null {
-  const parts: string[] = [];
-  let done = 0;
-  for (const { start, end, text } of changes.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
-    if (start < done) return null;
-    parts.push(query.slice(done, start), text);
-    done = end;
-  }
-  return [...parts, query.slice(done)].join('');
 }
 
 export const replace = ({ start, end }: Location, text: string): TextChange => ({ start, end, text });

@@ -1,5 +1,5 @@
 import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
-import type { TextChange } from '../query-text.ts';
+import type { TextChange } from '../../../contract/text-changes.ts';
 import type { Kind, Told } from './problem.ts';
 
 /** How to correct a query: in words, and as the corrected text if the query shows what was meant. */

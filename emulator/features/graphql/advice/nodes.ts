@@ -12,7 +12,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { meantWord } from '../../../contract/meant.ts';
-import { insert, leaveOut, replace, type TextChange } from '../query-text.ts';
+import type { TextChange } from '../../../contract/text-changes.ts';
+import { insert, leaveOut, replace } from '../query-text.ts';
 
 /** The nodes around a node, the innermost first. */
 export function around(document: DocumentNode, wanted: ASTNode | undefined): readonly ASTNode[] {

@@ -1,6 +1,7 @@
 import { meantWord } from '../../../contract/meant.ts';
 import { show } from '../../../rules.ts';
-import { insert, type TextChange } from '../query-text.ts';
+import { inDoubleQuotes, otherQuotes, sayQuotes, type TextChange } from '../../../contract/text-changes.ts';
+import { insert } from '../query-text.ts';
 
 /** The first character of a query that cannot be read. */
 export interface Broken {
@@ -41,19 +42,11 @@ function endBefore(query: string, at: number): number {
 }
 
 const longestEmail = 100;
-const sayQuotes = 'Write texts in double quotation marks.';
 const keywords = ['query', 'mutation', 'subscription', 'fragment'];
 
 /** The repairs of mistakes that have one correction. */
 export const repairers: readonly Repairer[] = [
-  // A text in other quotation marks: without a backslash, because what it escapes there is not known.
-  (broken) =>
-    replaceAt(
-      broken,
-      /'([^'\\\n]*)'|`([^`\\\n]*)`|[“”„]([^“”„"\\\n]*)[“”"]|[‘’]([^‘’'\\\n]*)[’']/y,
-      sayQuotes,
-      (found) => JSON.stringify(found.slice(1).find((text) => text !== undefined) ?? ''),
-    ),
+  (broken) => replaceAt(broken, otherQuotes, sayQuotes, inDoubleQuotes),
   (broken) => replaceAt(broken, /\+\d+/y, sayQuotes, ([phone]) => JSON.stringify(phone)),
   (broken) =>
     broken.message.startsWith('Expected Name, found String ')

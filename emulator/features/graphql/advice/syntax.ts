@@ -1,7 +1,8 @@
 import { GraphQLError, Lexer, Source, TokenKind, getLocation, parse, type Token } from 'graphql';
 import { isJsonObject } from '../../../contract/json-object.ts';
 import { jsonOf } from '../../../contract/json-of.ts';
-import { changeQuery, insert, type TextChange } from '../query-text.ts';
+import { changeText, type TextChange } from '../../../contract/text-changes.ts';
+import { insert } from '../query-text.ts';
 import { sampleQuery } from '../shapes.ts';
 import type { Correction } from './adviser.ts';
 import { leaveOutSign, repairers, wrapInBraces, type Broken, type Repair } from './repairs.ts';
@@ -23,7 +24,7 @@ export function correctSyntax(query: string, error: GraphQLError): Correction {
   for (let broken: Broken | null = first; broken !== null; broken = brokenIn(text)) {
     count += 1;
     const repair: Repair | null = count <= mostRepairs ? repairOf(broken) : null;
-    const repaired: string | null = repair && changeQuery(text, repair.changes);
+    const repaired: string | null = repair && changeText(text, repair.changes);
     if (!repair || repaired === null) return { say: sayAt(first), mended: null };
     said.add(repair.say);
     text = repaired;
@@ -61,12 +62,12 @@ function repairOf(broken: Broken): Repair | null {
 const isLast =
   ({ query }: Broken) =>
   (repair: Repair | null): boolean => {
-    const repaired = repair && changeQuery(query, repair.changes);
+    const repaired = repair && changeText(query, repair.changes);
     return repaired !== null && brokenIn(repaired) === null;
   };
 
 function helps({ query, at }: Broken, { changes }: Repair): boolean {
-  const repaired = changeQuery(query, changes);
+  const repaired = changeText(query, changes);
   if (repaired === null) return false;
   const next = brokenIn(repaired);
   return next === null || next.at > at + repaired.length - query.length;
