@@ -1,22 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonMistake, nameOfUnseen } from '../../contract/json-mistake.ts';
+import { nameOfUnseen } from '../../contract/json-mistake.ts';
 import { findPath } from '../../contract/find-path.ts';
 import { toName, toPointer, valueAt } from '../../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../../contract/repeated-names.ts';
 import { isProto } from '../../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../../rules.ts';
 import { createSlices, inSlices, type Steps } from '../../time/slices.ts';
+import { mendJson } from './mend-json.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { bodyRules } from './rules.ts';
 import { strictRules } from '../strict-rules.ts';
 
 /** The refusals of a body that is not JSON as the contract wants it, each with its place in the text. */
-
-/**
- * The longest broken body that is repaired for the fix, in characters: each part is matched against several patterns,
- * in one step.
- */
-const longestBroken = 32 * 1024;
 
 /** Refuses keys that can change a prototype. In steps, because a list may have millions of items. */
 export function* refuseUnsafeKeys(value: unknown): Steps<void> {
@@ -104,8 +99,9 @@ function validBytes(bytes: Buffer): number | null {
  * megabytes.
  */
 export async function refuseNotJson(text: string): Promise<never> {
-  const mistake = await inSlices(findJsonMistake(text));
-  if (!mistake) throw new Error('JSON.parse rejected a text that is JSON.');
+  const advice = await inSlices(mendJson(text, longestRepaired));
+  if (!advice) throw new Error('JSON.parse rejected a text that is JSON.');
+  const { mistake, say, mended } = advice;
   const { index: offset, line, column, expected } = mistake;
   const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
   // `show` writes out the characters that JSON escapes.
@@ -116,43 +112,7 @@ export async function refuseNotJson(text: string): Promise<never> {
     line,
     column,
     offset,
-    repaired: text.length > longestBroken ? null : await repair(text),
+    say,
+    mended,
   });
-}
-
-/** The JSON that a broken text probably means; null if something that was sent would be missing in it. */
-async function repair(text: string): Promise<string | null> {
-  const { parse } = await import('jsonc-parser');
-  const written = text.replaceAll(parts, toJson);
-  const repaired = JSON.stringify(parse(written, [], { disallowComments: true, allowTrailingComma: true }) ?? {});
-  return valuesOf(repaired) === valuesOf(written) ? repaired : null;
-}
-
-/** Matches comments, texts in double or single quotes, and words; a word with a colon is a name. */
-const parts =
-  /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s{}[\]:,"'/]+(?:\s*:)?/gs;
-const words: { readonly [word: string]: string } = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
-
-/** Converts such a part to JSON: changes quotes, names and words that Python and JavaScript write in another way. */
-function toJson(part: string): string {
-  if (part.startsWith('/')) return '';
-  if (part.startsWith("'")) return JSON.stringify(part.replace(/^'|'$/g, '').replaceAll(/\\(['"])/g, '$1'));
-  const [, name] = /^([\p{L}_$][\p{L}\d_$-]*)\s*:$/u.exec(part) ?? [];
-  return name === undefined ? (words[part] ?? part) : `${JSON.stringify(name)}:`;
-}
-
-/** The texts, numbers and words of a JSON text, sorted, so that the contents of two texts can be compared. */
-function valuesOf(json: string): string {
-  const values = json.match(/"(?:[^"\\]|\\.)*"?|[^\s{}[\]:,"]+/gs) ?? [];
-  return values.map(toPlain).toSorted().join('\n');
-}
-
-function toPlain(value: string): string {
-  if (!value.startsWith('"')) return String(Number.isNaN(Number(value)) ? value : Number(value));
-  const whole = /^"(?:[^"\\]|\\.)*"$/s.test(value) ? value : `${value}"`;
-  try {
-    return JSON.stringify(JSON.parse(whole));
-  } catch {
-    return whole;
-  }
 }

@@ -2,6 +2,7 @@ import { cutText } from '../../contract/cut-text.ts';
 import { inThousands } from '../../contract/digits.ts';
 import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../../rules.ts';
 import type { Guess } from './guess-encoding.ts';
+import type { JsonAdvice } from './mend-json.ts';
 
 /** A useful list or object in JSON takes at least this many bytes. */
 export const bytesPerContainer = 16;
@@ -111,20 +112,22 @@ export const bodyRules = {
     },
     facts: ({ offset }) => ({ offset }),
   }),
-  notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string | null }>({
-    id: 'body.json',
-    status: 400,
-    section: '1',
-    provenance: 'documented',
-    says: 'All bodies are JSON unless stated otherwise.',
-    message: ({ problem, line, column, offset }) =>
-      `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
-    fix: ({ line, column, repaired }) => ({
-      say: `Correct the JSON at line ${line}, column ${column}.`,
-      edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
-    }),
-    facts: ({ line, column, offset }) => ({ line, column, offset }),
-  }),
+  notJson: rule<{ problem: string; line: number; column: number; offset: number } & Pick<JsonAdvice, 'say' | 'mended'>>(
+    {
+      id: 'body.json',
+      status: 400,
+      section: '1',
+      provenance: 'documented',
+      says: 'All bodies are JSON unless stated otherwise.',
+      message: ({ problem, line, column, offset }) =>
+        `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
+      fix: ({ say, mended }) => ({
+        say,
+        edits: mended === null ? [] : [{ op: 'replace-body', text: mended }],
+      }),
+      facts: ({ line, column, offset }) => ({ line, column, offset }),
+    },
+  ),
   tooMany: rule<{ limit: number }>({
     id: 'body.too-many',
     status: 400,
