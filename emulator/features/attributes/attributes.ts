@@ -90,7 +90,12 @@ const getAttributes = endpoint({
   replies: { 200: { type: 'array', items: listed } },
   handle({ query, caller }, { store, users }) {
     const { phone, email } = query;
-    if (phone !== undefined && email !== undefined) refuse(oneIdentifier, inQuery('email'), email, undefined);
+    if (phone !== undefined && email !== undefined) {
+      const [one, other] = [{ phone }, { email }].map((by) => users.find(caller.companyId, by)[0]);
+      refuse(oneIdentifier, inQuery('email'), email, {
+        isOnePerson: one !== undefined && one.id === other?.id,
+      });
+    }
     const sent = phone ?? email;
     if (sent === undefined) {
       const refusal = toRefusal(noIdentifier, inQuery('email'), undefined, undefined);

@@ -142,14 +142,17 @@ export const attributeRules = {
         toWanted: ({ type }) => `a ${type}`,
       }),
   }),
-  oneIdentifier: rule({
+  oneIdentifier: rule<{ isOnePerson: boolean }>({
     id: 'attributes.one-identifier',
     status: 400,
     section: '4, Custom attributes (GET)',
     provenance: 'documented',
     says: 'Supplying both phone and email yields 400.',
     message: () => 'The query has both phone and email. Send exactly one of the two.',
-    fix: (_facts, place) => ({ say: `Leave ${place.at} out.`, edits: [remove(place)] }),
+    fix: ({ isOnePerson }, place) =>
+      isOnePerson
+        ? { say: `Leave ${place.at} out.`, edits: [remove(place)] }
+        : { say: 'Send the phone or the email address of the person who is meant.', edits: [] },
   }),
   noIdentifier: rule({
     id: 'attributes.no-identifier',
