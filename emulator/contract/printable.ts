@@ -20,6 +20,13 @@ export function toPrintableLine(text: string): string {
   return text.replaceAll(unprintable, writeOut);
 }
 
+/** JSON with these characters as the escapes of JSON, so that it still means the same. */
+export function toPrintableJson(json: string): string {
+  return json.replaceAll(unprintable, (character) =>
+    character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 /** Like `toPrintable`, for a whole name: escapes a name that has only blanks, because it would be invisible. */
 export function toPrintableName(name: string): string {
   return blank.test(name) ? [...name].map(writeOut).join('') : toPrintable(name);

@@ -3,6 +3,7 @@
  * read.
  */
 import { toName, toParameter, valueAt } from '../contract/pointer.ts';
+import { toPrintableLine } from '../contract/printable.ts';
 import type { Schema } from '../contract/schema.ts';
 import { namesSecret } from '../contract/secret-places.ts';
 import { findUnknownFields, mostUnknown, type UnknownField } from '../contract/unknown-fields.ts';
@@ -75,7 +76,7 @@ function refuseUnknown(
 function refuseMisfit(misfit: Misfit, input: Omit<FitFacts, 'misfit' | 'where'>): never {
   const { kind } = input;
   const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
-  const named = toName(misfit.pointer);
+  const named = toPrintableLine(toName(misfit.pointer));
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
   return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { ...input, misfit, where });
 }
@@ -161,7 +162,7 @@ function tellUnknown(
     note(
       isOfBody
         ? `${toName(pointer)} was sent in the query, where it is not read: it is a field of the body.`
-        : `${toName(pointer)} is not a field of this operation and was ignored.${meant}`,
+        : `${toPrintableLine(toName(pointer))} is not a field of this operation and was ignored.${meant}`,
     );
   }
   if (found.length === mostUnknown) note(`No more than ${mostUnknown} ignored fields are named; there may be others.`);

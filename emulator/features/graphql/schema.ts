@@ -10,6 +10,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { isInt64, isInt64Number } from '../../contract/formats.ts';
+import { show } from '../../rules.ts';
 import { toSdl } from './sdl.ts';
 
 /** Called with each number of a query, and with each text that is read as a number, as it was sent. */
@@ -35,10 +36,9 @@ export function createSchema(onNumber: OnNumber = () => {}): GraphQLSchema {
   setParser('DateTime', (value, node) => {
     // A rule checks whether it is a valid time, because a rule knows a fix.
     if (typeof value === 'string') return value;
-    throw new GraphQLError(
-      `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,
-      { nodes: node ?? null },
-    );
+    throw new GraphQLError(`DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${show(value)}.`, {
+      nodes: node ?? null,
+    });
   });
   setParser('Long', (value, node) => {
     // A public client sends a Long as a text (docs/platform.md, GraphQL).
@@ -47,7 +47,7 @@ export function createSchema(onNumber: OnNumber = () => {}): GraphQLSchema {
       onNumber(value);
       return Number(value);
     }
-    throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`, {
+    throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${show(value)}.`, {
       nodes: node ?? null,
     });
   });
