@@ -1,7 +1,7 @@
 import { cutJson, cutText } from './contract/cut-text.ts';
 import { UserError } from './errors.ts';
 import type { Origin } from './contract/schema.ts';
-import { meantWord, withSameWords } from './contract/meant.ts';
+import { meantWord, readPhone, withSameWords } from './contract/meant.ts';
 import { escapePointer } from './contract/pointer.ts';
 import { isGiven } from './contract/unknown-fields.ts';
 import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
@@ -264,6 +264,17 @@ export const sayAddress = {
   phone: 'Send the phone of the person in E.164 form.',
   email: 'Send the email address of the person.',
 } as const;
+
+/** A fix that sends the phone that was meant, with the condition under which it is that one. */
+export function fixPhone(sent: string, place: Place): Fix {
+  const { phone = null, condition = null } = readPhone(sent) ?? {};
+  const { say, edits } = setMeant(place, phone, sayAddress.phone);
+  return { say: condition === null ? say : onlyIf(condition, say), edits };
+}
+
+/** A sentence in the imperative under a condition. */
+export const onlyIf = (condition: string, say: string): string =>
+  `If ${condition}, ${say.slice(0, 1).toLowerCase()}${say.slice(1)}`;
 
 /** An example of the contract for a message: whole JSON, so that it can be copied. */
 export function showExample(example: unknown): string {

@@ -6,31 +6,46 @@ import { distance } from 'fastest-levenshtein';
 import { toAmount } from './digits.ts';
 import { isAmount, isCurrency, isE164, isEmail, isHttpUrl, toEpoch } from './formats.ts';
 
+/** A phone in E.164 form. */
+interface MeantPhone {
+  readonly phone: string;
+  /** What must be so for it to be the one that was meant: `this is …`; null if it is for certain. */
+  readonly condition: string | null;
+}
+
+/** Without the characters that are not seen, such as the marks around a number that was copied from a contact. */
+const withoutUnseen = (text: string): string => text.replaceAll(/\p{Cf}/gu, '');
+
+const ofNorthAmerica = 'this is a number of the US or Canada';
+
 /**
- * The phone number in E.164 form. Reads `00` as the plus sign, ten digits as a North American number, and more digits
- * as a number with its country code.
+ * Reads `00` as the plus sign, ten digits as a North American number if they can be one (an area code and an exchange
+ * begin with 2 to 9, and no area code has a 9 in the middle), and more digits as a number with its country code.
  */
-export function meantPhone(text: string): string | null {
-  const [number = ''] = text
-    .normalize('NFKC')
+export function readPhone(text: string): MeantPhone | null {
+  const [number = ''] = withoutUnseen(text.normalize('NFKC'))
     .replace(/^\s*tel:/i, '')
     .split(/[;,x]|ext/i);
   // `(0)` is dialled only inside the country: `+44 (0)20 7946 0958`.
   const spoken = number.replace('(0)', '').trim();
   if (!/^[+\d\s().\-\u2010-\u2015/]+$/.test(spoken)) return null;
   const digits = spoken.replaceAll(/\D/g, '');
-  const meant = (() => {
-    if (spoken.startsWith('+')) return digits;
-    if (digits.startsWith('00')) return digits.slice(2);
-    if (digits.length === 10) return /^[2-9]/.test(digits) ? `1${digits}` : '';
-    return digits.length > 10 ? digits : '';
+  const [meant, condition] = (() => {
+    if (spoken.startsWith('+')) return [digits, null];
+    if (digits.startsWith('00')) return [digits.slice(2), null];
+    if (/^1?[2-9][0-8]\d[2-9]\d{6}$/.test(digits)) return [digits.replace(/^1?/, '1'), ofNorthAmerica];
+    return [digits.length > 10 && !digits.startsWith('1') ? digits : '', 'this number begins with its country code'];
   })();
-  return isE164(`+${meant}`) ? `+${meant}` : null;
+  return isE164(`+${meant}`) ? { phone: `+${meant}`, condition } : null;
 }
+
+/** The phone number in E.164 form, as `readPhone` reads it. */
+export const meantPhone = (text: string): string | null => readPhone(text)?.phone ?? null;
 
 /** Says what to send instead of a phone that is not E.164. If it has the form, says what is wrong with its digits. */
 export function sayE164(sent: string): string {
-  const such = `such as ${meantPhone(sent) ?? '+15555550100'}`;
+  const { phone = '+15555550100', condition = null } = readPhone(sent) ?? {};
+  const such = `such as ${phone}${condition === null ? '' : ` if ${condition}`}`;
   const [, digits] = /^\+(\d+)$/.exec(sent) ?? [];
   if (digits === undefined)
     return `Send a plus sign, the country code and digits, without spaces or separators, ${such}.`;
@@ -39,14 +54,15 @@ export function sayE164(sent: string): string {
 }
 
 /**
- * The email address without the spaces, the name, the brackets or the second @ around it.
+ * The email address without the spaces, the name or the brackets around it, the second @ and what is not seen. With a
+ * space inside it is not clear where it begins.
  * @param isQuery whether the text is from a query, where a raw plus sign is read as a space
  */
 export function meantEmail(text: string, isQuery = false): string | null {
-  const plain = text.normalize('NFKC').replace(/^\s*mailto:([^?]*)(?:\?[^]*)?$/i, '$1');
+  const plain = withoutUnseen(text.normalize('NFKC')).replace(/^\s*mailto:([^?]*)(?:\?[^]*)?$/i, '$1');
   const [, inBrackets] = /<([^<>]*)>\s*$/.exec(plain) ?? [];
   const email = (isQuery && hasRawPlus(text) ? text.replaceAll(' ', '+') : (inBrackets ?? plain))
-    .replaceAll(/\s/g, '')
+    .trim()
     .replaceAll(/@+/g, '@')
     .replace(/[.,;]$/, '');
   return isEmail(email) ? email : null;
@@ -62,7 +78,7 @@ export const sayRawPlus = ' A raw plus sign in a query means a space: encode it 
 
 /** The web address with the scheme that it lacks: http for this machine, https for any other. */
 export function meantUrl(text: string): string | null {
-  const plain = text.trim();
+  const plain = withoutUnseen(text).trim();
   if (isHttpUrl(plain)) return plain;
   const [address, host] =
     /^(?:\/\/)?(localhost|127\.\d+\.\d+\.\d+|\[::1\]|(?:[a-z\d-]+\.)+[a-z]{2,})(?::\d+)?(?:[/?#].*)?$/i.exec(plain) ??
@@ -80,7 +96,7 @@ export function meantUrl(text: string): string | null {
  */
 export function meantAmount(text: string, currency: unknown = null): string | null {
   if (text.length > 40) return null;
-  const plain = withoutCurrency(text.normalize('NFKC'), currency);
+  const plain = withoutCurrency(withoutUnseen(text.normalize('NFKC')), currency);
   if (/^\d+,\d\d?$/.test(plain)) return plain.replace(',', '.');
   if (/^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/.test(plain)) return plain.replaceAll(',', '');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
@@ -90,7 +106,7 @@ export function meantAmount(text: string, currency: unknown = null): string | nu
 
 /** The currency code that a value means; null if none. */
 export function meantCurrency(value: unknown): string | null {
-  const capitals = typeof value === 'string' ? value.trim().toUpperCase() : '';
+  const capitals = typeof value === 'string' ? withoutUnseen(value).trim().toUpperCase() : '';
   return isCurrency(capitals) ? capitals : null;
 }
 
@@ -130,7 +146,7 @@ export function meantText(value: string | number | boolean): string | null {
 
 /** The number that a text means: an amount as `meantAmount` reads it, with any sign. */
 export function meantNumber(text: string, currency: unknown = null): number | null {
-  const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(text) ?? [];
+  const [, sign = '', size = ''] = /^\s*([+-]?)(.*)$/s.exec(withoutUnseen(text)) ?? [];
   const amount = meantAmount(size, currency);
   return amount === null ? null : Number(sign + amount);
 }
@@ -150,7 +166,7 @@ const answers: { readonly [word: string]: boolean } = {
 
 /** True for `yes`, `on` or 1, false for their opposites, null for anything else. */
 export function meantBoolean(sent: string | number): boolean | null {
-  const word = String(sent).trim().toLowerCase();
+  const word = withoutUnseen(String(sent)).trim().toLowerCase();
   return Object.hasOwn(answers, word) ? (answers[word] ?? null) : null;
 }
 
@@ -205,6 +221,8 @@ const toLetters = (text: string): string =>
     .slice(0, 300)
     .normalize()
     .toLowerCase()
+    // Joiners are part of words and of emoji, and tags of flags.
+    .replaceAll(/(?![\p{Join_Control}\u{e0020}-\u{e007f}])\p{Cf}/gu, '')
     .replaceAll(/(?<![\p{N}\s_])[\s_]+|[\s_]+(?![\p{N}\s_])/gu, '')
     .replaceAll(/(?<=\p{L})[.-]+(?=\p{L})/gu, '');
 const withoutLetters = (text: string): string => text.replaceAll(/\p{L}/gu, '');
@@ -215,7 +233,7 @@ const toSorted = (text: string): string => [...text].toSorted().join('');
  * for its Z; a day, as its start; 24:00, as the start of the next day; and seconds or milliseconds since 1970.
  */
 export function meantTime(sent: string | number): string | null {
-  const text = String(sent).trim();
+  const text = withoutUnseen(String(sent)).trim();
   if (text.length > 60) return null;
   if (/^\d{13}$/.test(text)) return inUtc(Number(text), '');
   const [, seconds, fraction = ''] = /^(\d{10})(?:\.(\d+))?$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { documented, observed, readsMore, withLimits, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
-import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
+import { meantEmail, sayE164 } from '../contract/meant.ts';
 import { escapePointer, toName } from '../contract/pointer.ts';
 import { toOrigin } from '../people/addresses.ts';
 import {
@@ -16,6 +16,7 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Caller } from '../people/caller.ts';
 import {
   inBody,
+  fixPhone,
   inObject,
   refuse,
   refuseMissing,
@@ -124,7 +125,7 @@ export const identityRules = {
     provenance: 'observed',
     says: 'phone is E.164: a plus sign followed by country code and digits.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
-    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
+    fix: ({ sent }, place) => fixPhone(sent, place),
   }),
   email: rule<{ sent: string }>({
     id: 'identity.email',

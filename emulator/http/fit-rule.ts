@@ -1,4 +1,4 @@
-import { hasRawPlus, meantWord, sayE164, sayRawPlus } from '../contract/meant.ts';
+import { hasRawPlus, meantWord, readPhone, sayE164, sayRawPlus } from '../contract/meant.ts';
 import { escapePointer, toName, valueAt, withValueAt } from '../contract/pointer.ts';
 import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -7,6 +7,7 @@ import { didYouMean } from '../errors.ts';
 import { expected } from '../records/misfit.ts';
 import {
   inBody,
+  onlyIf,
   remove,
   rule,
   set,
@@ -137,10 +138,20 @@ function fixMisfit(facts: FitFacts, place: Place): Fix {
   const edits = completed(facts, editsOf(facts, place));
   if (isRepeated(facts.misfit, facts.kind) && edits.length === 0) return { say: 'Send it once.', edits };
   const sent = edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
-  if (keyword !== 'required')
-    return { say: sent[0] ? `Send ${show(sent[0].value)} there.` : sayWanted(facts.misfit), edits };
+  if (keyword !== 'required') {
+    if (!sent[0]) return { say: sayWanted(facts.misfit), edits };
+    const say = `Send ${show(sent[0].value)} there.`;
+    const condition = conditionOf(facts.misfit.value, sent[0].value);
+    return { say: condition === null ? say : onlyIf(condition, say), edits };
+  }
   const missing = sent.map((edit) => `${show(edit.value)} as ${toText(edit.place)}`);
   return { say: edits.length === 0 ? sayMissing(facts, place) : `Send ${missing.join(', ')}.`, edits };
+}
+
+/** The condition of a fix that reads a value as a phone, or as a person with that phone; null if there is none. */
+function conditionOf(value: unknown, meant: unknown): string | null {
+  const read = typeof value === 'string' || typeof value === 'number' ? readPhone(String(value)) : null;
+  return read && JSON.stringify(meant).includes(JSON.stringify(read.phone)) ? read.condition : null;
 }
 
 const toText = ({ in: kind, at }: Place): string => (kind === 'body' ? toName(at) : at);

@@ -1,11 +1,12 @@
 import { observed, orEmpty, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
-import { meantEmail, meantPhone, sayE164 } from '../contract/meant.ts';
+import { meantEmail, sayE164 } from '../contract/meant.ts';
 import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { User } from '../records.ts';
 import {
   inBody,
+  fixPhone,
   inObject,
   refuse,
   refuseMissing,
@@ -90,7 +91,7 @@ export const eventUserRules = {
     provenance: 'documented',
     says: 'phone is E.164: a plus sign followed by country code and digits, with no separators or spaces.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
-    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
+    fix: ({ sent }, place) => fixPhone(sent, place),
   }),
   email: rule<{ sent: string }>({
     id: 'user.email',

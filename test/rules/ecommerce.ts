@@ -22,7 +22,7 @@ export const ecommerceViolations: readonly Violation[] = [
     request: {
       method: 'POST',
       path: '/events/ecommerce/add-to-cart',
-      json: { items, user: { email: 'ada @example.com' } },
+      json: { items, user: { email: ' ada@example.com' } },
     },
   },
   {

@@ -39,7 +39,12 @@ const phones: readonly (readonly [sent: string, meant: string | null])[] = [
   ['+44 (0)20 7946 0958', '+442079460958'],
   ['tel:+1-555-555-0142;ext=22', '+15555550142'],
   ['+1555555014２', '+15555550142'],
+  ['\u202a+15555550142\u202c', '+15555550142'],
+  ['+1555\u00ad5550142', '+15555550142'],
   ['020 7946 0958', null],
+  ['7911123456', null],
+  ['2125551', null],
+  ['13800138000', null],
   ['555-0142', null],
   ['call me', null],
 ];
@@ -55,6 +60,10 @@ const emails: readonly (readonly [sent: string, meant: string | null])[] = [
   ['Carl <carl@example.com>', 'carl@example.com'],
   ['mailto:carl@example.com', 'carl@example.com'],
   ['mailto:carl@example.com?subject=Hello', 'carl@example.com'],
+  ['\u200bcarl@example.com', 'carl@example.com'],
+  ['carl@exam\u200dple.com\ufeff', 'carl@example.com'],
+  ['carl jones@example.com', null],
+  ['carl @example.com', null],
   ['carl', null],
   ['carl@example', null],
 ];
@@ -97,6 +106,40 @@ test('the fix for a revoked key sends another one of its company, if there is on
   const own = { companyId: revoked?.companyId, kind: 'private', name: 'Own', scopes: ['subscriptions:read'] };
   const { key } = (await control('POST', '/control/apps', own)).body as { key: string };
   expect(await refusal()).toMatchObject({ fix: { edits: [{ op: 'set', value: `Bearer ${key}` }] } });
+});
+
+test.for([
+  ['9876543210', 'If this is a number of the US or Canada, send "+19876543210".'],
+  ['1 555 555 0142', 'If this is a number of the US or Canada, send "+15555550142".'],
+  ['447911123456', 'If this number begins with its country code, send "+447911123456".'],
+  ['00447911123456', 'Send "+447911123456".'],
+  ['+44 7911 123456', 'Send "+447911123456".'],
+] as const)('the fix of the phone %s has its condition: %s', async ([sent, say]) => {
+  for (const [path, body] of operations) expect((await fixOf(path, body('phone', sent)))?.say).toBe(say);
+  const { refusal } = await (await sandbox.call('GET', '/attributes/custom', { query: { phone: sent } })).exchange();
+  expect(refusal?.fix.say).toBe(say.replace(/\.$/, ' there.'));
+});
+
+test.for([
+  ['phone', '\u202a+15555550142\u202c', String.raw`"\u202a+15555550142\u202c"`],
+  ['email', '\u200bcarl@example.com', String.raw`"\u200bcarl@example.com"`],
+] as const)('a message shows the characters of a %s that are not seen', async ([kind, sent, shown]) => {
+  for (const [path, body] of operations) {
+    const refused = await sandbox.call('POST', path, { json: body(kind, sent) });
+    expect((await refused.exchange()).refusal?.message).toContain(shown);
+  }
+  const { refusal } = await (await sandbox.call('GET', '/attributes/custom', { query: { [kind]: sent } })).exchange();
+  expect(refusal?.message).toContain(shown);
+});
+
+test('a phone and an email of two people are not reduced to one of them', async () => {
+  const fix = async (email: string) => {
+    const query = { phone: '+15555550100', email };
+    return (await (await sandbox.call('GET', '/attributes/custom', { query })).exchange()).refusal?.fix.edits;
+  };
+  expect(await fix('ada@example.com')).toEqual([{ op: 'remove', place: { in: 'query', at: 'email' } }]);
+  expect(await fix('grace@example.com')).toEqual([]);
+  expect(await fix('nobody@example.com')).toEqual([]);
 });
 
 const attribute = JSON.stringify({ properties: { word: 'café' }, user: { email: 'ada@example.com' } });

@@ -310,7 +310,10 @@ test.each([
       place: inQuery,
       value: query,
       facts: { line: 1, column: query.indexOf('"(555)') + 1 },
-      fix: { say: 'Send "+15555550142".', edits: [{ op: 'set', place: inQuery, value: fixedQuery }] },
+      fix: {
+        say: 'If this is a number of the US or Canada, send "+15555550142".',
+        edits: [{ op: 'set', place: inQuery, value: fixedQuery }],
+      },
     });
   },
 );

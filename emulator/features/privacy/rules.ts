@@ -1,5 +1,5 @@
-import { meantEmail, meantPhone, sayE164 } from '../../contract/meant.ts';
-import { rule, sayAddress, setMeant, show } from '../../rules.ts';
+import { meantEmail, sayE164 } from '../../contract/meant.ts';
+import { fixPhone, rule, sayAddress, setMeant, show } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
 export const privacyRules = {
@@ -35,7 +35,7 @@ export const privacyRules = {
     reason: 'Section 4 requires E.164 for subscriptions; whether it is checked here is not public.',
     says: 'The phone is E.164; in another form it would match no one, and silently nothing would be deleted.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form, so it would match no one. ${sayE164(sent)}`,
-    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
+    fix: ({ sent }, place) => fixPhone(sent, place),
   }),
   email: rule<{ sent: string }>({
     id: 'privacy.email',

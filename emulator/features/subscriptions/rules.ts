@@ -1,5 +1,5 @@
-import { hasRawPlus, meantEmail, meantPhone, sayE164, sayRawPlus } from '../../contract/meant.ts';
-import { remove, rule, sayAddress, set, setMeant, show, inBody } from '../../rules.ts';
+import { hasRawPlus, meantEmail, sayE164, sayRawPlus } from '../../contract/meant.ts';
+import { remove, fixPhone, rule, sayAddress, set, setMeant, show, inBody } from '../../rules.ts';
 
 /**
  * The sign-up unit that a fix or a message names. It has the type that was named, because another type would subscribe
@@ -31,7 +31,7 @@ export const subscriptionRules = {
     provenance: 'documented',
     says: 'Phone numbers must be E.164: a plus sign followed by country code and digits, with no separators or spaces.',
     message: ({ sent }) => `The phone ${show(sent)} is not in E.164 form. ${sayE164(sent)}`,
-    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
+    fix: ({ sent }, place) => fixPhone(sent, place),
   }),
   email: rule<{ sent: string; isQuery: boolean }>({
     id: 'subscriptions.email',
