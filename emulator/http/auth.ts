@@ -1,4 +1,4 @@
-import { inHeader, refuse, rule, set, show, type Place } from '../rules.ts';
+import { inHeader, refuse, rule, set, show, type Fix, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toTail } from '../records/secrets.ts';
@@ -12,6 +12,17 @@ interface KeyFacts {
   readonly known: string | null;
 }
 
+interface HeaderFacts extends KeyFacts {
+  /** What is there instead of the value of a variable: empty if that had none; null if there is something else. */
+  readonly placeholder: string | null;
+}
+
+interface EndedFacts extends KeyFacts {
+  readonly at: string;
+  /** The name of the app if it is an access token from the token exchange; null if it is an API key. */
+  readonly installed: string | null;
+}
+
 interface ScopeFacts {
   readonly needed: string;
   readonly held: readonly string[];
@@ -23,12 +34,33 @@ interface ScopeFacts {
   readonly ofApp: boolean;
 }
 
-const withKnownKey = ({ known }: KeyFacts) => ({
+const withKnownKey = ({ known }: KeyFacts): Fix => ({
   say: known
     ? 'Send the key of one of your apps as the bearer token.'
     : 'Create an app, then send its key as the bearer token.',
   edits: known ? [set(place, `Bearer ${known}`)] : [],
 });
+
+/** Only a new installation gives the app another token of this company; a key of another app would act as that one. */
+const withNewToken = ({ installed, ...facts }: EndedFacts): Fix =>
+  installed === null
+    ? withKnownKey(facts)
+    : { say: `Install the app ${show(installed)} again, and use the new token.`, edits: [] };
+
+const withValue = ({ placeholder, known }: HeaderFacts): Fix => {
+  const { say, edits } = withKnownKey({ known });
+  if (placeholder === null) return { say, edits };
+  return { say: `Let the variable be replaced by its value. ${say}`, edits };
+};
+
+/** What has no value is written like this by JavaScript, Python and shells. */
+const nothing = /^(?:undefined|null|None|)$/;
+
+/** Says that a variable was not replaced by its value. */
+const sayPlaceholder = (placeholder: string): string =>
+  nothing.test(placeholder)
+    ? `Unauthorized: the Authorization header has ${placeholder === '' ? 'nothing' : show(placeholder)} where the API key or access token should be: the variable that was sent has no value.`
+    : `Unauthorized: the Authorization header has ${show(placeholder)} itself: it was not replaced by the API key or access token.`;
 
 /** The rules of authentication (section 5). */
 export const authRules = {
@@ -42,36 +74,43 @@ export const authRules = {
       'Unauthorized: the request has no Authorization header. Send "Authorization: Bearer" and an API key or access token.',
     fix: withKnownKey,
   }),
-  malformed: rule<KeyFacts>({
+  malformed: rule<HeaderFacts>({
     id: 'auth.malformed',
     status: 401,
     section: '5',
     provenance: 'documented',
     says: 'All requests except the token exchange carry the header Authorization: Bearer <ACCESS_TOKEN>.',
-    message: () => 'Unauthorized: the Authorization header is not of the form "Bearer TOKEN".',
-    fix: withKnownKey,
+    message: ({ placeholder }) =>
+      placeholder === null
+        ? 'Unauthorized: the Authorization header is not of the form "Bearer TOKEN".'
+        : sayPlaceholder(placeholder),
+    fix: withValue,
   }),
-  unknown: rule<KeyFacts & { shown: string }>({
+  unknown: rule<HeaderFacts & { shown: string }>({
     id: 'auth.unknown',
     status: 401,
     section: '5',
     provenance: 'documented',
     says: 'The bearer token is an API key of a private app or an access token from the token exchange.',
-    message: ({ shown }) => `Unauthorized: there is no API key or access token ${shown}.`,
-    fix: withKnownKey,
+    message: ({ shown, placeholder }) =>
+      placeholder === null
+        ? `Unauthorized: there is no API key or access token ${shown}.`
+        : sayPlaceholder(placeholder),
+    fix: withValue,
   }),
-  revoked: rule<KeyFacts & { at: string }>({
+  revoked: rule<EndedFacts>({
     id: 'auth.revoked',
     status: 401,
     section: '5',
     provenance: 'assumed',
     reason: 'Section 5 says where keys come from; that one is revoked is not described.',
     says: 'A revoked key is no longer accepted.',
-    message: ({ at }) => `Unauthorized: this key was revoked at ${at}.`,
-    fix: withKnownKey,
+    message: ({ at, installed }) =>
+      `Unauthorized: this ${installed === null ? 'key' : 'access token'} was revoked at ${at}.`,
+    fix: withNewToken,
     facts: ({ at }) => ({ at }),
   }),
-  expired: rule<KeyFacts & { at: string }>({
+  expired: rule<EndedFacts>({
     id: 'auth.expired',
     status: 401,
     section: '2.3',
@@ -80,7 +119,7 @@ export const authRules = {
       'Section 5 says that tokens do not expire, section 2.3 that they carry expires_in. A token that got an expiry here is refused after it.',
     says: 'An access token with an expiry is not accepted after it.',
     message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
-    fix: withKnownKey,
+    fix: withNewToken,
     facts: ({ at }) => ({ at }),
   }),
   scope: rule<ScopeFacts>({
@@ -110,6 +149,18 @@ export function tokenOf(authorization: string): string | undefined {
   return /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
 }
 
+/**
+ * What a header has instead of the value of a variable: `$API_KEY`, `{{apiKey}}`, `<token>`, `undefined`; empty if there
+ * is nothing. Null for anything else. With digits it may be a real key, which is not repeated in a message.
+ */
+function placeholderIn(authorization: string): string | null {
+  const [isBearer, sent = ''] = /^Bearer(?:\s+(.*))?$/is.exec(authorization.trim()) ?? [];
+  return isBearer !== undefined && (nothing.test(sent) || placeholder.test(sent)) ? sent : null;
+}
+
+const placeholder =
+  /^(?:\$[a-z_]{1,40}|(?:\$?\{{1,2}|<|%|\[)\s?[a-z][a-z_ .-]{0,40}(?:\}{1,2}|>|%|\])|(?:your|my)[_-][a-z_-]{1,40})$/i;
+
 /** Identifies the caller, or refuses one without a valid credential. `access` only decides which key a fix suggests. */
 export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
@@ -133,25 +184,35 @@ export function createAuthenticate(store: Store): Authenticate {
   const findIn = (authorization: string): Credential | undefined =>
     authorization.split(/[\s:,;=\\"'`<>()[\]{}]+/).flatMap((word) => bySecret.get(word))[0];
 
+  const headerFacts = (authorization: string, access: Access): HeaderFacts => {
+    const sent = findIn(authorization);
+    return { ...suggest(access, sent), placeholder: sent ? null : placeholderIn(authorization) };
+  };
+  const endedFacts = (credential: Credential, access: Access, at: string): EndedFacts => {
+    const isToken = credential.kind === 'oauth-token';
+    const app: App | undefined = isToken ? store.apps.get(credential.appId) : undefined;
+    return { ...suggest(access, credential), at, installed: app?.name ?? null };
+  };
+
   return (authorization, access, now) => {
     if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);
     const token = tokenOf(authorization);
     if (token === undefined)
-      return refuse(authRules.malformed, place, authorization, suggest(access, findIn(authorization)), challenge);
+      return refuse(authRules.malformed, place, authorization, headerFacts(authorization, access), challenge);
     const credential = bySecret.get(token)[0];
     if (!credential)
       return refuse(
         authRules.unknown,
         place,
         token,
-        { ...suggest(access, findIn(authorization)), shown: show(toTail(token)) },
+        { ...headerFacts(authorization, access), shown: show(toTail(token)) },
         challenge,
       );
     const { revokedAt, expiresAt } = credential;
     if (revokedAt !== null)
-      return refuse(authRules.revoked, place, token, { ...suggest(access, credential), at: revokedAt }, challenge);
+      return refuse(authRules.revoked, place, token, endedFacts(credential, access, revokedAt), challenge);
     if (expiresAt !== null && Date.parse(expiresAt) <= now) {
-      return refuse(authRules.expired, place, token, { ...suggest(access, credential), at: expiresAt }, challenge);
+      return refuse(authRules.expired, place, token, endedFacts(credential, access, expiresAt), challenge);
     }
     const app: App | undefined = store.apps.get(credential.appId);
     if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/calls.ts';
 import { applyFix } from './apply-fix.ts';
+import { consent, demoApp } from '../support/oauth.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -94,6 +95,44 @@ test.each([
     ]);
   },
 );
+
+test.for([
+  ['Bearer $API_KEY', 'has "$API_KEY" itself'],
+  ['Bearer ${API_KEY}', 'has "${API_KEY}" itself'],
+  ['Bearer {{apiKey}}', 'has "{{apiKey}}" itself'],
+  ['Bearer {{ api key }}', 'has "{{ api key }}" itself'],
+  ['Bearer <token>', 'has "<token>" itself'],
+  ['Bearer %API_KEY%', 'has "%API_KEY%" itself'],
+  ['Bearer YOUR_API_KEY', 'has "YOUR_API_KEY" itself'],
+  ['Bearer undefined', 'has "undefined" where'],
+  ['Bearer null', 'has "null" where'],
+  ['Bearer None', 'has "None" where'],
+  ['Bearer ', 'has nothing where'],
+] as const)('a variable that was not replaced by its value is named: %s', async ([authorization, says]) => {
+  const answer = await sandbox.call('GET', '/me', { key: null, headers: { authorization } });
+  const { refusal } = await answer.exchange();
+  expect([answer.status, refusal?.message]).toEqual([401, expect.stringContaining(says)]);
+  expect(refusal?.fix.say).toMatch(/^Let the variable be replaced by its value\. /);
+});
+
+test.for(['Bearer <sk9live8key7>', 'Bearer $ecret1key', 'Bearer undefinedkey'])(
+  'what may be a real key is not repeated: %s',
+  async (authorization) => {
+    const answer = await sandbox.call('GET', '/me', { key: null, headers: { authorization } });
+    expect((await answer.exchange()).refusal?.message).not.toContain(authorization.slice(7));
+  },
+);
+
+test('for a revoked token of an app the fix is to install it again, not the key of another app', async () => {
+  const code = await consent(sandbox);
+  const form = { grant_type: 'authorization_code', code, ...demoApp };
+  const exchange = () => sandbox.call('POST', '/authorization-codes/tokens', { key: null, form });
+  const { access_token: key } = (await exchange()).body as { access_token: string };
+  await exchange(); // a code that is sent again revokes its token
+  const { refusal } = await (await sandbox.call('GET', '/me', { key })).exchange();
+  expect(refusal?.rule).toBe('auth.revoked');
+  expect(refusal?.fix).toEqual({ say: expect.stringMatching(/^Install the app ".+" again, /) as string, edits: [] });
+});
 
 test('the fix for a revoked key sends another one of its company, if there is one', async () => {
   const { control, emulator } = sandbox;
