@@ -1,4 +1,5 @@
 import { hasRawPlus, meantWord, readPhone, sayE164, sayRawPlus } from '../contract/meant.ts';
+import { isJsonObject } from '../contract/json-object.ts';
 import { escapePointer, toName, valueAt, withValueAt } from '../contract/pointer.ts';
 import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -138,20 +139,23 @@ function fixMisfit(facts: FitFacts, place: Place): Fix {
   const edits = completed(facts, editsOf(facts, place));
   if (isRepeated(facts.misfit, facts.kind) && edits.length === 0) return { say: 'Send it once.', edits };
   const sent = edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
-  if (keyword !== 'required') {
-    if (!sent[0]) return { say: sayWanted(facts.misfit), edits };
-    const say = `Send ${show(sent[0].value)} there.`;
-    const condition = conditionOf(facts.misfit.value, sent[0].value);
-    return { say: condition === null ? say : onlyIf(condition, say), edits };
-  }
+  if (!sent[0]) return { say: keyword === 'required' ? sayMissing(facts, place) : sayWanted(facts.misfit), edits };
   const missing = sent.map((edit) => `${show(edit.value)} as ${toText(edit.place)}`);
-  return { say: edits.length === 0 ? sayMissing(facts, place) : `Send ${missing.join(', ')}.`, edits };
+  const say = keyword === 'required' ? `Send ${missing.join(', ')}.` : `Send ${show(sent[0].value)} there.`;
+  const condition = conditionOf(facts, edits);
+  return { say: condition === null ? say : onlyIf(condition, say), edits };
 }
 
-/** The condition of a fix that reads a value as a phone, or as a person with that phone; null if there is none. */
-function conditionOf(value: unknown, meant: unknown): string | null {
-  const read = typeof value === 'string' || typeof value === 'number' ? readPhone(String(value)) : null;
-  return read && JSON.stringify(meant).includes(JSON.stringify(read.phone)) ? read.condition : null;
+/** The condition of a fix that reads what was sent as a phone, there or at another place; null if there is none. */
+function conditionOf({ misfit, sent }: FitFacts, edits: readonly Edit[]): string | null {
+  const moved = edits.flatMap((edit) => (edit.op === 'remove' ? [valueAt(sent, edit.place.at)] : []));
+  const written = JSON.stringify(edits);
+  for (const value of [misfit.value, ...moved])
+    for (const part of isJsonObject(value) ? Object.values(value) : [value]) {
+      const read = typeof part === 'string' || typeof part === 'number' ? readPhone(String(part)) : null;
+      if (read && read.condition !== null && written.includes(JSON.stringify(read.phone))) return read.condition;
+    }
+  return null;
 }
 
 const toText = ({ in: kind, at }: Place): string => (kind === 'body' ? toName(at) : at);

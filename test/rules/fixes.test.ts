@@ -159,6 +159,12 @@ test.for([
   expect(refusal?.fix.say).toBe(say.replace(/\.$/, ' there.'));
 });
 
+test('a phone that is moved to its place is sent under its condition too', async () => {
+  const fix = await fixOf('/events/custom', { type: 'Visit', Phone: '9876543210' });
+  const say = 'If this is a number of the US or Canada, send {"phone":"+19876543210"} as user.';
+  expect(fix).toMatchObject({ say, edits: [{ op: 'remove' }, { op: 'set', value: { phone: '+19876543210' } }] });
+});
+
 test.for([
   ['phone', '\u202a+15555550142\u202c', String.raw`"\u202a+15555550142\u202c"`],
   ['email', '\u200bcarl@example.com', String.raw`"\u200bcarl@example.com"`],
