@@ -47,7 +47,7 @@ export interface Broken extends JsonMistake {
 }
 
 /** A change of the text, and what is awaited after it; then the rest can be read. */
-export interface Mend {
+export interface Correction {
   readonly change: TextChange;
   readonly next: Awaits;
 }
@@ -59,11 +59,11 @@ const stepLength = 1_024;
  * Finds the syntax error in a text that JSON.parse rejected: half of the messages of JSON.parse name no position. Null
  * if there is no error. Works in small steps, because the text may have megabytes, and without recursion, because it
  * may be millions of brackets deep.
- * @param mend called at an error; if it corrects the error, the next one is searched for
+ * @param correct called at an error; if it corrects the error, the next one is searched for
  */
 export function* findJsonMistake(
   text: string,
-  mend: (broken: Broken) => Mend | null = () => null,
+  correct: (broken: Broken) => Correction | null = () => null,
 ): Generator<void, JsonMistake | null, void> {
   const open: ('{' | '[')[] = [];
   let awaits = 'value' as Awaits;
@@ -94,9 +94,9 @@ export function* findJsonMistake(
       open,
       before,
     };
-    const mended = mend(broken);
-    if (!mended) return broken;
-    const { change, next } = mended;
+    const corrected = correct(broken);
+    if (!corrected) return broken;
+    const { change, next } = corrected;
     // What is left out, and what is written inside of a string, is not what was read last.
     if (next !== awaits) return goTo(Math.max(at, change.end), next);
     at = change.end;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mendJson } from '../../emulator/http/body/mend-json.ts';
+import { correctJson } from '../../emulator/http/body/correct-json.ts';
 import { atOnce } from '../../emulator/time/slices.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -69,9 +69,9 @@ test.for([
   ],
   [`{"type":"Visit",${user}}}`, `{"type":"Visit",${user}}`, 'Leave out } at the end.'],
   [`{"type":"Visit",${user}`, `{"type":"Visit",${user}}`, 'Write } at the end.'],
-] as const)('the fix of %s sends %s, with nothing else changed, and is accepted', async ([raw, mended, say]) => {
-  expect(await fixOf(raw)).toEqual({ say, edits: [{ op: 'replace-body', text: mended }] });
-  expect((await post(mended)).status).toBe(200);
+] as const)('the fix of %s sends %s, with nothing else changed, and is accepted', async ([raw, corrected, say]) => {
+  expect(await fixOf(raw)).toEqual({ say, edits: [{ op: 'replace-body', text: corrected }] });
+  expect((await post(corrected)).status).toBe(200);
 });
 
 const cut =
@@ -110,8 +110,8 @@ test('a corrected text is always JSON', () => {
   const pieces = fc.constantFrom(...signs, ' ', '\n', '\t', '// y\n', '# z\n', '\ufeff');
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-      const { mended = null } = atOnce(mendJson(parts.join(''), 1_000)) ?? {};
-      expect(() => (mended === null ? null : (JSON.parse(mended) as unknown))).not.toThrow();
+      const { corrected = null } = atOnce(correctJson(parts.join(''), 1_000)) ?? {};
+      expect(() => (corrected === null ? null : (JSON.parse(corrected) as unknown))).not.toThrow();
     }),
     { numRuns: 5_000 },
   );

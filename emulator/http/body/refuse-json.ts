@@ -6,7 +6,7 @@ import { withoutRepeated, type RepeatedName } from '../../contract/repeated-name
 import { isProto } from '../../contract/unsafe-names.ts';
 import { freeName, inBody, refuse, show } from '../../rules.ts';
 import { createSlices, inSlices, type Steps } from '../../time/slices.ts';
-import { mendJson } from './mend-json.ts';
+import { correctJson } from './correct-json.ts';
 import { guessEncoding, longestRepaired } from './guess-encoding.ts';
 import { bodyRules } from './rules.ts';
 import { strictRules } from '../strict-rules.ts';
@@ -99,9 +99,9 @@ function validBytes(bytes: Buffer): number | null {
  * megabytes.
  */
 export async function refuseNotJson(text: string): Promise<never> {
-  const advice = await inSlices(mendJson(text, longestRepaired));
+  const advice = await inSlices(correctJson(text, longestRepaired));
   if (!advice) throw new Error('JSON.parse rejected a text that is JSON.');
-  const { mistake, say, mended } = advice;
+  const { mistake, say, corrected } = advice;
   const { index: offset, line, column, expected } = mistake;
   const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
   // `show` writes out the characters that JSON escapes.
@@ -113,6 +113,6 @@ export async function refuseNotJson(text: string): Promise<never> {
     column,
     offset,
     say,
-    mended,
+    corrected,
   });
 }

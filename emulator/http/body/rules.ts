@@ -1,11 +1,18 @@
 import { cutText } from '../../contract/cut-text.ts';
 import { inThousands } from '../../contract/digits.ts';
 import { inHeader, remove, rule, set, show, showExample, type Fix, type Place } from '../../rules.ts';
+import type { JsonAdvice } from './correct-json.ts';
 import type { Guess } from './guess-encoding.ts';
-import type { JsonAdvice } from './mend-json.ts';
 
 /** A useful list or object in JSON takes at least this many bytes. */
 export const bytesPerContainer = 16;
+
+interface NotJson extends Pick<JsonAdvice, 'say' | 'corrected'> {
+  readonly problem: string;
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
 
 const sayEncoding = (encoding: string): Fix => ({
   say: `The body is compressed with ${encoding}: send the header content-encoding: ${encoding}.`,
@@ -112,22 +119,20 @@ export const bodyRules = {
     },
     facts: ({ offset }) => ({ offset }),
   }),
-  notJson: rule<{ problem: string; line: number; column: number; offset: number } & Pick<JsonAdvice, 'say' | 'mended'>>(
-    {
-      id: 'body.json',
-      status: 400,
-      section: '1',
-      provenance: 'documented',
-      says: 'All bodies are JSON unless stated otherwise.',
-      message: ({ problem, line, column, offset }) =>
-        `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
-      fix: ({ say, mended }) => ({
-        say,
-        edits: mended === null ? [] : [{ op: 'replace-body', text: mended }],
-      }),
-      facts: ({ line, column, offset }) => ({ line, column, offset }),
-    },
-  ),
+  notJson: rule<NotJson>({
+    id: 'body.json',
+    status: 400,
+    section: '1',
+    provenance: 'documented',
+    says: 'All bodies are JSON unless stated otherwise.',
+    message: ({ problem, line, column, offset }) =>
+      `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
+    fix: ({ say, corrected }) => ({
+      say,
+      edits: corrected === null ? [] : [{ op: 'replace-body', text: corrected }],
+    }),
+    facts: ({ line, column, offset }) => ({ line, column, offset }),
+  }),
   tooMany: rule<{ limit: number }>({
     id: 'body.too-many',
     status: 400,

@@ -3,7 +3,7 @@ import {
   nameOfUnseen,
   type Broken,
   type JsonMistake,
-  type Mend,
+  type Correction,
 } from '../../contract/json-mistake.ts';
 import { cutText } from '../../contract/cut-text.ts';
 import { changeText, inDoubleQuotes, otherQuotes, sayQuotes, type TextChange } from '../../contract/text-changes.ts';
@@ -14,10 +14,10 @@ export interface JsonAdvice {
   readonly mistake: JsonMistake;
   readonly say: string;
   /** The corrected body; null if a mistake is left whose correction is not certain. */
-  readonly mended: string | null;
+  readonly corrected: string | null;
 }
 
-interface Repair extends Mend {
+interface Repair extends Correction {
   readonly say: string;
 }
 
@@ -32,26 +32,25 @@ const mostSaid = 4;
  * the text once, in small steps. Null if it is JSON.
  * @param longest the most characters of a text that is corrected; of a longer one, only the first mistake is explained
  */
-export function* mendJson(text: string, longest: number): Steps<JsonAdvice | null> {
-  let first: Broken | undefined;
-  let last: Broken | undefined;
+export function* correctJson(text: string, longest: number): Steps<JsonAdvice | null> {
+  let first: JsonMistake | undefined;
+  let sayFirst = '';
+  let sayLast = '';
   const said = new Set<string>();
   const changes: TextChange[] = [];
   const left = yield* findJsonMistake(text, (broken) => {
-    first ??= broken;
-    last = broken;
     const repair = repairOf(broken);
+    sayLast = repair?.say ?? sayAt(broken);
+    if (first === undefined) [first, sayFirst] = [broken, sayLast];
     if (repair) said.add(repair.say);
     if (!repair || text.length > longest) return null;
     changes.push(repair.change);
     return repair;
   });
-  if (!first || !last) return null;
-  const mended = left === null ? changeText(text, changes) : null;
-  if (mended !== null) return { mistake: first, say: [...said].slice(0, mostSaid).join(' '), mended };
-  const sayFirst = repairOf(first)?.say ?? sayAt(first);
-  const sayLast = repairOf(last)?.say ?? sayAt(last);
-  return { mistake: first, say: [...new Set([sayFirst, sayLast])].join(' '), mended: null };
+  if (!first) return null;
+  const corrected = left === null ? changeText(text, changes) : null;
+  if (corrected !== null) return { mistake: first, say: [...said].slice(0, mostSaid).join(' '), corrected };
+  return { mistake: first, say: [...new Set([sayFirst, sayLast])].join(' '), corrected: null };
 }
 
 function repairOf(broken: Broken): Repair | null {
