@@ -5,8 +5,8 @@ import { readCustomIdentifiers, readIdentifier } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { User } from '../records.ts';
 import {
-  inBody,
   fixPhone,
+  inBody,
   inObject,
   refuse,
   refuseMissing,
