@@ -43,6 +43,7 @@ const asked: { readonly [place: string]: Ask } = {
   'explain id': requests,
   'act message': idsOf('messages'),
   'redeliver id': idsOf('deliveries'),
+  'enable webhook': idsOf('webhooks'),
   'rotate webhook': idsOf('webhooks'),
   'gym receiver': idsOf('webhooks'),
   'trigger to': idsOf('webhooks'),

@@ -50,7 +50,11 @@ export async function showRecords(
 }
 
 /** The fields that many kinds of records have; any of them may be missing. */
-type Shown = { readonly id: string; readonly addresses?: readonly { readonly value: string }[] } & {
+type Shown = {
+  readonly id: string;
+  readonly addresses?: readonly { readonly value: string }[];
+  readonly disabledAt?: unknown;
+} & {
   readonly [field in (typeof telling)[number]]?: unknown;
 };
 
@@ -73,7 +77,8 @@ const telling = [
 
 function toLine(record: Shown): readonly Part[] {
   const addresses = record.addresses?.map(({ value }) => value).join(', ');
-  const about = [addresses, ...telling.map((field) => record[field])].filter(
+  const disabled = typeof record.disabledAt === 'string' ? 'disabled' : undefined;
+  const about = [addresses, ...telling.map((field) => record[field]), disabled].filter(
     (one) => typeof one === 'string' && one !== '',
   );
   return [[record.id, 'bold'], [about.length > 0 ? `  ${about.join('  ')}` : '']];

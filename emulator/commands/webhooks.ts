@@ -1,6 +1,7 @@
 import { cutText } from '../contract/cut-text.ts';
 import type { Body, DeliveryStateView, ReachView, ReceiverView, Reply } from '../control/calls.ts';
 import { toAmount } from '../contract/digits.ts';
+import { UserError } from '../errors.ts';
 import { createClock } from '../time/clock.ts';
 import { formatDuration, isDuration, parseDuration } from '../time/duration.ts';
 import { longestWaitMs } from '../control/contract/receiver.ts';
@@ -30,6 +31,8 @@ export async function listDeliveries({ state, webhook, limit, ...options }: Deli
   sayCut(options, deliveries.length, total);
 }
 
+type NotSent = Reply<'POST /control/deliveries/redeliver-failed'>['notSent'][number];
+
 /** How long a command waits for the receiver's answer before it says that it waits. */
 const untilSlowMs = 1_000;
 
@@ -45,15 +48,34 @@ export async function redeliver(
   if (id === undefined && !failed)
     throw new UsageError('Name a delivery, or send all that failed with --failed. "sandpiper deliveries" lists them.');
   const client = connect(options);
-  const sent =
+  const { deliveries: sent, notSent } =
     id === undefined
-      ? (await client.call('POST /control/deliveries/redeliver-failed')).deliveries
-      : [await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } })];
+      ? await client.call('POST /control/deliveries/redeliver-failed')
+      : { deliveries: [await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } })], notSent: [] };
   const cancel = createClock().afterWall(untilSlowMs, () => sayWaiting(options));
   const deliveries = await awaitDeliveries(client, sent, { isOver: isTried }).finally(cancel);
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
-  printPainted(options, id === undefined ? deliveries : deliveries[0], lines.join('\n') || 'No delivery failed.');
+  const none = notSent.length === 0 ? 'No delivery failed.' : 'Nothing was sent.';
+  printPainted(options, id === undefined ? deliveries : deliveries[0], lines.join('\n') || none);
   if (deliveries.some(({ state }) => state !== 'delivered')) options.terminal.exitCode = exitCodes.notDone;
+  if (notSent.length > 0) throw new UserError(notSent.map(sayNotSent).join('\n'));
+}
+
+/** `2 failed deliveries were not sent (dlv_1, dlv_2). The webhook … is disabled.` */
+function sayNotSent({ deliveryIds, why }: NotSent): string {
+  const few = deliveryIds.slice(0, 10);
+  const more = deliveryIds.length - few.length;
+  const were = deliveryIds.length === 1 ? 'was' : 'were';
+  return `${toAmount(deliveryIds.length, 'failed delivery', 'failed deliveries')} ${were} not sent (${few.join(', ')}${more > 0 ? ` and ${more} more` : ''}). ${why}`;
+}
+
+/** `sandpiper enable WEBHOOK`: lets a disabled webhook get events again, and sends what waited for it. */
+export async function enable(id: string, options: ConnectOptions): Promise<void> {
+  const webhook = await connect(options).call('POST /control/webhooks/{id}', {
+    params: { id },
+    body: { disabled: false },
+  });
+  print(options, webhook, `The webhook ${id} to ${webhook.url} is enabled.`);
 }
 
 /** `sandpiper rotate WEBHOOK`: sets a new signing key, while the old one stays valid for a time. */

@@ -44,8 +44,16 @@ export function createDeliveryHandlers({ store, deliveries, lineage }: HandlerDe
     },
     'POST /control/deliveries/redeliver-failed'({ body }) {
       if (body.companyId !== undefined) findCompany(store, body.companyId, inBody('/companyId'));
-      const sent = store.transact(() => deliveries.redeliverFailed(body)).result;
-      return { count: sent.length, deliveries: sent.map(toDeliveryLine) };
+      const { sent, notSent } = store.transact(() => deliveries.redeliverFailed(body)).result;
+      return {
+        count: sent.length,
+        deliveries: sent.map(toDeliveryLine),
+        notSent: notSent.map(({ webhookId, deliveries: left, why }) => ({
+          webhookId,
+          deliveryIds: left.map(({ id }) => id),
+          why,
+        })),
+      };
     },
   };
 }

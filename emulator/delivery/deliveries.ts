@@ -39,7 +39,7 @@ export interface Deliveries {
    */
   redeliver(id: string): Delivery;
   /** Sends the failed ones of these deliveries again, if their webhooks still take deliveries. */
-  redeliverFailed(wanted?: Wanted): readonly Delivery[];
+  redeliverFailed(wanted?: Wanted): { readonly sent: readonly Delivery[]; readonly notSent: readonly NotSent[] };
   /** Why nothing would be sent to a webhook; null if it may be sent, or if that depends on what a name resolves to. */
   whyRefused(webhook: Pick<Webhook, 'url' | 'reach'>): string | null;
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
@@ -69,6 +69,14 @@ export interface NewDelivery {
   readonly url: string;
   readonly reach: Reach;
   readonly body: string;
+  readonly why: string;
+}
+
+/** Failed deliveries that cannot be sent again, because their webhook is disabled or deleted. */
+export interface NotSent {
+  readonly webhookId: string;
+  readonly deliveries: readonly Delivery[];
+  /** A sentence with the reason, and with the way to enable a disabled webhook. */
   readonly why: string;
 }
 
@@ -176,6 +184,14 @@ export function createDeliveries({
     return webhook;
   };
 
+  /** Why a webhook takes no deliveries; null if it takes them. */
+  const whyNotTaken = (id: string): string | null => {
+    const webhook = store.webhooks.get(id);
+    if (!webhook) return `The webhook ${id} is deleted.`;
+    if (webhook.disabledAt === null) return null;
+    return deliveryRules.webhookDisabled.message({ webhookId: id, reason: webhook.disabledReason });
+  };
+
   /**
    * Whether too many events about one person came in a row, each during or right after the delivery of the one before.
    */
@@ -248,12 +264,14 @@ export function createDeliveries({
     redeliverFailed(wanted = {}) {
       const { webhookId } = wanted;
       if (webhookId !== undefined) takingWebhook(webhookId, inBody('/webhookId'));
-      const takes = (one: Delivery): boolean =>
-        one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
-      const failed = store.deliveries
-        .records()
-        .filter((one) => one.state === 'failed' && isWanted(one, wanted) && takes(one));
-      return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
+      const failed = store.deliveries.records().filter((one) => one.state === 'failed' && isWanted(one, wanted));
+      const notSent = [...new Set(failed.map((one) => one.webhookId))].flatMap((id): readonly NotSent[] => {
+        const why = id === null ? null : whyNotTaken(id);
+        if (id === null || why === null) return [];
+        return [{ webhookId: id, deliveries: failed.filter((one) => one.webhookId === id), why }];
+      });
+      const open = failed.filter((one) => !notSent.some(({ webhookId: id }) => id === one.webhookId));
+      return { sent: store.transact(() => open.map(({ id }) => redeliver(id))).result, notSent };
     },
     whyRefused: ({ url, reach }) => whyRefused(url, { reach, ownPorts: ownPorts() }),
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {

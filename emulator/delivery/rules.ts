@@ -2,6 +2,9 @@ import { meantUrl } from '../contract/meant.ts';
 import type { Reach } from '../records.ts';
 import { inBody, ownRule, remove, set, show } from '../rules.ts';
 
+const waysToEnable = (webhookId: string): string =>
+  `"sandpiper enable ${webhookId}", Enable under Webhooks in the inspector, or POST /control/webhooks/${webhookId} with {"disabled":false}`;
+
 /** The rules for deliveries, and for events that are fired by hand. */
 export const deliveryRules = {
   severalWebhooks: ownRule<{ readonly url: string; readonly webhooks: readonly string[] }>({
@@ -18,8 +21,8 @@ export const deliveryRules = {
     status: 409,
     says: 'Only an enabled webhook gets events that are sent by hand.',
     message: ({ webhookId, reason }) =>
-      `The webhook ${webhookId} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
-    fix: 'Enable the webhook first.',
+      `The webhook ${webhookId} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first: ${waysToEnable(webhookId)}.`,
+    fix: ({ webhookId }) => ({ say: `Enable the webhook first: ${waysToEnable(webhookId)}.`, edits: [] }),
   }),
   target: ownRule<{ readonly to: string }>({
     id: 'delivery.target',

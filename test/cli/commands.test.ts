@@ -837,7 +837,7 @@ const lines = (file: (name: string) => string, url: string): readonly (readonly 
 ];
 
 /** Those that print nothing else, or take an id; their JSON is tested above and elsewhere. */
-const others = ['listen', 'mcp', 'rotate', 'act', 'fire'];
+const others = ['listen', 'mcp', 'enable', 'rotate', 'act', 'fire'];
 
 test('every command that talks to an emulator prints JSON, and nothing else, with --json', async () => {
   const fresh = await serve();

@@ -99,7 +99,9 @@ test('an event for a disabled webhook is not done, which is not wrong use of the
   const id = await makeWebhook(200);
   await sandbox.control('POST', `/control/webhooks/${id}`, { disabled: true });
   const { inspectorUrl, token } = sandbox.emulator;
-  const said = expect.stringMatching(/^sandpiper: The webhook \S+ is disabled[^]* Enable it first\.\n$/) as string;
+  const said = expect.stringMatching(
+    /^sandpiper: The webhook \S+ is disabled[^]* Enable it first: "sandpiper enable \S+", /,
+  ) as string;
   expect(await trigger('--to', id)).toMatchObject({ code: 1, stderr: said });
   expect(await command('gym', id, '--url', inspectorUrl, '--token', token)).toMatchObject({ code: 1, stderr: said });
 });
@@ -128,6 +130,36 @@ test('redeliver --failed --json prints the deliveries, as other lists are printe
   const { deliveries } = JSON.parse(fired.stdout) as { deliveries: readonly { id: string }[] };
   const sent = await command(...failed);
   expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([1, [{ id: deliveries[0]?.id, state: 'failed' }]]);
+});
+
+test('redeliver --failed names what it cannot send, and enable lets the webhook get it', async () => {
+  await sandbox.reset();
+  const { inspectorUrl, token } = sandbox.emulator;
+  const at = ['--url', inspectorUrl, '--token', token];
+  const webhook = await makeWebhook(200);
+  const { url } = (await sandbox.control('POST', `/control/webhooks/${webhook}`, { url: 'http://127.0.0.1:9/' }))
+    .body as { url: string };
+  await trigger('--to', webhook);
+  await sandbox.control('POST', '/control/clock', { advance: '4d' });
+  expect((await command('records', 'webhooks', ...at)).stdout).toContain(`${webhook}  ${url}  disabled\n`);
+
+  const refused = await command('redeliver', '--failed', ...at);
+  expect(refused).toMatchObject({ code: 1, stdout: 'Nothing was sent.\n' });
+  expect(refused.stderr).toMatch(
+    /^sandpiper: 1 failed delivery was not sent \(dlv_\w+\)\. The webhook \S+ is disabled \(nothing was accepted since /,
+  );
+  expect(refused.stderr).toContain(`"sandpiper enable ${webhook}"`);
+
+  const enabled = await command('enable', webhook, ...at);
+  expect(enabled).toMatchObject({ code: 0, stdout: `The webhook ${webhook} to ${url} is enabled.\n` });
+  expect((await command('redeliver', '--failed', ...at)).stdout).toMatch(/ → sms\.sent retrying /);
+
+  await sandbox.control('POST', '/control/clock', { advance: '4d' });
+  await sandbox.control('DELETE', `/control/webhooks/${webhook}`);
+  expect(await command('redeliver', '--failed', ...at)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ was not sent \(dlv_\w+\)\. The webhook \S+ is deleted\.\n$/) as string,
+  });
 });
 
 test('redeliver says that it waits only if the receiver takes longer than a second', async () => {

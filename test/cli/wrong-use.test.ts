@@ -323,6 +323,7 @@ test('advice about fields of a call is told as options', async () => {
 });
 
 test.for([
+  ['enable', ''],
   ['rotate', ''],
   ['explain', ''],
   ['records', ''],

@@ -323,7 +323,7 @@ test('a failed delivery is sent again with the same event id and the same bytes,
   publish();
   await deliveries.settled();
   status = 500;
-  expect(deliveries.redeliverFailed()).toHaveLength(1);
+  expect(deliveries.redeliverFailed().sent).toHaveLength(1);
   await deliveries.settled();
   expect(now(id)).toMatchObject({ state: 'retrying', seriesAttempts: 1, attemptCount: 14 });
   status = 204;

@@ -69,6 +69,7 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   deliveries: [['sandpiper deliveries'], ['sandpiper deliveries --state failed']],
   redeliver: [['sandpiper redeliver dlv_18', 'the delivery with this id'], ['sandpiper redeliver --failed']],
+  enable: [['sandpiper enable MDc6V2ViaG9vazE', 'the webhook with this id']],
   rotate: [['sandpiper rotate MDc6V2ViaG9vazE --overlap 1h', 'the webhook with this id']],
   gym: [['sandpiper gym http://localhost:3000/hooks --count 5 --seed 7']],
   receiver: [

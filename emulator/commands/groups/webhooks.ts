@@ -46,6 +46,10 @@ export function addWebhookCommands(program: Command): void {
       (await import('../webhooks.ts')).redeliver(id, options),
     );
 
+  talking(program, 'enable', 'let a disabled webhook get events again; what waits for it is sent')
+    .argument('<webhook>', 'the id of the webhook; "sandpiper records webhooks" lists them')
+    .action(async (id: string, options: ConnectOptions) => (await import('../webhooks.ts')).enable(id, options));
+
   talking(program, 'rotate', 'give a webhook a new signing key; for a while the old key signs too')
     .argument('<webhook>', 'the id of the webhook; "sandpiper records webhooks" lists them')
     .option('--overlap <duration>', 'how long the old key still signs (default: 24h)')

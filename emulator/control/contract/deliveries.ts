@@ -110,6 +110,13 @@ export const deliveryCalls = {
     body: object({}, { webhookId: text, companyId: text, type: { type: 'string', enum: eventTypes } }),
     bodyRequired: false,
     status: 202,
-    reply: object({ count: integer, deliveries: list(deliveryLine) }),
+    reply: object({
+      count: integer,
+      deliveries: list(deliveryLine),
+      notSent: described(
+        'The failed deliveries that were left, by webhook: it is disabled or deleted.',
+        list(object({ webhookId: text, deliveryIds: list(text), why: text })),
+      ),
+    }),
   },
 } as const satisfies CallTable;
