@@ -97,7 +97,7 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   } = request;
   const lines: (readonly Part[])[] = [
     [
-      [`${method} ${mapSecretValues(url, toTail)}`, 'bold'],
+      [`${method} ${url}`, 'bold'],
       [
         ` → ${status ?? 'no answer'}`,
         status !== null && status < 400 ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',

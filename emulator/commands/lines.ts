@@ -3,8 +3,6 @@
  * emulator's, and says UTC. A line has one of the two.
  */
 import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
-import { mapSecretValues } from '../contract/secret-places.ts';
-import { toTail } from '../records/secrets.ts';
 import { formatDuration } from '../time/duration.ts';
 import { paintLine, toDay, type Part, type Screen } from './terminal.ts';
 
@@ -28,7 +26,6 @@ export type RequestFacts = Pick<
 
 /**
  * `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1`
- * Secrets in the address are masked: lines are copied into logs.
  * @param inspectorUrl null if the inspector has ended
  */
 export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, screen: Screen): string {
@@ -36,7 +33,7 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, 
   const head: readonly Part[] = [
     [`${toWallTime(wallAt, screen)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
-    [` ${method} ${mapSecretValues(url, toTail).replace(/^\/v1(?=\/)/, '')}`],
+    [` ${method} ${url.replace(/^\/v1(?=\/)/, '')}`],
   ];
   const failed = failure === null ? undefined : firstLine(failure);
   const why = rule ?? (fault ? `fault: ${fault.says}` : failed);

@@ -10,7 +10,7 @@ import { ownOrigin, toSource, type Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import { toKind } from '../records/kind.ts';
-import { mapSecrets, toTail } from '../records/secrets.ts';
+import { mapSecrets, maskUrl, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { ChangeView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
@@ -53,7 +53,7 @@ function makeSummary(exchange: Exchange): RequestSummary {
     at: toIso(exchange.at),
     wallAt: toIso(exchange.wallAt),
     method,
-    url,
+    url: maskUrl(url),
     operation,
     source: isFromWindow(exchange) ? 'window' : 'client',
     graphql: toGraphqlName(exchange),
@@ -72,7 +72,7 @@ function makeSummary(exchange: Exchange): RequestSummary {
   };
 }
 
-/** @param reveal whether to show credentials in headers and secrets of records unmasked */
+/** @param reveal whether to show credentials in the URL and in headers, and secrets of records, unmasked */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const headers = toHeaderPairs(exchange.requestHeaders).map(([name, value]): [string, string] => [
     name,
@@ -81,6 +81,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
   const { responseBody } = exchange;
   return {
     ...toSummary(exchange),
+    ...(reveal ? { url: exchange.url } : {}),
     httpVersion: exchange.httpVersion,
     remoteAddress: exchange.remoteAddress,
     refusal: exchange.refusal && toRefusalView(exchange.refusal, reveal),

@@ -1,3 +1,4 @@
+import { mapSecretValues } from '../contract/secret-places.ts';
 import type { Definition } from './definition.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -16,6 +17,11 @@ export function mapSecrets<R extends StoredRecord>(
 export function toTail(secret: string): string {
   if (/^…(?:.{4})?$/s.test(secret)) return secret;
   return `…${secret.length > 8 ? secret.slice(-4) : ''}`;
+}
+
+/** A URL with the values of its secret parameters masked, for everything that lists or prints requests. */
+export function maskUrl(url: string): string {
+  return mapSecretValues(url, toTail);
 }
 
 function mapAt(value: unknown, [name, ...rest]: readonly string[], map: (secret: string) => string): unknown {

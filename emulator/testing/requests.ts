@@ -5,8 +5,7 @@ import type { BytesView } from '../control/calls.ts';
 import type { Exchange } from '../http/record/exchange.ts';
 import type { Recorder } from '../http/record/recorder.ts';
 import { toPrintableLine } from '../contract/printable.ts';
-import { mapSecretValues } from '../contract/secret-places.ts';
-import { toTail } from '../records/secrets.ts';
+import { maskUrl } from '../records/secrets.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
 import { checkFilter, method, type Expected } from './checks.ts';
 import { anyPath, describeFilter, fitsPath, toPredicate, withoutQuery } from './filters.ts';
@@ -99,7 +98,7 @@ function toStory(exchanges: readonly Exchange[]): string {
   if (exchanges.length === 0) return 'No request came at all: is the program under test given this sandbox’s apiUrl?';
   const lines = exchanges.slice(-5).map(({ status, method, url, refusal, fault, failure }) => {
     const why = refusal ? `  ${refusal.rule.id}: ${refusal.message}` : fault ? `  fault: ${fault.says}` : '';
-    return `\n  ${status ?? failure ?? 'no answer'}  ${method} ${toPrintableLine(mapSecretValues(url, toTail))}${toPrintableLine(why)}`;
+    return `\n  ${status ?? failure ?? 'no answer'}  ${method} ${toPrintableLine(maskUrl(url))}${toPrintableLine(why)}`;
   });
   const count = exchanges.length === 1 ? 'One request came' : `${exchanges.length} requests came, the last of them`;
   return `${count}:${lines.join('')}`;

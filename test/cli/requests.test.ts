@@ -166,6 +166,16 @@ test('explain prints a body of a fix without its secrets', async () => {
   expect(stdout).not.toMatch(/planted-(?:secret|code)-1/);
 });
 
+test('secrets in a URL are masked in lines and in JSON', async () => {
+  await fetch(`${served.apiUrl}/me?access_token=planted-1-aaaa&page=2&api_key=planted-2-bbbb`);
+  for (const words of [['explain', '--last'], ['logs']]) {
+    expect((await command(...words)).stdout).toContain('/me?access_token=…aaaa&page=2&api_key=…bbbb ');
+    const { stdout } = await command(...words, '--json');
+    expect(stdout).toContain('/v1/me?access_token=…aaaa&page=2&api_key=…bbbb"');
+    expect(stdout).not.toContain('planted-');
+  }
+});
+
 test('explain without a request, and of one that is not recorded, says what to do', async () => {
   const none = await command('explain');
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--last')]);

@@ -97,6 +97,19 @@ test.each(['Bearer planted-token-4721', 'Basic planted-token-4721', 'planted-tok
   },
 );
 
+test('secrets in a URL are masked in lists, in the record and in the stream, unless they are requested', async () => {
+  const stream = await openStream((message) => message.type === 'requests');
+  const path = '/authorization-codes/tokens?client_secret=planted-secret-aaaa&code=planted-code-bbbb&page=2';
+  await sandbox.call('POST', path);
+  const { id, url } = await newest();
+  expect(url).toBe('/v1/authorization-codes/tokens?client_secret=…aaaa&code=…bbbb&page=2');
+  const list = await sandbox.control('GET', '/control/requests?limit=1');
+  expect(list.body).toMatchObject({ requests: [{ id, url }] });
+  expect(JSON.stringify(await stream.found)).not.toContain('planted-');
+  const { body } = await sandbox.control('GET', `/control/requests/${id}?reveal=true`);
+  expect(body).toMatchObject({ url: `/v1${path}` });
+});
+
 test('compressed bytes are recorded as they were sent', async () => {
   const raw = gzipSync(JSON.stringify({ url: 'http://localhost:3000/', events: ['sms.sent'] }));
   const answer = await sandbox.call('POST', '/webhooks', {

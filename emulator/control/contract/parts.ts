@@ -25,7 +25,7 @@ export const requestSummary = object({
   at: time,
   wallAt: time,
   method: text,
-  url: text,
+  url: described('Path and query; secrets in it are masked, unless a request is read with reveal.', text),
   operation: nullable(text),
   source: described(
     'The sender: a client of the API, or this control API (POST /control/send) for the window or an agent.',
