@@ -44,8 +44,11 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
   try {
     await readConfig(source);
   } catch (error) {
-    if (error instanceof DeclarationError) return error.problems;
-    throw error;
+    if (!(error instanceof DeclarationError)) throw error;
+    const { world } = Object(source.value) as { readonly world?: unknown };
+    if (typeof world !== 'string') return error.problems;
+    const options = { ...command.opts<ServeOptions>(), world: resolve(source.folder, world) };
+    return [...error.problems, ...(await findProblems(source, [['world', () => startOnce(options, workerUrl)]]))];
   }
   await applyConfig(command, source);
   const options = command.opts<ServeOptions & ExecOptions>();

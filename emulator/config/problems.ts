@@ -50,8 +50,8 @@ export function toLine({ file, line, says }: PlacedProblem): string {
  * @throws UserError if no schema can be compiled
  */
 export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
-  const alive = [...findAlive(value, [], [])];
-  if (alive.length > 0) return alive;
+  const unstorable = findUnstorable(value);
+  if (unstorable.length > 0) return unstorable;
   mustCompile();
   const validate = await toValidator(schema, 'all');
   const problems = validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }): Problem => {
@@ -83,6 +83,11 @@ function suggest(sent: unknown, schema: object): string {
 }
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** Finds the values that JSON cannot hold. Where there are any, no schema is checked. */
+export function findUnstorable(value: unknown): readonly Problem[] {
+  return [...findAlive(value, [], [])];
+}
 
 /**
  * Finds values that code, or a reference in YAML, can declare but JSON cannot hold: they cannot be checked, shown or

@@ -1,6 +1,6 @@
 /** Reads and checks a declared world, as a state that can replace another one. */
 import { readDeclared } from '../config/load.ts';
-import { findMisfits, refuseProblems, toField, type Path, type Problem } from '../config/problems.ts';
+import { findMisfits, findUnstorable, refuseProblems, toField, type Path, type Problem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { readCodes } from '../features/offers/codes.ts';
@@ -42,24 +42,37 @@ export async function loadWorld(
   }: { readonly wall: number; readonly operations: readonly string[] } & Pick<PlantDeps, 'secretOf'>,
 ): Promise<DeclaredWorld> {
   const source = typeof from === 'string' ? await readDeclared(from) : toSource(from);
-  await refuseProblems(source, await findMisfits(source.value, worldSchema));
+  await refuseProblems(source, findUnstorable(source.value));
+  const misfits = await findMisfits(source.value, worldSchema);
+  if (misfits.some(isOfAll)) await refuseProblems(source, misfits);
+  // What fits the schema is checked further, so that all mistakes are named at once.
+  const places = misfits.map(({ path }) => path);
+  const isMisfit = (...place: Path): boolean =>
+    places.some((path) => place.every((step, index) => path[index] === step));
   const declared = source.value as WorldDeclaration;
-  const { faults = [], clock } = declared;
-  const { time, frozen = false, rate = 1, pace = null } = clock ?? {};
+  const { clock, faults = [] } = declared;
+  const {
+    time,
+    frozen = false,
+    rate = 1,
+    pace = null,
+  } = withoutFields(clock ?? {}, (field) => isMisfit('clock', field));
   const now = time === undefined ? wall : (toEpoch(time) ?? wall);
   const store = await openStore({ dataDir: null, now: () => now });
   try {
     const name = `the world ${source.name}`;
-    const planted = plantWorld(declared, { store, users: createUsers(store), now, name, secretOf });
+    const planted = plantWorld(declared, { store, users: createUsers(store), now, name, secretOf }, places);
     const problems = [
       ...planted,
       ...problemsOf(['clock'], () => checkRate(rate)),
-      ...faults.flatMap((fault, at) => problemsOf(['faults', at], () => toFaultSpec(fault, operations))),
+      ...faults.flatMap((fault, at) =>
+        isMisfit('faults', at) ? [] : problemsOf(['faults', at], () => toFaultSpec(fault, operations)),
+      ),
     ];
-    await refuseProblems(
-      source,
-      problems.map(({ path, says }) => ({ path, says: `${toField(path)}: ${says}` })),
-    );
+    await refuseProblems(source, [
+      ...misfits,
+      ...problems.map(({ path, says }) => ({ path, says: `${toField(path)}: ${says}` })),
+    ]);
     const uploads = store.offerUploads.records();
     return {
       name: source.name,
@@ -74,6 +87,18 @@ export async function loadWorld(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * Whether the rest of a world cannot be checked because of a misfit: it is the whole world, a whole list, or a company,
+ * to which the other records belong.
+ */
+function isOfAll({ path: [kind, at] }: Problem): boolean {
+  return at === undefined || kind === 'companies';
+}
+
+function withoutFields<T extends object>(all: T, isLeftOut: (field: string) => boolean): Partial<T> {
+  return Object.fromEntries(Object.entries(all).filter(([field]) => !isLeftOut(field))) as Partial<T>;
 }
 
 function toSource(value: WorldDeclaration): Source {

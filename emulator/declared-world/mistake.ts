@@ -32,7 +32,8 @@ export interface PlantDeps {
 /** The thing that a name in a declaration refers to. */
 export interface Reference {
   readonly kind: 'companies' | 'apps' | 'signUpUnits' | 'attributes';
-  readonly name: string;
+  /** Null for the only one, or the first one. */
+  readonly name: string | null;
 }
 
 /** A mistake in a declaration; `path` is relative to the record at hand. */
@@ -83,7 +84,11 @@ const words = { companies: 'company', apps: 'app', signUpUnits: 'sign-up unit', 
  * The mistake of a name that nothing has.
  * @param known the names that exist
  */
-export function notFound(path: Path, missing: Reference, known: readonly string[]): Mistake {
+export function notFound(
+  path: Path,
+  missing: Reference & { readonly name: string },
+  known: readonly string[],
+): Mistake {
   const { kind, name } = missing;
   return new Mistake(path, `There is no ${words[kind]} ${JSON.stringify(name)}. ${meant(name, known)}`, missing);
 }

@@ -19,24 +19,34 @@ import type { WorldDeclaration } from './schema.ts';
 
 /**
  * Creates every record of a world that fits its schema.
+ * @param misfits the places of items that do not fit it, which are left out
  * @returns the mistakes, in the order of the lists; if there is one, the store is of no use
  */
-export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at' | 'kept'>): readonly Problem[] {
+export function plantWorld(
+  declared: WorldDeclaration,
+  deps: Omit<PlantDeps, 'at' | 'kept'>,
+  misfits: readonly Path[] = [],
+): readonly Problem[] {
   const problems: Problem[] = [];
-  /** Items that could not be created. A reference to one of them is not a mistake of its own. */
-  const failed = new Set<unknown>();
+  const isMisfit = (kind: string, index: number): boolean =>
+    misfits.some(([list, at]) => list === kind && at === index);
+  /** Where the items are that could not be created. A reference to one of them is not a mistake of its own. */
+  const failed = new Set(misfits.map(([kind, index]) => `${kind} ${index}`));
   const kept = new Map<string, readonly string[]>();
   const isFailed = ({ kind, name }: Reference): boolean =>
-    (declared[kind] ?? []).some(
-      (item) => failed.has(item) && [item.name, 'id' in item ? item.id : null].includes(name),
-    );
+    (declared[kind] ?? []).some((item, index) => {
+      if (!failed.has(`${kind} ${index}`)) return false;
+      // What does not fit the schema may have any name: the misfit may be the name itself.
+      return name === null || isMisfit(kind, index) || [item.name, 'id' in item ? item.id : null].includes(name);
+    });
   const each = <K extends keyof WorldDeclaration>(kind: K, plant: (item: Item<K>, deps: PlantDeps) => void): void =>
     ((declared[kind] ?? []) as readonly Item<K>[]).forEach((item, index) => {
+      if (isMisfit(kind, index)) return;
       const at = (path: Path, work: () => void): void => {
         try {
           work();
         } catch (error) {
-          failed.add(item);
+          failed.add(`${kind} ${index}`);
           if (error instanceof Mistake && error.missing !== null && isFailed(error.missing)) return;
           problems.push(toProblem(error, [kind, index, ...path]));
         }
@@ -147,7 +157,8 @@ function plantWebhook(webhook: Item<'webhooks'>, { store, now, secretOf }: Plant
   const own = store.apps.records().filter(({ companyId }) => companyId === appCompanyId);
   const app = webhook.app === undefined ? own[0] : own.find(({ name }) => name === webhook.app);
   if (!app) {
-    if (webhook.app === undefined) throw new Mistake(['app'], 'The company has no app for it. Declare one in "apps".');
+    if (webhook.app === undefined)
+      throw new Mistake(['app'], 'The company has no app for it. Declare one in "apps".', { kind: 'apps', name: null });
     throw notFound(
       ['app'],
       { kind: 'apps', name: webhook.app },

@@ -386,6 +386,20 @@ webhooks:
   });
 });
 
+test('config validate names mistakes of the schema and of rules together, in the config and in the world', async () => {
+  const world = `companies: [{ name: Acme }]
+apps: [{ name: Shop, company: Acmee }]
+clock: { frozen: yes }
+`;
+  const config = '{"world": "world.yaml", "pace": "instnt"}';
+  const folder = project({ 'sandpiper.config.json': config, 'world.yaml': world });
+  const { code, stdout } = await runIn(folder, ['config', 'validate']);
+  expect(code).toBe(2);
+  expect(stdout).toContain('sandpiper.config.json:1: "pace" is "instnt"');
+  expect(stdout).toContain('world.yaml:2: apps[0].company: There is no company "Acmee".');
+  expect(stdout).toContain('world.yaml:3: "clock.frozen" is "yes", not true or false.');
+});
+
 test.for([
   ['a data folder that cannot be made', { data: '/proc/state' }, /: \/proc\/state cannot be made: /],
   ['a host that is not of this machine', { host: '203.0.113.7', token: 'x' }, /: This machine has no address 203\./],

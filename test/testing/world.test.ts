@@ -419,6 +419,44 @@ test('every mistake is named in one go, and what only follows from another one i
   ]);
 });
 
+test('what fits the schema is checked further beside what does not, without mistakes that only follow', async () => {
+  const declared = {
+    companies: [{ name: 'Acme' }],
+    apps: [{ nam: 'Shop' }],
+    signUpUnits: [{ name: 'Footer', language: 'en', country: 'US', type: 'MARKETNG' }],
+    subscribers: [
+      { addresses: ['5555550100'], subscriptions: [{ type: 'MARKETING', channel: 'EMAIL', signUpUnit: 'Footer' }] },
+      { addresses: 'a@example.com' },
+    ],
+    webhooks: [
+      { app: 'Shop', url: 'http://localhost/', events: ['sms.sent'] },
+      { company: 'Acmee', url: 'http://localhost/', events: ['sms.sent'] },
+      { url: 'http://localhost/', events: ['sms.sent'] },
+    ],
+    faults: [{ operation: 'GET /mee', status: 503 }, { status: 'high' }],
+    clock: { frozen: 'yes', rate: 0 },
+  };
+  const error = (await createSandbox({ world: declared as unknown as WorldDeclaration }).catch(
+    (one: unknown) => one,
+  )) as Error;
+  const lines = error.message.split('\n').map((line) => /^The world: (?:There is no )?"?([^: "]+)/.exec(line)?.[1]);
+  expect(lines.toSorted()).toEqual(
+    [
+      'apps[0].name',
+      'nam',
+      'clock.frozen',
+      'clock.rate',
+      'faults[0].operation',
+      'faults[1].operation',
+      'faults[1].status',
+      'signUpUnits[0].type',
+      'subscribers[0].addresses[0]',
+      'subscribers[1].addresses',
+      'webhooks[1].company',
+    ].toSorted(),
+  );
+});
+
 test('of very many mistakes the first twenty are said, and how many more there are', async () => {
   const subscribers = Array.from({ length: 25 }, (_, at) => ({ addresses: [`nobody-${at}`] }));
   const error = (await createSandbox({ world: { ...small, subscribers } }).catch((one: unknown) => one)) as Error;
