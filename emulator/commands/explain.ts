@@ -2,6 +2,7 @@ import { cutJson, cutText } from '../contract/cut-text.ts';
 import type { ControlClient } from '../control/client/control-client.ts';
 import { ControlRefusal } from '../control/client/control-refusal.ts';
 import type { Reply } from '../control/calls.ts';
+import { askMeantPhone } from '../contract/meant.ts';
 import { toPrintableLine } from '../contract/printable.ts';
 import { mapSecretValues } from '../contract/secret-places.ts';
 import { UserError } from '../errors.ts';
@@ -53,7 +54,7 @@ export async function explain(named: string | undefined, options: ExplainOptions
 
 async function explainPerson(client: ControlClient, person: string, options: ConnectOptions): Promise<void> {
   const { causes, total, lines } = await readStory(client, person, 500);
-  const none = `Nothing that happened to ${person} is known. "sandpiper records users" lists the people.`;
+  const none = `Nothing that happened to ${person} is known.${askMeantPhone(person)} "sandpiper records users" lists the people.`;
   print(options, causes, lines.join('\n') || none);
   if (causes.length < total)
     options.terminal.stderr.write(`These are the newest ${causes.length} of ${total}; the timeline has all.\n`);

@@ -1,5 +1,6 @@
 import type { Body, MessageView } from '../control/calls.ts';
 import { ControlRefusal } from '../control/client/control-refusal.ts';
+import { askMeantPhone } from '../contract/meant.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, sayCut, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
@@ -21,7 +22,7 @@ export async function listMessages({ phone, email, limit, ...options }: Messages
   const none =
     phone === undefined && email === undefined
       ? 'No message was sent yet. "sandpiper compose" sends one.'
-      : `No message was sent to ${phone ?? email}. "sandpiper messages" lists all.`;
+      : `No message was sent to ${phone ?? email}.${askMeantPhone(phone ?? '')} "sandpiper messages" lists all.`;
   print(options, messages, messages.map(toLine).join('\n') || none);
   sayCut(options, messages.length, total);
 }

@@ -42,6 +42,12 @@ export function readPhone(text: string): MeantPhone | null {
 /** The phone number in E.164 form, as `readPhone` reads it. */
 export const meantPhone = (text: string): string | null => readPhone(text)?.phone ?? null;
 
+/** Asks whether a phone in E.164 form was meant, as a sentence after another one; empty if none, or that form, was. */
+export function askMeantPhone(sent: string): string {
+  const meant = meantPhone(sent);
+  return meant === null || meant === sent ? '' : ` Did you mean ${meant}?`;
+}
+
 /** Says what to send instead of a phone that is not E.164. If it has the form, says what is wrong with its digits. */
 export function sayE164(sent: string): string {
   const { phone = '+15555550100', condition = null } = readPhone(sent) ?? {};

@@ -7,7 +7,7 @@ import type { Company, User, Webhook } from '../records.ts';
 import { expected } from '../records/misfit.ts';
 import { inBody, noSuch, refuse, show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Users } from '../people/users.ts';
+import { knownPhoneMeant, type Users } from '../people/users.ts';
 import { newEventId } from './deliveries.ts';
 import { eventSchemas, type EventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
@@ -123,7 +123,14 @@ function toPerson(users: Users, company: Company, by: NonNullable<EventInput['su
   if (by.phone === undefined && by.email === undefined)
     return refuse(deliveryRules.subscriberAddress, place, by, undefined);
   const [user] = users.find(company.id, by);
-  return user ?? refuse(deliveryRules.subscriber, place, by, { company: company.name, ...by });
+  return (
+    user ??
+    refuse(deliveryRules.subscriber, place, by, {
+      company: company.name,
+      ...by,
+      meant: knownPhoneMeant(users, company.id, by),
+    })
+  );
 }
 
 function withMessage(payload: Payload, id: string | undefined, messageFacts: DraftDeps['messageFacts']): Payload {

@@ -1,6 +1,6 @@
 import { meantUrl } from '../contract/meant.ts';
 import type { Reach } from '../records.ts';
-import { inBody, ownRule, remove, set, show } from '../rules.ts';
+import { inBody, ownRule, remove, set, setMeant, show } from '../rules.ts';
 
 const waysToEnable = (webhookId: string): string =>
   `"sandpiper enable ${webhookId}", Enable under Webhooks in the inspector, or POST /control/webhooks/${webhookId} with {"disabled":false}`;
@@ -79,16 +79,21 @@ export const deliveryRules = {
     readonly company: string;
     readonly phone?: string | undefined;
     readonly email?: string | undefined;
+    /** The phone of a subscriber, in E.164 form, if it was sent in another form. */
+    readonly meant: string | null;
   }>({
     id: 'delivery.subscriber',
     status: 400,
     says: 'The person that an event is about is a subscriber of the company.',
-    message: ({ company, phone, email }) =>
-      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. Subscribe the person, or name none: then the event is about the person of the example.`,
-    fix: (_facts, place) => ({
-      say: 'Leave subscriber out: then the event is about the person of the example.',
-      edits: [remove(place)],
-    }),
+    message: ({ company, phone, email, meant }) =>
+      `${company} has no subscriber with ${[phone, email].flatMap((one) => (one === undefined ? [] : show(one))).join(' and ')}. ${meant === null ? 'Subscribe the person, or name none: then the event is about the person of the example.' : `Did you mean ${meant}?`}`,
+    fix: ({ meant }, place) =>
+      meant === null
+        ? {
+            say: 'Leave subscriber out: then the event is about the person of the example.',
+            edits: [remove(place)],
+          }
+        : setMeant(inBody(`${place.at}/phone`), meant, ''),
   }),
   noMessage: ownRule<{ readonly type: string }>({
     id: 'delivery.no-message',

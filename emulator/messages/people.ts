@@ -2,7 +2,7 @@ import type { Message, Subscription, User } from '../records.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { subscriptionsOfAddress } from '../people/subscriptions.ts';
-import type { Users } from '../people/users.ts';
+import { knownPhoneMeant, type Users } from '../people/users.ts';
 import { messageRules } from './rules.ts';
 import type { Language } from './texts.ts';
 
@@ -31,7 +31,11 @@ export function findPerson(
     if (one.companyId === companyId) known.push(...one.addresses.map(({ value }) => value));
   }
   const place = inBody(by.phone === undefined ? '/subscriber/email' : '/subscriber/phone');
-  return refuse(messageRules.unknownPerson, place, sent, { sent, known: known.slice(0, 5) });
+  return refuse(messageRules.unknownPerson, place, sent, {
+    sent,
+    meant: knownPhoneMeant(users, companyId, by),
+    known: known.slice(0, 5),
+  });
 }
 
 /** The subscriptions, in this status, of the address of a message. */

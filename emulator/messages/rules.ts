@@ -1,5 +1,5 @@
 /** The rules for messages that are composed by hand, and for a person's actions on a message. */
-import { inBody, ownRule, remove, set, show } from '../rules.ts';
+import { inBody, ownRule, remove, set, setMeant, show } from '../rules.ts';
 
 /** Why each action of a person needs a message of the other channel. */
 const needs = {
@@ -23,14 +23,23 @@ export const messageRules = {
     message: () => 'Name the subscriber by phone or by email; neither was sent.',
     fix: 'Send "phone" or "email" in "subscriber".',
   }),
-  unknownPerson: ownRule<{ readonly sent: string; readonly known: readonly string[] }>({
+  unknownPerson: ownRule<{
+    readonly sent: string;
+    /** The phone of a person, in E.164 form, if it was sent in another form. */
+    readonly meant: string | null;
+    readonly known: readonly string[];
+  }>({
     id: 'messages.unknown-person',
     status: 400,
     says: 'A message goes to a person of the company.',
-    message: ({ sent, known }) =>
-      `No person has ${show(sent)}. ${known.length === 0 ? 'There are no people yet.' : `Known people: ${known.join(', ')}.`}`,
-    fix: ({ known: [first] }) =>
-      first === undefined ? 'Subscribe the person first.' : `Name a known person, such as ${first}.`,
+    message: ({ sent, meant, known }) =>
+      `No person has ${show(sent)}. ${meant === null ? '' : `Did you mean ${meant}? `}${known.length === 0 ? 'There are no people yet.' : `Known people: ${known.join(', ')}.`}`,
+    fix: ({ meant, known: [first] }, place) =>
+      setMeant(
+        place,
+        meant,
+        first === undefined ? 'Subscribe the person first.' : `Name a known person, such as ${first}.`,
+      ),
   }),
   noCompany: ownRule({
     id: 'messages.no-company',

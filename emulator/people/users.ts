@@ -1,3 +1,4 @@
+import { meantPhone } from '../contract/meant.ts';
 import { toGlobalId } from '../ids.ts';
 import { none, withItem } from '../records/lists.ts';
 import type { CustomIdentifier, Origin, User } from '../records.ts';
@@ -227,4 +228,14 @@ function remark(first: User, others: readonly User[], whole: User, note: (remark
 function describe(user: User): string {
   const names = [...channels.flatMap((channel) => addressesOf(user, channel)), ...user.clientUserIds].slice(0, 4);
   return `person ${user.externalId}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
+}
+
+/** The phone in E.164 form, if it was sent in another form and with it a person is found; else null. */
+export function knownPhoneMeant(
+  users: Pick<Users, 'find'>,
+  companyId: string,
+  by: { readonly phone?: string | undefined; readonly email?: string | undefined },
+): string | null {
+  const phone = by.phone === undefined ? null : meantPhone(by.phone);
+  return phone !== null && phone !== by.phone && users.find(companyId, { ...by, phone }).length > 0 ? phone : null;
 }

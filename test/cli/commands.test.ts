@@ -649,6 +649,17 @@ test('a message is composed, listed, and gets a reply', async () => {
   expect((await command('compose', 'Hello')).code).toBe(2);
 });
 
+test('a phone in another form than E.164 is told the form in which it is known', async () => {
+  await command('reset');
+  const meant = /\. Did you mean \+15555550100\?/;
+  expect((await command('explain', '--person', '5555550100')).stdout).toMatch(meant);
+  expect((await command('messages', '--phone', '+1 (555) 555-0100')).stdout).toMatch(meant);
+  expect((await command('trigger', 'sms.sent', '--phone', '5555550100')).stderr).toMatch(meant);
+  expect((await command('compose', 'Hi', '--phone', '1 555 555 0100')).stderr).toMatch(meant);
+  expect((await command('explain', '--person', '+15559999999')).stdout).not.toMatch(meant);
+  expect((await command('trigger', 'sms.sent', '--phone', '555 999 9999')).stderr).not.toContain('Did you mean');
+});
+
 test('a delivery is sent again with its event id, and a key is rotated', async () => {
   await command('reset');
   const { url, received } = await receiver();

@@ -142,6 +142,7 @@ export const byHandViolations: readonly ControlViolation[] = [
     },
   },
   { rule: 'delivery.subscriber-address', ...trigger({ subscriber: {} }) },
+  { rule: 'delivery.subscriber', ...trigger({ subscriber: { phone: '(555) 555-0100' } }) },
   { rule: 'delivery.subscriber', ...trigger({ subscriber: { email: 'nobody@example.com' } }) },
   {
     rule: 'delivery.no-message',

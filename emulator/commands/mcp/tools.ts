@@ -1,3 +1,4 @@
+import { askMeantPhone } from '../../contract/meant.ts';
 import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
 import { calls } from '../../control/calls.ts';
@@ -73,7 +74,8 @@ async function noRequest(client: ControlClient): Promise<string> {
 /** What happened to a person, for an agent. */
 async function toldAbout(client: ControlClient, person: string): Promise<string> {
   const { causes, total, lines } = await readStory(client, person, 50);
-  if (total === 0) return 'Nothing that happened to this person is known. records with {"kind": "users"} lists people.';
+  if (total === 0)
+    return `Nothing that happened to this person is known.${askMeantPhone(person)} records with {"kind": "users"} lists people.`;
   return `${causes.length} of ${total}\n${untrusted(lines.join('\n'))}`;
 }
 
