@@ -309,6 +309,8 @@ test('a refused header names only what a header takes, and an empty item says no
     expect(answer.rule).toBe('faults.header');
     expect(answer.text).toContain('It takes status, retry-after, delay, cut, reset, after.');
   }
+  const wrong = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=503, retry-after=soon' } });
+  expect(wrong.text).toContain('is not valid: retry-after must be a whole number from 0 to 86400, not ');
   expect((await send('GET', '/me', { headers: { 'x-sandbox-fault': 'status=503,' } })).status).toBe(503);
 });
 

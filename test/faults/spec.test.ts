@@ -69,6 +69,8 @@ test.for([
   ['delay=0', 'does nothing'],
   ['retry-after=2', 'Add a status such as 429, or leave Retry-After out.'],
   ['status=5e2', 'from 400 to 599, not "5e2"'],
+  ['status=503; delay=1s', 'Commas separate them: write status=503, delay=1s.'],
+  ['cut & status=503', 'Commas separate them: write cut, status=503.'],
 ] as const)('the request header %j is refused with what to do', ([text, said]) => {
   expect(() => parseFaultHeader(text)).toThrow(UserError);
   expect(() => parseFaultHeader(text)).toThrow(said);

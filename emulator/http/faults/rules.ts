@@ -10,7 +10,7 @@ export const faultHeader = 'x-sandbox-fault';
 interface HeaderFacts {
   /** The part of the header that is not valid. */
   readonly item: string;
-  readonly problem: 'unknown' | 'twice' | 'no-value' | 'stays';
+  readonly problem: 'unknown' | 'twice' | 'no-value' | 'stays' | 'no-comma';
   /** For an unknown item: the name that was probably meant, and all names. */
   readonly nearest?: string | null;
   readonly names?: readonly string[];
@@ -18,11 +18,16 @@ interface HeaderFacts {
 
 const sayMeant = (nearest: string | null): string => (nearest === null ? '' : ` Did you mean "${nearest}"?`);
 
+/** What people write between the parts of the header instead of a comma. */
+export const betweenParts = /[;&|\s]+/;
+
 /** What is wrong with an item of the header, as a sentence. */
 function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): string {
   switch (problem) {
     case 'unknown':
       return `${show(item)} is not part of a fault.${sayMeant(nearest)} It takes ${names.join(', ')}.`;
+    case 'no-comma':
+      return `${show(item)} is several parts. Commas separate them: write ${item.split(betweenParts).join(', ')}.`;
     case 'twice':
       return `${show(item)} is there twice. Give it once.`;
     case 'no-value':

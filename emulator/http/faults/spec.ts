@@ -5,7 +5,7 @@ import { nearestOf } from '../../contract/unknown-fields.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../../time/duration.ts';
 import { faultBounds } from './bounds.ts';
-import { faultRules } from './rules.ts';
+import { betweenParts, faultRules } from './rules.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
 export interface FaultSpec {
@@ -151,6 +151,9 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const [name = '', ...parts] = item.split('=');
     const wrong = (facts: Parameters<typeof faultRules.header.message>[0]): never =>
       refuse(faultRules.header, inBody(''), item, facts);
+    const joined = item.split(betweenParts);
+    if (joined.length > 1 && joined.every((part) => itemNames.includes(part.split('=')[0] ?? '')))
+      return wrong({ item: shorten(item), problem: 'no-comma' });
     if (!itemNames.includes(name) && !staying.includes(name))
       return wrong({
         item: shorten(item),
