@@ -6,7 +6,9 @@ import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { uiDir } from './commands/ui-dir.ts';
 import { createControlClient } from './control/client/control-client.ts';
+import { webhookTime as webhookTimes } from './control/contract/webhooks.ts';
 import { clientKeysOf } from './declared-world/demo.ts';
+import { showClock } from './delivery/headers.ts';
 import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { operationNames } from './http/app.ts';
@@ -59,8 +61,20 @@ const workerUrl = import.meta.url.endsWith('.ts')
  * @throws UserError for an unknown option or value; the message names the nearest known one
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkFields('createSandbox', options, { pace: paces, world: anyWorld, rateLimits: rateLimitModes, ...choices });
-  const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = withoutUndefined(options);
+  checkFields('createSandbox', options, {
+    pace: paces,
+    world: anyWorld,
+    rateLimits: rateLimitModes,
+    webhookTime: webhookTimes.enum,
+    ...choices,
+  });
+  const {
+    pace = 'instant',
+    world = 'demo',
+    rateLimits = 'off',
+    webhookTime = 'wall',
+    ...chosen
+  } = withoutUndefined(options);
   const declared = toDeclared(world);
   const emulator = await startEmulator({
     ...defaultOptions,
@@ -79,6 +93,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const { apiUrl, authUrl, inspectorUrl, token, recorder } = emulator;
   const { clock, store, feed } = emulator.deps;
   if (world === 'empty') await emulator.reset('empty');
+  showClock(store, webhookTime);
 
   let closing: Promise<void> | null = null;
   const checkOpen = (): void => {
@@ -169,6 +184,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       whileOpen(async () => {
         if (to !== undefined) checkValue('world of reset', to, worlds);
         await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'), { keepSettings: false });
+        showClock(store, webhookTime);
         keys = clientKeysOf(store);
       }),
     close,

@@ -1,4 +1,4 @@
-import { shownClock, shownTimeSetting } from '../delivery/headers.ts';
+import { showClock, shownClock } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { changeWebhook, makeWebhook } from '../features/webhooks/webhooks.ts';
 import type { App, Webhook } from '../records.ts';
@@ -72,7 +72,7 @@ export function createWebhookHandlers({
         edit(
           'webhook-time.changed',
           () => `Webhooks show the ${time === 'wall' ? 'real' : 'virtual'} clock from now on.`,
-          () => store.settings.put({ id: shownTimeSetting, value: time }),
+          () => showClock(store, time),
         );
       return { time };
     },

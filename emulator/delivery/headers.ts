@@ -6,11 +6,18 @@ import { testSigningKey } from './settings.ts';
 import { signatureHeaders, type SigningKeys } from './signature/signature.ts';
 
 /** The setting that names the clock receivers see: `wall`, or `virtual`, whose times they may consider stale. */
-export const shownTimeSetting = 'webhooks.time';
+const shownTimeSetting = 'webhooks.time';
+
+type ShownClock = 'wall' | 'virtual';
 
 /** The clock that receivers see. */
-export function shownClock(store: Store): 'wall' | 'virtual' {
+export function shownClock(store: Store): ShownClock {
   return store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall';
+}
+
+/** Sets the clock that receivers see. */
+export function showClock(store: Store, value: ShownClock): void {
+  if (value !== shownClock(store)) store.transact(() => store.settings.put({ id: shownTimeSetting, value }));
 }
 
 /** The time that payloads and signatures carry, epoch ms. */

@@ -115,7 +115,7 @@ function findStrike({ req, exchange }: Passage, faults: Faults, operation: strin
     throw error.with({
       place,
       value: text,
-      message: `The header ${faultHeader} is not valid: ${error.message.replace(/^retryAfter /, 'retry-after ')}`,
+      message: `The header ${faultHeader} is not valid: ${error.message}`,
       fix: leaveHeaderOut(place),
     });
   }

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   readonly world?: WorldName | WorldDeclaration | (string & {});
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
   readonly rateLimits?: RateLimitMode;
+  /** `virtual`: webhooks show the time of `clock`, which receivers that check the age may refuse. Default `wall`. */
+  readonly webhookTime?: Body<'POST /control/webhook-time'>['time'];
   /** `refuse`: unknown fields, and names that an object has twice, are refused with 400. Default `note`. */
   readonly unknownFields?: Choices['unknownFields'];
   /** `accept`: unsubscribing an unknown person is answered with 202, not 404. Default `refuse`. */
@@ -309,7 +311,7 @@ export interface Sandbox {
     installUrl: string,
     decision?: { readonly company?: string; readonly approve?: boolean },
   ) => Promise<string>;
-  /** Goes back to the start: its world, pace and rate limits, nothing recorded, no faults, real time. */
+  /** Goes back to the start: its world, pace, rate limits and clock of webhooks, nothing recorded, no faults, real time. */
   readonly reset: (world?: WorldName) => Promise<void>;
   /** Ends the sandbox and its receivers; nothing is left running. */
   readonly close: () => Promise<void>;

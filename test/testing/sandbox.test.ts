@@ -272,6 +272,22 @@ test('options choose the data, the pace and the limits, also after a reset', asy
   expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
 });
 
+test('webhooks show the real time, or with an option the time of the clock, also after a reset', async () => {
+  const toYear = async (sandbox: Sandbox): Promise<number> => {
+    await sandbox.clock.set('2040-01-02T00:00:00Z');
+    const receiver = await sandbox.receiver();
+    await sandbox.trigger({ type: 'sms.sent', to: receiver.url });
+    const { timestamp } = (await receiver.next()).json as { timestamp: number };
+    return new Date(timestamp).getUTCFullYear();
+  };
+  expect(await toYear(await start())).toBeLessThan(2040);
+  const sandbox = await start({ webhookTime: 'virtual' });
+  expect(await toYear(sandbox)).toBe(2040);
+  await sandbox.reset();
+  expect(await toYear(sandbox)).toBe(2040);
+  await expect(createSandbox({ webhookTime: 'real' as never })).rejects.toThrow('webhookTime');
+});
+
 test('an option that is undefined is not given, as from a variable that is not set', async () => {
   // The types forbid it only where the compiler is told to tell the two apart.
   const unset = undefined as never;
@@ -364,7 +380,7 @@ test.for([
   [{ pace: 'slow' }, 'pace of createSandbox cannot be "slow". Available: instant, realistic, manual.'],
   [
     { paec: 'manual' },
-    'createSandbox has no "paec". Did you mean "pace"? Available: pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers.',
+    'createSandbox has no "paec". Did you mean "pace"? Available: pace, world, rateLimits, webhookTime, unknownFields, unknownUnsubscribe, answers.',
   ],
   [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". Available: demo, empty.'],
   [
@@ -373,7 +389,7 @@ test.for([
   ],
   [
     null,
-    'createSandbox takes an object with pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers, not null',
+    'createSandbox takes an object with pace, world, rateLimits, webhookTime, unknownFields, unknownUnsubscribe, answers, not null',
   ],
   [5, 'answers, not 5.'],
   [[], 'answers, not [].'],

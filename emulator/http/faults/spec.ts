@@ -95,12 +95,17 @@ function toOperation(value: unknown, operations: readonly string[]): string {
 /** Cuts a text for facts; messages cut it further. No valid name is as long. */
 const shorten = (text: string): string => cutText(text, 200);
 
-function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {
+/** @param name the name of the field for the person who wrote it */
+function toNumber(
+  input: { readonly [field: string]: unknown },
+  field: keyof typeof faultBounds,
+  name: string = field,
+): number | null {
   const value = input[field];
   if (value === undefined || value === null) return null;
   const [least, most] = faultBounds[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  return refuse(faultRules.number, inBody(`/${field}`), value, { field, value, least, most });
+  return refuse(faultRules.number, inBody(`/${field}`), value, { field: name, value, least, most });
 }
 
 function toFlag(input: { readonly [field: string]: unknown }, field: string): boolean {
@@ -137,6 +142,7 @@ export function parseFaultHeader(text: string): FaultSpec {
   for (const field of staying) {
     if (field in input) return refuse(faultRules.header, inBody(`/${field}`), text, { item: field, problem: 'stays' });
   }
+  toNumber(input, 'retryAfter', 'retry-after');
   return toFaultSpec({ ...input, operation: '*' }, []);
 }
 
