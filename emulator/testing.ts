@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { didYouMean, UserError } from './errors.ts';
-import { toIso } from './time/clock.ts';
+import { createClock, toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { uiDir } from './commands/ui-dir.ts';
 import { createControlClient } from './control/client/control-client.ts';
@@ -22,7 +22,7 @@ import { createDeliveryWaits } from './testing/deliveries.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { createRequests } from './testing/requests.ts';
 import { createStateWaits } from './testing/states.ts';
-import { createWaiting } from './testing/waiting.ts';
+import { createWaiting, keepStack } from './testing/waiting.ts';
 import { paces } from './time/pace.ts';
 
 export { ControlRefusal } from './control/client/control-refusal.ts';
@@ -35,6 +35,13 @@ const anyWorld: Expected = {
   takes: 'demo, empty, the path of a world file, or a world as defineWorld types it',
   fits: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 };
+
+/** Warns of the first wait that nobody awaited: its test ended without it, and passed. */
+function warnOf([first]: readonly UserError[]): void {
+  if (!first) return;
+  const [, ...frames] = (first.stack ?? '').split('\n');
+  process.emitWarning(`${first.message} Was it awaited?`, { type: 'SandpiperWarning', detail: frames.join('\n') });
+}
 
 /** Drops the options that are undefined: they count as not given. */
 const withoutUndefined = (options: SandboxOptions): SandboxOptions =>
@@ -102,10 +109,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   /** Refuses work after the end. Work that was under way then fails in various ways, so it gets the same refusal. */
   const whileOpen: WhileOpen = async (work) => {
     checkOpen();
+    // When the work fails, the stack no longer names the line of the call.
+    const toFailure = keepStack(whileOpen);
     try {
       return await work();
     } catch (error) {
-      checkOpen();
+      if (closing) throw toFailure('The sandbox is closed, and this call was still under way. Was it awaited?');
       throw error;
     }
   };
@@ -121,9 +130,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const end = async (): Promise<void> => {
     unsubscribe();
-    waiting.close();
+    const forgotten = waiting.close();
     await Promise.allSettled(receivers.map(async (one) => (await one).close()));
     await emulator.close();
+    // Later, because the code that closes may await only now.
+    createClock().afterWall(10, () => warnOf(forgotten()));
   };
   const close = (): Promise<void> => (closing ??= end());
 

@@ -22,13 +22,35 @@ export interface Waiting {
   until<T>(plan: () => Wait<T>): Promise<Awaited<T>>;
   /** Checks again, because something happened. */
   news(): void;
-  /** Rejects all waiting calls. */
-  close(): void;
+  /**
+   * Rejects all waiting calls.
+   * @returns a function that returns the errors of those whose promise nobody has awaited by then
+   */
+  close(): () => readonly UserError[];
 }
 
 interface Waiter {
   check(): void;
-  giveUp(): void;
+  giveUp(): UserError;
+  isAwaited(): boolean;
+}
+
+/** A promise that knows whether someone awaits it. `await` calls `then` only of a promise with another constructor. */
+class Watched<T> extends Promise<T> {
+  isAwaited = false;
+
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- a promise has `then` anyway; this notes who calls it
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.isAwaited = true;
+    return super.then(onFulfilled, onRejected);
+  }
 }
 
 /** The timeout of waits that name none: shorter than the time that test runners allow a test. */
@@ -49,12 +71,12 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
   let closed = false;
   const waiting: Waiting = {
     until<T>(plan: () => Wait<T>): Promise<Awaited<T>> {
-      const promise = new Promise<Awaited<T>>((resolve, reject) => {
+      const promise = new Watched<Awaited<T>>((resolve, reject) => {
         const { what, timeoutMs, check, explain } = plan();
         if (closed) throw new UserError(`The ${owner} is closed, so there is no waiting for ${what}.`);
         /** A test that is over no longer handles the rejection. */
         const quiet = (): void => {
-          if (closed) promise.catch(() => {});
+          if (closed) void Promise.prototype.then.call(promise, undefined, () => {});
         };
         const attempt = (): boolean => {
           try {
@@ -77,9 +99,12 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
           },
           giveUp() {
             end();
-            reject(toFailure(`The ${owner} was closed while waiting for ${what}.`));
+            const failure = toFailure(`The ${owner} was closed while waiting for ${what}.`);
+            reject(failure);
             quiet();
+            return failure;
           },
+          isAwaited: () => promise.isAwaited,
         };
         const giveUpLate = (): void => {
           end();
@@ -100,14 +125,15 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' 
     },
     close() {
       closed = true;
-      for (const waiter of waiters) waiter.giveUp();
+      const open = [...waiters].map((waiter) => ({ waiter, failure: waiter.giveUp() }));
+      return () => open.filter(({ waiter }) => !waiter.isAwaited()).map(({ failure }) => failure);
     },
   };
   return waiting;
 }
 
 /** Returns a function that makes errors with the present stack, without the frames down to `below`. */
-function keepStack(below: (...input: never) => unknown): (message: string) => UserError {
+export function keepStack(below: (...input: never) => unknown): (message: string) => UserError {
   const here: { readonly stack: unknown } = { stack: '' };
   Error.captureStackTrace(here, below);
   return (message) => {

@@ -328,11 +328,15 @@ test('closing ends waits with an explanation, and may be repeated', async () => 
   await expect(sandbox.waitForRequest({ path: '/me' })).rejects.toThrow('The sandbox is closed');
 });
 
-test('a wait that a test forgot is not an error when the sandbox is closed', async () => {
+test('a wait that a test forgot is a warning with its place when the sandbox is closed, and no error', async () => {
   const unhandled: unknown[] = [];
   const hear = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', hear);
   onTestFinished(() => void process.off('unhandledRejection', hear));
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
   const sandbox = await start({ pace: 'manual' });
   const receiver = await sandbox.receiver();
   const made = await call(sandbox, 'POST', '/privacy/delete-request', { subjectEmail: 'ada@example.com' });
@@ -343,18 +347,22 @@ test('a wait that a test forgot is not an error when the sandbox is closed', asy
   void receiver.next();
   await sandbox.close();
   await expect(receiver.next()).rejects.toThrow('The receiver is closed');
-  // Node tells of them after a turn.
-  await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => warnings).toHaveLength(1);
   expect(unhandled).toEqual([]);
+  expect(warnings[0]?.message).toBe(
+    'The sandbox was closed while waiting for request with operation "GET /me". Was it awaited?',
+  );
+  expect((warnings[0] as Error & { detail: string }).detail).toContain('sandbox.test.ts:');
 });
 
 test('after the end every call says that the sandbox is closed, also one that was under way', async () => {
   const sandbox = await start();
   const underWay = sandbox.control.records('companies').catch((error: unknown) => (error as Error).message);
   await sandbox.close();
-  expect(['The sandbox is closed. Create another one with createSandbox.', expect.any(Array)]).toContainEqual(
-    await underWay,
-  );
+  expect([
+    'The sandbox is closed, and this call was still under way. Was it awaited?',
+    expect.any(Array),
+  ]).toContainEqual(await underWay);
   for (const use of [
     () => sandbox.clock.advance('1d'),
     () => sandbox.control.get('/control/clock'),
