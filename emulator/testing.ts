@@ -36,7 +36,7 @@ const anyWorld: Expected = {
   fits: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 };
 
-/** Warns of the first wait that nobody awaited: its test ended without it, and passed. */
+/** Warns of the first wait that no code awaited: its test ended without it, and passed. */
 function warnOf([first]: readonly UserError[]): void {
   if (!first) return;
   const [, ...frames] = (first.stack ?? '').split('\n');

@@ -24,7 +24,7 @@ export interface Waiting {
   news(): void;
   /**
    * Rejects all waiting calls.
-   * @returns a function that returns the errors of those whose promise nobody has awaited by then
+   * @returns a function that returns the errors of those whose promise no code has awaited by then
    */
   close(): () => readonly UserError[];
 }
