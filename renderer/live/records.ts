@@ -1,6 +1,7 @@
 import { computed, watch, type ComputedRef, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { shownCompany } from './company.ts';
 import { changesOf, changesWhere, orNull, useReading, type Reading } from './reading.ts';
 
 /** A list that follows the server. */
@@ -88,20 +89,21 @@ export function useFound<K extends Kind>(
 }
 
 export interface OneRecord<K extends Kind> extends Reading {
-  /** Null while there is no record, and after it is gone. */
+  /** Null while there is no record, after it is gone, and if it is another company's. */
   readonly view: ShallowRef<RecordView<K> | null>;
 }
 
-/** One record with its state, moves and history, read again when it changes. */
+/** One record of the shown company with its state, moves and history, read again when it changes. */
 export function useRecord<K extends Kind>(kind: K, id: () => string | null): OneRecord<K> {
   const { answer: view, ...reading } = useReading({
     async read(): Promise<RecordView<K> | null> {
       const wanted = id();
-      return wanted === null ? null : orNull(readRecord(kind, wanted));
+      const found = wanted === null ? null : await orNull(readRecord(kind, wanted));
+      return found && 'companyId' in found.record && found.record.companyId !== shownCompany() ? null : found;
     },
     // The pace is a setting, and decides when a record moves by itself.
     concerns: changesWhere((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
-    key: id,
+    key: () => `${shownCompany()} ${id()}`,
   });
   return { view, ...reading };
 }

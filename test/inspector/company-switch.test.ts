@@ -1,8 +1,10 @@
 /** Another company is shown: its records, and nothing else of the view changes. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
 import { askPalette } from '../support/frame.ts';
+import { act, subscribe } from '../support/world.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const placeOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash);
@@ -42,6 +44,41 @@ test.each([
   await expectSeen(page.getByTitle('Company: Dunlin Outfitters'));
   await expect.poll(() => placeOf(page)).toBe(left);
 });
+
+/** The address of a record of the company shown at first, and the names of the acts that its detail offers. */
+const ofSandpiperSupply = {
+  async person() {
+    await subscribe(inspector.sandbox, '+15555550100');
+    return `/subscribers/${[...inspector.sandbox.emulator.deps.store.users.all()].at(-1)?.id}`;
+  },
+  async upload() {
+    await act(inspector.sandbox, 'POST', '/control/uploads', { companyId: demoCompany, validateOnly: true });
+    return `/catalog/${[...inspector.sandbox.emulator.deps.store.uploads.all()].at(-1)?.id}`;
+  },
+  async delivery() {
+    const hook = { url: 'http://127.0.0.1:9/hooks', events: ['email.opened'] };
+    const { id } = await act<{ readonly id: string }>(inspector.sandbox, 'POST', '/control/webhooks', hook);
+    await act(inspector.sandbox, 'POST', '/control/trigger', { type: 'email.opened', to: id });
+    return `/webhooks?delivery=${[...inspector.sandbox.emulator.deps.store.deliveries.all()].at(-1)?.id}`;
+  },
+};
+
+test.each([
+  ['person', /they do not belong to Dunlin Outfitters/, 'Compose'],
+  ['upload', /it does not belong to Dunlin Outfitters/, 'Get link'],
+  ['delivery', /it does not belong to Dunlin Outfitters/, 'More for this delivery'],
+] as const)(
+  'the %s of another company is not shown at its address, and cannot be acted on',
+  async (what, says, verb) => {
+    const place = await ofSandpiperSupply[what]();
+    const page = await inspector.open(place);
+    await page.getByRole('main').getByRole('button', { name: verb }).first().waitFor();
+    await ways.menu(page);
+    await goTo(page, place);
+    await expectSeen(page.getByText(says));
+    await expectGone(page.getByRole('main').getByRole('button', { name: verb }));
+  },
+);
 
 test('at a moment at which the company did not exist yet, each view says so, and lists nothing of another company', async () => {
   const { call, control, emulator } = inspector.sandbox;

@@ -7,6 +7,7 @@ import type {
   EventTypeView,
 } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
+import { shownCompany } from '../../live/company.ts';
 import { changesOf, changesWhere, orNull, useReading, type Answered } from '../../live/reading.ts';
 
 export interface DeliveryFilter {
@@ -85,14 +86,16 @@ export function useShown(
   return computed(() => chosen() ?? newest.value);
 }
 
-/** One delivery with both sides of every attempt; null if there is none. Follows changes. */
+/** One delivery of the shown company with both sides of every attempt; null if there is none. Follows changes. */
 export function useDelivery(id: () => string | null): Answered<DeliveryDetailView | null> {
   return useReading({
     async read(): Promise<DeliveryDetailView | null> {
       const wanted = id();
-      return wanted === null ? null : orNull(call('GET /control/deliveries/{id}', { params: { id: wanted } }));
+      const found =
+        wanted === null ? null : await orNull(call('GET /control/deliveries/{id}', { params: { id: wanted } }));
+      return found?.companyId === shownCompany() ? found : null;
     },
     concerns: changesWhere((change) => change.kind === 'deliveries' && change.id === id()),
-    key: id,
+    key: () => `${shownCompany()} ${id()}`,
   });
 }
