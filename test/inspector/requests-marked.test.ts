@@ -144,6 +144,24 @@ test('a comparison says which of the two is pinned, also when they change places
   await expect.poll(() => sides.allInnerTexts()).toEqual(['the other one', 'pinned']);
 });
 
+test('the name of a compared request ends before its status', async () => {
+  const page = await four();
+  await rows(page).nth(1).click();
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  await rows(page).nth(0).click();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Swap' }).click();
+  const name = page.getByRole('article', { name: 'Comparison' }).getByText('the other one');
+  await name.waitFor();
+  const ends = await name.evaluate((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    const next = one.nextElementSibling?.getBoundingClientRect().left ?? 0;
+    return next - text.getBoundingClientRect().right;
+  });
+  expect(ends).toBeGreaterThan(0);
+});
+
 test('selected requests are deleted, and undo brings them back to their places', async () => {
   const page = await four();
   const names = (): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
