@@ -218,3 +218,14 @@ test('a reply that a fault gave says so, and not that nothing changed', async ()
   await answer.getByText(/A fault was applied/).waitFor();
   expect(await answer.getByText(/changed nothing|nothing changed/i).count()).toBe(0);
 });
+
+test('what a field takes is said in words, with an example instead of a pattern', async () => {
+  const page = await inspector.open('/try/addSubscriptions');
+  const form = page.getByRole('form');
+  await expectSeen(form.getByText(/a phone number such as \+15555550100/).first());
+  for (const id of ['addSubscriptions', 'lookupUpload', 'getMe', 'postPurchaseEvents', 'identify']) {
+    await goTo(page, `/try/${id}`);
+    await form.locator('h2').waitFor();
+    for (const words of await form.locator('.try-type').allInnerTexts()) expect(words).not.toMatch(/[\^$\\]/);
+  }
+});

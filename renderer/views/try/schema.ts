@@ -88,12 +88,27 @@ export function hintOf({ examples, default: given }: Schema): string {
   return value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-/** Describes the allowed values in a few words: `text, e164`. */
+/** What a pattern asks for, with an example that fits it. */
+const kinds: readonly (readonly [word: string, example: string])[] = [
+  ['a phone number', '+15555550100'],
+  ['an email address', 'ada@example.com'],
+];
+
+/** Describes a pattern in words, because few read it at a glance; undefined if only the pattern says what is wanted. */
+function sayPattern({ pattern, examples = [] }: Schema): string | undefined {
+  if (pattern === undefined) return undefined;
+  const fits = (text: string): boolean => new RegExp(pattern, 'u').test(text);
+  const kind = fits('x') ? undefined : kinds.find(([, example]) => fits(example));
+  if (kind) return `${kind[0]} such as ${kind[1]}`;
+  return examples.length > 0 ? `such as ${String(examples[0])}` : undefined;
+}
+
+/** Describes the allowed values in a few words: `text, a phone number such as +15555550100`. */
 export function sayType(schema: Schema): string {
   const shapes = [...variantsOf(schema).map(({ word }) => word), ...(takesNull(schema) ? ['null'] : [])];
   const limits = [
     schema.format,
-    schema.pattern === undefined ? undefined : `like ${schema.pattern}`,
+    sayPattern(schema),
     schema.minimum === undefined ? undefined : `from ${schema.minimum}`,
     schema.maxLength === undefined ? undefined : `at most ${schema.maxLength} characters`,
     schema.minItems === undefined ? undefined : `at least ${schema.minItems}`,
