@@ -113,6 +113,18 @@ test('the public addresses and the world file are shown, with the option and the
   await expect.poll(() => page.locator('.set-row:visible').count()).toBe(1);
 });
 
+test('beside a choice stand the commands for this choice', async () => {
+  const page = await inspector.open('/settings');
+  const pace = page.locator('.set-row[aria-label="Pace"]');
+  await pace.getByRole('button', { name: 'Manual', exact: true }).click();
+  await pace.getByText('sandpiper pace manual', { exact: true }).waitFor();
+  await pace.getByText('sandpiper serve --pace manual', { exact: true }).waitFor();
+  const limits = page.locator('.set-row[aria-label="Rate limits"]');
+  await limits.getByRole('button', { name: 'Real', exact: true }).click();
+  await limits.getByText('sandpiper limits real', { exact: true }).waitFor();
+  await expectSeen(limits.getByText('sandpiper serve --rate-limits real', { exact: true }));
+});
+
 test('commands that are copied run in a shell as they are', async () => {
   const page = await inspector.open('/settings');
   const wordsOf = async (title: string): Promise<readonly string[]> => {
