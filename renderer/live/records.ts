@@ -1,6 +1,7 @@
 import { computed, watch, type ComputedRef, type ShallowRef } from 'vue';
-import type { Kind, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
+import type { Kind, MachineView, RecordOf, RecordsView, RecordView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
+import { readOnce } from './backend/read-once.ts';
 import { shownCompany } from './company.ts';
 import { changesOf, changesWhere, orNull, useReading, type Reading } from './reading.ts';
 
@@ -90,22 +91,34 @@ export function useFound<K extends Kind>(
 
 export interface OneRecord<K extends Kind> extends Reading {
   /** Null while there is no record, after it is gone, and if it is another company's. */
-  readonly view: ShallowRef<RecordView<K> | null>;
+  readonly view: ComputedRef<RecordView<K> | null>;
+  /** The states and moves of its kind, for the diagram; null as long as the record is. */
+  readonly machine: ComputedRef<MachineView | null>;
 }
+
+const readMachines = readOnce(() => call('GET /control/machines'));
 
 /** One record of the shown company with its state, moves and history, read again when it changes. */
 export function useRecord<K extends Kind>(kind: K, id: () => string | null): OneRecord<K> {
-  const { answer: view, ...reading } = useReading({
-    async read(): Promise<RecordView<K> | null> {
+  const { answer, ...reading } = useReading({
+    async read(): Promise<{ readonly view: RecordView<K>; readonly machine: MachineView } | null> {
       const wanted = id();
-      const found = wanted === null ? null : await orNull(readRecord(kind, wanted));
-      return found && 'companyId' in found.record && found.record.companyId !== shownCompany() ? null : found;
+      if (wanted === null) return null;
+      // Read together, because a diagram that comes later would move what is below it.
+      const [view, { machines }] = await Promise.all([orNull(readRecord(kind, wanted)), readMachines()]);
+      const machine = machines.find((one) => one.kind === kind);
+      if (!view || !machine) return null;
+      return 'companyId' in view.record && view.record.companyId !== shownCompany() ? null : { view, machine };
     },
     // The pace is a setting, and decides when a record moves by itself.
     concerns: changesWhere((change) => (change.kind === kind && change.id === id()) || change.kind === 'settings'),
     key: () => `${shownCompany()} ${id()}`,
   });
-  return { view, ...reading };
+  return {
+    view: computed(() => answer.value?.view ?? null),
+    machine: computed(() => answer.value?.machine ?? null),
+    ...reading,
+  };
 }
 
 /** Reads the first or the last records of a kind. */
