@@ -447,6 +447,23 @@ test('an email that becomes narrower, as beside a scrollbar, is still shown down
   await expect.poll(isWhole).toBe(true);
 });
 
+test('what is typed after “c” is the text, and Ctrl+Enter sends it', async () => {
+  const page = await openAda();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Hello Ada');
+  await page.keyboard.press('Control+Enter');
+  await expectSeen(phoneOf(page).getByText('Hello Ada'));
+});
+
+test('for an email to a person without an address, the sheet says why it cannot be sent', async () => {
+  await call('/subscriptions', { user: { phone: '+15555550177' }, signUpSourceId: '100001' });
+  const page = await open(`/${await idOf('5550177')}`);
+  await page.getByRole('button', { name: 'Compose' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Email', exact: true }).click();
+  await expectSeen(page.getByRole('dialog').getByText('This person has no email address.'));
+});
+
 test('a deleted person is reported as such, and a person without messages shows what to do', async () => {
   const page = await openAda();
   inspector.allowErrors(/404/);
