@@ -110,3 +110,16 @@ test('on paper all webhooks are in their list', async () => {
   await toPaper(page);
   await expect.poll(() => cutOf(page)).toEqual([]);
 });
+
+test.each(['/requests', '/offers/54100'])(
+  'on wide paper what was opened in %s is alone, without its list',
+  async (path) => {
+    for (let at = 0; at < 30; at += 1) await inspector.sandbox.call('GET', `/me?at=${at}`);
+    const page = await inspector.open(path);
+    const list = page.getByRole('main').getByRole('grid').first();
+    if (path === '/requests') await list.locator('.row').first().click();
+    await expectSeen(page.locator('.detailpane h1, .detailpane h2').first());
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => list.isVisible()).toBe(false);
+  },
+);
