@@ -283,3 +283,11 @@ test('a request whose changes were taken back says so, and links to no record th
   await request.getByRole('link', { name: 'In the timeline' }).click();
   await expectSeen(page.getByRole('grid', { name: /^Timeline/ }).getByText('taken back since'));
 });
+
+test('below the name of a snapshot stands which characters it may have', async () => {
+  const page = await inspector.open('/snapshots');
+  const name = page.getByRole('form', { name: 'Save a snapshot' }).getByLabel('Name');
+  expect(
+    await name.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby') ?? '')?.innerText),
+  ).toBe('Letters, digits, “_”, “-” and “.”, without spaces.');
+});
