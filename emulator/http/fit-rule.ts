@@ -1,4 +1,4 @@
-import { hasRawPlus, meantWord, readPhone, sayE164, sayRawPlus } from '../contract/meant.ts';
+import { hasRawPlus, meantUrl, meantWord, readPhone, sayE164, sayRawPlus } from '../contract/meant.ts';
 import { isJsonObject } from '../contract/json-object.ts';
 import { escapePointer, toName, valueAt, withValueAt } from '../contract/pointer.ts';
 import { contractOf, exampleOf, type Schema } from '../contract/schema.ts';
@@ -80,6 +80,9 @@ export function explainMisfit({ keyword, params, value, isName, message, schema 
       return `${where} must be ${expected({ type: typeOf(params, schema), ...boundsOf(schema) } as Schema)}, not ${show(value)}.`;
     case 'format': {
       const format = String(params['format']);
+      const url = format === 'http-url' && !/^\s*https?:/i.test(String(value)) ? meantUrl(String(value)) : null;
+      if (url !== null)
+        return `${where} must begin with http:// or https://, not ${show(value)}. Did you mean ${show(url)}?`;
       const more = format === 'e164' ? ` ${sayE164(String(value))}` : '';
       return `${where} must be ${formatWords[format] ?? format}, not ${show(value)}.${more}`;
     }

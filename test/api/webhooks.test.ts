@@ -54,6 +54,15 @@ test('a webhook shows since when it is disabled, until it is enabled', async () 
   expect((await change(id, { disabled: false })).body).toMatchObject({ disabledAt: null });
 });
 
+test('an address without its scheme is refused with the address that was meant', async () => {
+  const answer = await sandbox.call('POST', '/webhooks', { json: { url: 'localhost:3000/hooks', events } });
+  const { refusal } = await answer.exchange();
+  expect(refusal?.message).toBe(
+    'url must begin with http:// or https://, not "localhost:3000/hooks". Did you mean "http://localhost:3000/hooks"?',
+  );
+  expect(refusal?.fix.edits).toMatchObject([{ op: 'set', value: 'http://localhost:3000/hooks' }]);
+});
+
 test('a webhook that is read by its id is read in the list, and a GET is not made a change', async () => {
   const { id } = await make();
   const answer = await sandbox.call('GET', `/webhooks/${id}`);
