@@ -1,5 +1,6 @@
 import { computed, shallowRef, type ComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
+import { goInView } from './one-pane.ts';
 
 /** The parts of the address of a view. */
 interface Address {
@@ -22,7 +23,7 @@ export function useAddress<Spot extends object>(
 ): {
   readonly spot: ComputedRef<Spot>;
   /** Changes the given fields. With `step`, the browser's Back reverts the change. */
-  go(change: Partial<Spot>, step?: boolean): void;
+  go(change: Partial<Spot>, step?: boolean): Promise<void>;
 } {
   const route = useRoute();
   const router = useRouter();
@@ -42,7 +43,7 @@ export function useAddress<Spot extends object>(
     const said = Object.entries(all).filter(([, value]) => value !== null && value !== '');
     const place = { name: section, params: id === null ? {} : { id }, query: Object.fromEntries(said) };
     try {
-      await (step ? router.push(place) : router.replace(place));
+      await (step ? router.push(place) : goInView(router, place));
     } finally {
       if (ahead.value === to) ahead.value = null;
     }
@@ -50,9 +51,9 @@ export function useAddress<Spot extends object>(
 
   return {
     spot,
-    go(change, step = false) {
+    async go(change, step = false) {
       // A person who went elsewhere meanwhile is not brought back.
-      if (isHere()) void goTo({ ...spot.value, ...change }, step);
+      if (isHere()) await goTo({ ...spot.value, ...change }, step);
     },
   };
 }

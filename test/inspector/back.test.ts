@@ -92,3 +92,17 @@ test('the chosen delivery is seen beside its detail', async () => {
   await expectSeen(page.getByRole('article', { name: 'Delivery' }));
   await expect.poll(() => isRowSeen(page, 'Deliveries, newest first')).toBe(true);
 });
+
+test('Back from a replay shows the refusal that was replayed', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '5555550100' }, signUpSourceId: '100001' },
+  });
+  const page = await inspector.open('/requests');
+  await page.getByRole('grid', { name: 'Requests, newest first' }).getByRole('row', { name: /400/ }).click();
+  await page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Replay with this fix' }).waitFor();
+  const refused = page.url();
+  await page.keyboard.press('f');
+  await expect.poll(() => page.url()).not.toBe(refused);
+  await page.goBack();
+  await expect.poll(() => page.url()).toBe(refused);
+});

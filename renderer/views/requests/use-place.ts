@@ -10,8 +10,8 @@ export interface Place {
   readonly q: ComputedRef<string>;
   /** The quick view. */
   readonly show: ComputedRef<string>;
-  /** Changes the given parts. A comparison ends when another request is chosen. */
-  go(change: Partial<Spot>): void;
+  /** Changes the given parts; with `step`, the browser's Back reverts it. A comparison ends when another request is chosen. */
+  go(change: Partial<Spot>, step?: boolean): void;
 }
 
 interface Spot {
@@ -32,9 +32,9 @@ export function usePlace(): Place {
     withId: computed(() => spot.value.withId),
     q: computed(() => spot.value.q),
     show: computed(() => spot.value.show),
-    go(change) {
+    go(change, step) {
       const isAnother = change.id !== undefined && change.id !== spot.value.id;
-      go(isAnother ? { withId: null, ...change } : change);
+      void go(isAnother ? { withId: null, ...change } : change, step);
     },
   };
 }
