@@ -115,14 +115,17 @@ test('the public addresses and the world file are shown, with the option and the
 
 test('beside a choice stand the commands for this choice', async () => {
   const page = await inspector.open('/settings');
-  const pace = page.locator('.set-row[aria-label="Pace"]');
-  await pace.getByRole('button', { name: 'Manual', exact: true }).click();
-  await pace.getByText('sandpiper pace manual', { exact: true }).waitFor();
-  await pace.getByText('sandpiper serve --pace manual', { exact: true }).waitFor();
-  const limits = page.locator('.set-row[aria-label="Rate limits"]');
-  await limits.getByRole('button', { name: 'Real', exact: true }).click();
-  await limits.getByText('sandpiper limits real', { exact: true }).waitFor();
-  await expectSeen(limits.getByText('sandpiper serve --rate-limits real', { exact: true }));
+  // A reset keeps these settings, so the last ones are those of the start.
+  for (const [title, choice, ...commands] of [
+    ['Pace', 'Manual', 'sandpiper pace manual', 'sandpiper serve --pace manual'],
+    ['Pace', 'Realistic', 'sandpiper pace realistic', 'sandpiper serve --pace realistic'],
+    ['Rate limits', 'Real', 'sandpiper limits real', 'sandpiper serve --rate-limits real'],
+    ['Rate limits', 'Off', 'sandpiper limits off', 'sandpiper serve --rate-limits off'],
+  ] as const) {
+    const row = page.locator(`.set-row[aria-label="${title}"]`);
+    await row.getByRole('button', { name: choice, exact: true }).click();
+    for (const command of commands) await expectSeen(row.getByText(command, { exact: true }));
+  }
 });
 
 test('commands that are copied run in a shell as they are', async () => {
