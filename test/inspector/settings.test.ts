@@ -113,7 +113,7 @@ test('the public addresses and the world file are shown, with the option and the
   await expect.poll(() => page.locator('.set-row:visible').count()).toBe(1);
 });
 
-test('beside a choice stand the commands for this choice', async () => {
+test('beside a choice are the commands for this choice', async () => {
   const page = await inspector.open('/settings');
   // A reset keeps these settings, so the last ones are those of the start.
   for (const [title, choice, ...commands] of [

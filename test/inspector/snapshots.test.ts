@@ -284,7 +284,7 @@ test('a request whose changes were taken back says so, and links to no record th
   await expectSeen(page.getByRole('grid', { name: /^Timeline/ }).getByText('taken back since'));
 });
 
-test('below the name of a snapshot stands which characters it may have', async () => {
+test('below the name of a snapshot is written which characters it may have', async () => {
   const page = await inspector.open('/snapshots');
   const name = page.getByRole('form', { name: 'Save a snapshot' }).getByLabel('Name');
   expect(
