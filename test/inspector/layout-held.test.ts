@@ -31,7 +31,7 @@ test.each([
   ['the diagram of an offer', offerWithCodes, /\/control\/machines$/],
   ['the diagram of a privacy request', privacyRequest, /\/control\/machines$/],
   ['the people of a privacy request', privacyRequest, /\/privacy-requests\/[^/]+\/people$/],
-  ['the link of an upload', upload, /\/uploads\/[^/]+\/file$/],
+  ['the diagram of an upload', upload, /\/control\/machines$/],
 ])('when %s comes late, nothing that is shown moves', async (_what, make, late) => {
   const place = await make();
   const page = await inspector.open('/');
