@@ -6,7 +6,13 @@ import { parseDuration, sayDuration } from '../time/duration.ts';
 import type { Activity } from '../world/activity.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
+import { definitions } from '../records/definitions.ts';
+import { toKind } from '../records/kind.ts';
 import { shortQuote } from './shorten.ts';
+
+/** The word for one record of a kind: `privacy request` for `privacy-requests`. */
+const toWord = (kind: string): string =>
+  Object.entries(definitions).find(([name]) => toKind(name) === kind)?.[1].words[0] ?? kind;
 
 export interface ActivityWords extends Pick<Activity, 'kind' | 'says'> {
   readonly person?: NonNullable<Activity['person']>;
@@ -58,7 +64,7 @@ const words: Words = {
   }),
   'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({
     kind: 'edit',
-    says: `You moved ${kind} ${id} by hand: ${event}`,
+    says: `You moved the ${toWord(kind)} ${id} by hand: ${event}`,
   }),
   'POST /control/trigger': ({ body: { type }, reply: { deliveries } }) =>
     deliveries.length === 0

@@ -81,9 +81,18 @@ test('what a person, a fault and the developer did are each in the stream, newes
   expect(edit?.says).toContain('http://127.0.0.1:9/x');
   expect(person?.says).toBe('+15555550123 replied “STOP”');
   expect(person?.followers.map((entry) => entry.says)).toContainEqual(expect.stringMatching(/^Text to \+15555550123/));
+  expect(person?.followers.map((entry) => entry.says)).not.toContainEqual(person?.says);
   expect(answered).toMatchObject({ status: 429, kinds: ['request', 'fault'] });
   expect(fault?.says).toMatch(/^You set a fault: /);
   expect(counts).toMatchObject({ request: 2, fault: 2, person: 1, edit: 1 });
+});
+
+test('a move by hand is told with the word for its record', async () => {
+  const json = { subscriberEmail: 'ada@example.com' };
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json });
+  const { id } = body as { readonly id: string };
+  await sandbox.control('POST', `/control/records/privacy-requests/${id}/moves`, { event: 'start' });
+  expect(says((await timeline()).groups)[0]).toBe(`You moved the privacy request ${id} by hand: start`);
 });
 
 test('a filter finds a person, a kind, a rule, a webhook and words', async () => {

@@ -358,7 +358,7 @@ test('who goes elsewhere while what opens another view is on its way stays there
   };
   await stays(/\/control\/send/, () => page.getByRole('button', { name: 'Send one' }).click());
   const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
-  await stays(new RegExp(`/control/requests/${id}$`), () => setAddress(page, `/try/getMe?from=${id}`));
+  await stays(new RegExp(`/control/requests/${id}\\b`), () => setAddress(page, `/try/getMe?from=${id}`));
 });
 
 test('a signature is not judged by the check of another one that comes late', async () => {

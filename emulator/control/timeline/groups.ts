@@ -163,6 +163,9 @@ function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): 
     const { definitions } = sources.store;
     if (isMoving(definitions, collection))
       return ofRecord(collection, id, { from: 0, since: activity.at, sources, whole });
+    // What a person wrote is told by the activity itself.
+    const isOwn = collection === 'messages' && sources.store.messages.get(id)?.direction === 'in';
+    if (isOwn) return [];
     // A delivery that was sent again is told like a new one.
     return isNew || definitions[collection]?.toldAs === 'delivery' ? ofMade(collection, id, sources.store, whole) : [];
   });
