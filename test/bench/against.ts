@@ -47,6 +47,10 @@ type Figures = ReadonlyMap<string, readonly number[]>;
  * the servers, and also the code that a suite measures without a server.
  */
 export function compareSuite(name: string, other: OtherBuild, rounds: number): void {
+  if (!readFileSync(join(other.folder, 'test/bench/run.ts'), 'utf8').includes(`  ${name}: `)) {
+    console.log(`   not in ${other.name}: it has no suite of this name`);
+    return;
+  }
   const [ours, theirs] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (let round = 0; round < rounds; round++) {
     const sides = [
