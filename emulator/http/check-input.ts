@@ -10,7 +10,7 @@ import { findUnknownFields, mostUnknown, type UnknownField } from '../contract/u
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import { inForm, inObject, inQuery, refuse, remove, set, type Place, type Refusal } from '../rules.ts';
 import type { Choices } from './choices.ts';
-import type { BodyContract, Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { FitFacts } from './fit-rule.ts';
 import { ruleOfMisfit } from './input-rules.ts';
 import { readAs } from './read-as.ts';
@@ -126,18 +126,12 @@ export function tellUnknownParameters(
 export function tellUnknownFields(
   { body: contract }: Endpoint,
   body: unknown,
-  choices: Choices,
+  choices: Pick<Choices, 'unknownFields'>,
   note: (remark: string) => void,
 ): void {
   if (!contract) return;
   const kind = contract.type === 'form' ? 'form' : 'body';
   tellUnknown({ schema: contract.schema, kind, ofBody: [] }, body, choices, note);
-}
-
-/** The same without a refusal, for a body that is refused for another reason. */
-export function noteUnknownFields({ schema, type }: BodyContract, body: unknown, note: (remark: string) => void): void {
-  const kind = type === 'form' ? 'form' : 'body';
-  tellUnknown({ schema, kind, ofBody: [] }, body, { unknownFields: 'note' }, note);
 }
 
 interface Told {

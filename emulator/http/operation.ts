@@ -10,7 +10,6 @@ import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body/body.ts';
 import {
-  noteUnknownFields,
   tellUnknownFields,
   tellUnknownParameters,
   toCheck,
@@ -115,7 +114,7 @@ export function toOperate(
         check.body?.(body, stored);
       } catch (error) {
         // A field with another name may be the one that is missing.
-        if (exchange) noteUnknownFields(contract, body, note);
+        if (exchange) tellUnknownFields(operation, body, { unknownFields: 'note' }, note);
         throw error;
       }
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
