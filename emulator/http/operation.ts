@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { errorStatuses } from '../contract/error-statuses.ts';
-import { sayExpected, toValidator, type Misfit } from '../contract/validate.ts';
+import { toValidator } from '../contract/validate.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import { Refusal, inBody, inHeader, refuse, show } from '../rules.ts';
+import { Refusal, inBody, inHeader, refuse } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body/body.ts';
@@ -23,8 +22,8 @@ import {
 import { parseJson, type ParseOptions } from './body/parse-json.ts';
 import { operationName, type Access, type BodyContract, type Endpoint, type Input, type Reply } from './endpoint.ts';
 import type { Caller } from '../people/caller.ts';
-import { commonRules } from './common-rules.ts';
 import { addNote, keepRequestBody, type Exchange } from './record/exchange.ts';
+import { checkReply, checkRule, withCheckedErrors } from './check-reply.ts';
 import { toExplainUrl, toRefusalHeaders } from './explain.ts';
 import { parseForm } from './body/form.ts';
 import { toIncoming } from './body/incoming.ts';
@@ -191,35 +190,6 @@ function withOwnRefusals({ refused, replies }: Endpoint, { urls }: Deps, operate
   };
 }
 
-/** Throws if a refusal has a status or a rule that the contract does not name: a bug, like a reply outside it. */
-function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
-  const named = new Set([...errorStatuses(operation), ...Object.keys(operation.replies).map(Number), bodyTimeout]);
-  return async (...request) => {
-    try {
-      return await operate(...request);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { id, status } = error.rule;
-      if (!named.has(status)) throw toBug(operation, error, `refused with ${status} (${id})`);
-      checkRule(operation, error);
-      throw error;
-    }
-  };
-}
-
-function checkRule(operation: Endpoint, refusal: Refusal): void {
-  const { rules } = operation;
-  if (rules === null || rules.includes(refusal.rule) || commonRules.includes(refusal.rule)) return;
-  throw toBug(operation, refusal, `refused by ${refusal.rule.id}`);
-}
-
-function toBug(operation: Endpoint, cause: Refusal, what: string): Error {
-  return new Error(`${operationName(operation)} ${what}, which its contract does not name.`, { cause });
-}
-
-/** The server's own status, for any request whose body does not arrive. */
-const bodyTimeout = 408;
-
 /** Whether a header was sent more than once. If a header is not a list, Node reads only the first one. */
 function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
@@ -304,31 +274,4 @@ function toForm(bytes: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * Throws for a reply outside the contract, which is a bug of the emulator: during development none is sent unnoticed.
- */
-async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
-  const schema: Schema | null | undefined = operation.replies[status];
-  if (schema === undefined)
-    throw new Error(`${operationName(operation)} replied with ${status}, which its contract does not name.`);
-  if (schema === null) {
-    if (body !== null) throw new Error(`${operationName(operation)} replied with a body, but its contract has none.`);
-    return;
-  }
-  const misfit = innermost((await toValidator(schema))(body));
-  if (misfit) throw new Error(`${operationName(operation)} replied outside its contract at ${toMisfitText(misfit)}`);
-}
-
-/** A misfit as text: its place, the expected value, and the value that was there instead. */
-export function toMisfitText(misfit: Misfit): string {
-  const { pointer, value } = misfit;
-  return `${pointer || 'the root'}: ${sayExpected(misfit)}${value === undefined ? '' : `, not ${show(value)}`}.`;
-}
-
-/** The most helpful error for a value that fits none of several schemas: the innermost one. */
-export function innermost(misfits: readonly Misfit[]): Misfit | undefined {
-  const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
-  return misfits.toSorted((one, other) => depth(other) - depth(one))[0];
 }

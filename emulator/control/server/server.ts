@@ -7,7 +7,7 @@ import { createBodyReader } from '../../http/body/body.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { Caller } from '../../people/caller.ts';
 import { createRouter, mount, waitForJournal } from '../../http/mount.ts';
-import { innermost, toMisfitText } from '../../http/operation.ts';
+import { innermost, toMisfitText } from '../../http/check-reply.ts';
 import type { Hosts } from '../../net/host-guard.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal } from '../../rules.ts';
 import { undoHeaders, versionHeader } from '../call.ts';

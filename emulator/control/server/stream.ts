@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../../time/clock.ts';
 import type { Feed, FeedEvent } from '../../feed.ts';
-import { innermost, toMisfitText } from '../../http/operation.ts';
+import { innermost, toMisfitText } from '../../http/check-reply.ts';
 import type { Recorder } from '../../http/record/recorder.ts';
 import { toKind } from '../../records/kind.ts';
 import { toJumpView } from '../clock.ts';
