@@ -59,7 +59,7 @@ const words: Words = {
     ...withPerson(
       '',
       { id: message.userId, name: message.to },
-      body.act === 'reply' ? ` replied ${shortQuote(message.text, 60)}` : `: ${did.join(' ')}`,
+      `${body.act === 'reply' ? ` replied ${shortQuote(message.text, 60)}` : ''}: ${did.join(' ')}`,
     ),
   }),
   'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({

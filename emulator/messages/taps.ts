@@ -42,7 +42,7 @@ export function createTaps({
     });
     return {
       message: store.messages.put({ ...message, opens: [...message.opens, toIso(now)].slice(-latest) }),
-      did: [`Opened "${message.subject ?? message.name}".`],
+      did: [`Opened “${message.subject ?? message.name}”.`],
       published: ['email.opened'],
       ...named('email.opened'),
     };

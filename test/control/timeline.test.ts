@@ -79,7 +79,9 @@ test('what a person, a fault and the developer did are each in the stream, newes
   expect(groups.map(({ kind }) => kind)).toEqual(['edit', 'person', 'fault', 'fault', 'request']);
   const [edit, person, answered, fault] = groups;
   expect(edit?.says).toContain('http://127.0.0.1:9/x');
-  expect(person?.says).toBe('+15555550123 replied “STOP”');
+  expect(person?.says).toBe(
+    '+15555550123 replied “STOP”: Ended the MARKETING subscription by TEXT at +15555550123. Sent the text that confirms it.',
+  );
   expect(person?.followers.map((entry) => entry.says)).toContainEqual(expect.stringMatching(/^Text to \+15555550123/));
   expect(person?.followers.map((entry) => entry.says)).not.toContainEqual(person?.says);
   expect(answered).toMatchObject({ status: 429, kinds: ['request', 'fault'] });
