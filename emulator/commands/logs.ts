@@ -1,4 +1,8 @@
-import type { StreamMessage } from '../control/calls.ts';
+import type { Query, StreamMessage } from '../control/calls.ts';
+import type { ControlClient } from '../control/client/control-client.ts';
+import { toEpoch } from '../contract/formats.ts';
+import { didYouMean } from '../errors.ts';
+import { isDuration, parseDuration, toIso } from '../time/duration.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { noRequest } from './explain.ts';
 import { follow, sayEnded } from './follow.ts';
@@ -16,7 +20,20 @@ export interface LogsOptions extends ConnectOptions {
   readonly filter?: string;
 }
 
-const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
+const keys = [
+  'status',
+  'method',
+  'path',
+  'operation',
+  'rule',
+  'body',
+  'company',
+  'since',
+  'until',
+  'at',
+  'test',
+] as const;
+type Filter = { readonly [key in (typeof keys)[number]]?: string };
 
 /**
  * `sandpiper logs`: prints recorded requests, oldest first, one on each line. With `--follow` it continues until it is
@@ -35,8 +52,9 @@ export async function logs(options: LogsOptions): Promise<void> {
 }
 
 async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<void> {
-  const filter = toQuery(options.filter ?? '');
+  const parsed = parseFilter(options.filter ?? '');
   const client = connect({ ...options, signal });
+  const filter = await toQuery(parsed, client);
   const screen = listScreenOf(options.terminal);
   let after = 0;
   const printNew = async (limit: number): Promise<number> => {
@@ -46,7 +64,7 @@ async function printLogs(options: LogsOptions, signal: AbortSignal): Promise<voi
     return requests.length;
   };
   const printed = await printNew(options.limit);
-  if (printed === 0) await mustExist(client, filter);
+  if (printed === 0) await mustExist(client, parsed);
   if (!options.follow) {
     // On standard error, so that a script that counts lines counts none.
     if (printed === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
@@ -66,7 +84,7 @@ function sayNone(filter: string | undefined): string {
 }
 
 /** @throws UsageError for a part that is not a filter, with the filters that exist */
-function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: string } {
+function parseFilter(text: string): Filter {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   const seen = new Set<string>();
   return Object.fromEntries(
@@ -87,5 +105,37 @@ function toQuery(text: string): { readonly [key in (typeof keys)[number]]?: stri
         );
       return [key, wanted];
     }),
+  );
+}
+
+type RequestQuery = Query<'GET /control/requests'>;
+
+/** Replaces what only the running emulator can read: the name of a company, and a time such as `10m`. */
+async function toQuery({ company, since, until, ...rest }: Filter, client: ControlClient): Promise<RequestQuery> {
+  return {
+    ...rest,
+    ...(company !== undefined && { companyId: await toCompanyId(company, client) }),
+    ...(since !== undefined && { since: await toTime('since', since, client) }),
+    ...(until !== undefined && { until: await toTime('until', until, client) }),
+  };
+}
+
+/** @throws UsageError for a company that does not exist, with the one that was probably meant */
+async function toCompanyId(wanted: string, client: ControlClient): Promise<string> {
+  const { companies } = await client.call('GET /control/welcome');
+  const found = companies.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found.id;
+  const names = companies.map(({ name }) => name);
+  throw new UsageError(`There is no company ${JSON.stringify(wanted)}. ${didYouMean(wanted, names)}`);
+}
+
+/** A time, or how long ago on the clock of the emulator. */
+async function toTime(key: string, wanted: string, client: ControlClient): Promise<string> {
+  if (isDuration(wanted))
+    return toIso(Date.parse((await client.call('GET /control/clock')).now) - parseDuration(wanted));
+  const time = toEpoch(wanted);
+  if (time !== null) return toIso(time);
+  throw new UsageError(
+    `--filter ${key}: ${JSON.stringify(wanted)} is not a time. Write how long ago, such as 10m, or a time, such as 2026-01-31T12:00:00Z.`,
   );
 }

@@ -219,6 +219,25 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
   expect([ended.code, ended.stdout.includes(' 400 ')]).toEqual([0, false]);
 });
 
+test('logs filters by method, path, body, company and time, and says what is not one of these', async () => {
+  await subscribe({ language: 'fr', country: 'CA' });
+  const fits = async (...filter: readonly string[]) => {
+    const { stdout } = await command('logs', ...filter.flatMap((one) => ['--filter', one]));
+    return stdout.split('\n').filter((line) => line.includes(' POST /subscriptions')).length;
+  };
+  const all = await fits('path:/SUBSCRIPTIONS', 'method:post');
+  expect(all).toBeGreaterThan(0);
+  expect(await fits('path:/subscriptions', 'method:GET')).toBe(0);
+  expect(await fits('body:"language"', 'company:"Sandpiper supply co."', 'since:1h')).toBe(all);
+  expect(await fits('company:"Dunlin Outfitters"')).toBe(0);
+  expect(await fits('until:1h')).toBe(0);
+  expect(await fits('until:2100-01-01T00:00:00Z')).toBe(all);
+  const time = await command('logs', '--filter', 'since:tomorrow');
+  expect([time.code, time.stderr]).toEqual([2, expect.stringContaining('Write how long ago, such as 10m')]);
+  const company = await command('logs', '--filter', 'company:Dunlim');
+  expect([company.code, company.stderr]).toEqual([2, expect.stringContaining('There is no company "Dunlim".')]);
+});
+
 test('logs takes every operation of the platform as a filter, also one of the object store', async () => {
   const { code, stderr } = await command('logs', '--filter', 'operation:"PUT /object-storage/{key}"');
   expect([code, stderr]).toEqual([0, expect.stringContaining('No recorded request fits operation:')]);

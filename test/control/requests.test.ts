@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/calls.ts';
 import { postChunked } from '../support/chunked.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -201,6 +202,19 @@ test('a client that disconnects during its body is recorded as such, and changes
   const { requests } = (await sandbox.control('GET', '/control/requests')).body as List;
   expect(requests.map(({ method, status }) => ({ method, status }))).toEqual([{ method: 'POST', status: null }]);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+});
+
+test('the list is filtered by method, a part of the path, a part of a body, and company', async () => {
+  await sandbox.call('GET', '/me', { query: { n: 'Filtered-1' } });
+  await sandbox.call('POST', '/subscriptions', { json: { user: { phone: 'planted-Body-7' } } });
+  const urls = async (query: string) =>
+    ((await sandbox.control('GET', `/control/requests?${query}`)).body as List).requests.map(({ url }) => url);
+  expect(await urls('path=filtered-1')).toEqual(['/v1/me?n=Filtered-1']);
+  expect(await urls('path=filtered-1&method=post')).toEqual([]);
+  expect(await urls('path=filtered-1&method=get')).toHaveLength(1);
+  expect(await urls('body=PLANTED-body-7')).toEqual(['/v1/subscriptions']);
+  expect(await urls('path=filtered-1&companyId=other')).toEqual([]);
+  expect(await urls(`path=filtered-1&companyId=${encodeURIComponent(demoCompany)}`)).toHaveLength(1);
 });
 
 test('the list is filtered by operation, status and rule', async () => {

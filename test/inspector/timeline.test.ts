@@ -168,6 +168,14 @@ test('the stream follows what happens, is filtered by kind and by person, and fo
   await row(page, '+15555550123 subscribed').waitFor();
 });
 
+test('the stream is filtered by company', async () => {
+  await subscribe();
+  const page = await inspector.open('/timeline?q=company:dunlin');
+  await page.getByText('Nothing fits the filter').waitFor();
+  await goTo(page, '/timeline?q=company:"Sandpiper supply co."');
+  await expectSeen(row(page, '+15555550123 subscribed'));
+});
+
 test('a mistake in the filter says so, and an empty result offers everything', async () => {
   await subscribe();
   const page = await inspector.open('/timeline?q=kind:nothing');

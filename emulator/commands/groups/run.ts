@@ -69,7 +69,7 @@ export function addRunCommands(program: Command, serving: Serving, terminal: Ter
     .option('--follow', 'then print new ones as they arrive, until Ctrl+C')
     .option(
       '--filter <filter>',
-      'only those that match, such as status:4xx, rule:auth.scope or \'operation:"POST /subscriptions"\', and at or test for what sent it; may be repeated',
+      'only those that match, such as status:4xx, rule:auth.scope, path:/offers, method:POST, \'operation:"POST /subscriptions"\', body:TEXT, company:NAME, since:10m or until:TIME, and at or test for what sent it; may be repeated',
       joinFilters,
     )
     .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));

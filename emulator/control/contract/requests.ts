@@ -138,6 +138,13 @@ export const requestCalls = {
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
         rule: { type: 'string', examples: ['auth.scope'] },
+        method: described('In upper or lower case.', { type: 'string', examples: ['POST'] }),
+        path: described('A part of the path and query, in upper or lower case.', {
+          type: 'string',
+          examples: ['/subscriptions'],
+        }),
+        body: described('A part of the body of the request or of the reply, in upper or lower case.', text),
+        companyId: described('Only requests with a key or token of this company.', text),
         at: described('A part of the place in the developer’s program.', { type: 'string', examples: ['shop.ts:42'] }),
         test: described('A part of the name of the test.', text),
         since: described('Only requests that came at this time or later, on the virtual clock.', time),

@@ -108,10 +108,11 @@ type Test = (exchange: RecordedExchange) => boolean;
 type ListFilter = Omit<QueryOf<(typeof requestCalls)['GET /control/requests']>, 'after' | 'limit'>;
 
 /** Turns a filter into tests of data that is at hand, and tests for which a request has to be decoded. */
-function toTests({ before, operation, status, rule, at, test, since, until }: ListFilter): {
+function toTests(filter: ListFilter): {
   readonly plain: readonly Test[];
   readonly decoding: readonly Test[];
 } {
+  const { before, operation, status, rule, method, path, body, companyId, at, test, since, until } = filter;
   const plain: Test[] = [];
   const decoding: Test[] = [];
   const [from, to] = [Date.parse(since ?? ''), Date.parse(until ?? '')];
@@ -122,6 +123,10 @@ function toTests({ before, operation, status, rule, at, test, since, until }: Li
   if (operation !== undefined) plain.push((exchange) => exchange.operation === operation);
   if (begin !== undefined) plain.push((exchange) => String(exchange.status).startsWith(begin));
   if (rule !== undefined) plain.push(({ refusedBy }) => refusedBy === rule);
+  if (method !== undefined) plain.push((exchange) => exchange.method === method.toUpperCase());
+  if (path !== undefined) plain.push(({ url }) => url.toLowerCase().includes(path.toLowerCase()));
+  if (companyId !== undefined) plain.push((exchange) => exchange.companyId === companyId);
+  if (body) decoding.push((exchange) => contains(exchange, body.toLowerCase()));
   if (at)
     decoding.push((exchange) => exchange.maySend(siteHeader) && (toCalledFrom(exchange)?.place ?? '').includes(at));
   if (test)

@@ -9,6 +9,7 @@ export const filterKeys = [
   'path',
   'operation',
   'user',
+  'company',
   'rule',
   'at',
   'test',
@@ -32,6 +33,8 @@ export interface FilterFacts {
   /** On the virtual clock, epoch milliseconds. */
   readonly now: number;
   readonly zone: 'UTC' | 'local';
+  /** The name and the id of a company, in lower case. */
+  companyWords(companyId: string | null): string;
   /** Words that name a credential, in lower case. */
   credentialWords(credentialId: string | null): string;
   /** Whether the bodies or the headers of the request contain the text, as the server found. */
@@ -51,6 +54,7 @@ const hints: { readonly [key in FilterKey]: string } = {
   since: '10m, 13:54, yesterday, 2026-11-30',
   until: '10m, 13:54, yesterday, 2026-11-30',
   user: 'whom it was about: a phone, an email, an id',
+  company: 'whose key it was sent with: a name, an id',
   header: 'a text in the headers, such as user-agent: curl',
   duration: 'milliseconds: >500, <20',
   source: 'client, window',
@@ -129,6 +133,8 @@ function toTest({ key, value }: Term, facts: FilterFacts): Test {
       return (row) => holds(row.rule) || (wanted === 'fault' && row.fault !== null);
     case 'token':
       return (row) => facts.credentialWords(row.credentialId).includes(wanted);
+    case 'company':
+      return (row) => facts.companyWords(row.companyId).includes(wanted);
     case 'user':
       return (row) => holds(row.about);
     case 'at':

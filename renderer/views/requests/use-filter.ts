@@ -2,6 +2,7 @@ import { watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
+import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useCredentials } from '../../live/credentials.ts';
 import { useNow } from '../../live/now.ts';
@@ -22,6 +23,7 @@ export interface Filtering {
 export function useFilter(text: Ref<string>): Filtering {
   const connection = useConnection();
   const requests = useRequests();
+  const companies = useCompany();
   const credentials = useCredentials();
   const now = useNow();
   const zone = useZone();
@@ -67,6 +69,10 @@ export function useFilter(text: Ref<string>): Filtering {
       return now.virtual;
     },
     zone: zone.zone,
+    companyWords(id: string | null) {
+      const company = companies.companies.find((one) => one.id === id);
+      return company ? `${company.name} ${company.id}`.toLowerCase() : '';
+    },
     credentialWords(id: string | null) {
       const known = credentials.of(id);
       return known ? `${known.app} ${known.key} ${known.id}`.toLowerCase() : 'none';
@@ -108,6 +114,8 @@ export function useFilter(text: Ref<string>): Filtering {
         return distinct((row) => row.url.split('?')[0] ?? '').slice(0, 200);
       case 'token':
         return [...credentials.known.values()].map(({ key }) => key);
+      case 'company':
+        return companies.companies.map(({ name }) => name);
       case 'since':
       case 'until':
         return ['1m', '10m', '1h', '1d', 'today', 'yesterday'];

@@ -3,7 +3,19 @@ import type { Grammar, Term } from '../../kit/filter-terms.ts';
 import { toSpan } from '../../kit/when.ts';
 import { kinds } from '../../parts/timeline-kinds.ts';
 
-const keys = ['user', 'webhook', 'upload', 'kind', 'rule', 'is', 'since', 'until', 'cause', 'section'] as const;
+const keys = [
+  'user',
+  'company',
+  'webhook',
+  'upload',
+  'kind',
+  'rule',
+  'is',
+  'since',
+  'until',
+  'cause',
+  'section',
+] as const;
 export type TimelineKey = (typeof keys)[number];
 
 /** The filter of the timeline. */
@@ -12,6 +24,7 @@ export const timelineGrammar: Grammar<TimelineKey> = {
   placeholder: 'user:  webhook:  upload:  kind:  since:yesterday',
   hints: {
     user: 'a phone, an email, an id',
+    company: 'a name, an id',
     webhook: 'a part of its URL, or its id',
     upload: 'the id of a catalog upload',
     kind: kinds.join(', '),
@@ -33,10 +46,15 @@ export const timelineGrammar: Grammar<TimelineKey> = {
   problemOfNot: () => 'The timeline has no exclusions. Remove the minus.',
 };
 
+type Companies = readonly { readonly id: string; readonly name: string }[];
+
 export type TimelineQuery = Omit<Query<'GET /control/timeline'>, 'before' | 'after' | 'limit'>;
 
 /** Converts the filter for the server. Of a repeated key the last value counts; of `kind`, all of them count. */
-export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 'UTC' | 'local'): TimelineQuery {
+export function toQuery(
+  terms: readonly Term<TimelineKey>[],
+  { now, zone, companies }: { readonly now: number; readonly zone: 'UTC' | 'local'; readonly companies: Companies },
+): TimelineQuery {
   const sound = terms.filter(({ problem }) => problem === null);
   const last = (key: TimelineKey): string | undefined => sound.findLast((term) => term.key === key)?.value;
   const all = (key: TimelineKey | null): readonly string[] =>
@@ -48,6 +66,7 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
   const words = all(null).join(' ');
   return {
     person: last('user'),
+    companyId: toCompanyId(last('company'), companies),
     webhook: last('webhook'),
     upload: last('upload'),
     kind: all('kind').join(',').toLowerCase() || undefined,
@@ -59,6 +78,14 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
     since: toIso(since === undefined ? undefined : toSpan(since, now, zone)?.from),
     until: toIso(until === undefined ? undefined : toSpan(until, now, zone)?.to),
   };
+}
+
+/** The company with this name or id, or the first one that has it in its name. A text that names none stays as it is. */
+function toCompanyId(text: string | undefined, companies: Companies): string | undefined {
+  const wanted = text?.toLowerCase();
+  if (wanted === undefined) return undefined;
+  const named = companies.find(({ id, name }) => id === text || name.toLowerCase() === wanted);
+  return (named ?? companies.find(({ name }) => name.toLowerCase().includes(wanted)))?.id ?? text;
 }
 
 /** The arrangements of the timeline: followers under their cause, or every entry at its own time. */
