@@ -16,7 +16,7 @@ import type { ChangeView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
 import { mapCredentials, namesSecret } from '../contract/secret-places.ts';
-import { isFromWindow } from './requests/send.ts';
+import { isFromWindow, replayedBy } from './requests/send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 
 /** The newest items of a list, as many as a query says; none for 0. */
@@ -56,6 +56,7 @@ function makeSummary(exchange: Exchange): RequestSummary {
     url: maskUrl(url),
     operation,
     source: isFromWindow(exchange) ? 'window' : 'client',
+    replayOf: replayedBy(exchange),
     graphql: toGraphqlName(exchange),
     about,
     did,

@@ -1,11 +1,14 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef, triggerRef } from 'vue';
+import { computed, shallowRef, triggerRef, watch } from 'vue';
 import type { RequestSummary } from '../../emulator/control/calls.ts';
+import { isListOf, isText, useKept } from '../browser-storage.ts';
 import { counted } from '../format.ts';
-import { call } from './backend/control.ts';
+import { call, ControlError } from './backend/control.ts';
 
 /** The number of newest requests listed, and the page size for older ones. The server may keep more. */
 export const ringSize = 10_000;
+
+const mostPins = 500;
 
 /** The recorded requests, oldest first. Updated at most once per frame, however many arrive. */
 export const useRequests = defineStore('requests', () => {
@@ -14,7 +17,9 @@ export const useRequests = defineStore('requests', () => {
   const total = shallowRef(0);
   /** The pinned requests. They stay listed as pinned after they leave the ring. */
   const pinned = shallowRef<ReadonlyMap<string, RequestSummary>>(new Map());
-  /** Includes pins of cleared requests, which an undo brings back. */
+  /** The ids of pinned requests, the latest last. Includes those of cleared requests, which an undo brings back. */
+  const pins = useKept<readonly string[]>('sandpiper.pins', [], isListOf(isText));
+  /** The rows of pins, as far as they were ever read here. */
   let everPinned = pinned.value;
   /** The greatest number of listed requests. */
   const room = shallowRef(ringSize);
@@ -64,10 +69,26 @@ export const useRequests = defineStore('requests', () => {
     rows.value = listed.requests;
     total.value = listed.total;
     upTo.value = listed.upTo;
-    pinned.value = keptOf(everPinned);
+    await readPins();
     if (back !== undefined) await listBackTo(back);
     return listed.requests.filter(({ id }) => !before.has(id)).length;
   }
+
+  /** Reads the rows of pins that this window does not know: from an earlier page, or pinned in another window. */
+  async function readPins(): Promise<void> {
+    const unknown = pins.value.filter((id) => !everPinned.has(id));
+    const listed = unknown.length === 0 ? [] : rows.value.filter(({ id }) => unknown.includes(id));
+    const found = new Map([...everPinned, ...listed.map((row) => [row.id, row] as const)]);
+    // What is not listed can only be among the older ones.
+    const asked = older.value === 0 ? [] : unknown.filter((id) => !found.has(id));
+    for (const row of await Promise.all(asked.map(readRow))) if (row) found.set(row.id, row);
+    const gone = asked.filter((id) => !found.has(id));
+    if (gone.length > 0) pins.value = pins.value.filter((id) => !gone.includes(id));
+    everPinned = new Map([...found].filter(([id]) => pins.value.includes(id)));
+    pinned.value = keptOf(everPinned);
+  }
+  // The frame reports a lost connection, and the list is read again after it.
+  watch(pins, () => readPins().catch(() => {}));
 
   /**
    * Drops the pins of requests that the server no longer has. For requests older than the list, that is unknown here.
@@ -102,15 +123,14 @@ export const useRequests = defineStore('requests', () => {
   }
 
   function togglePin(row: RequestSummary): void {
-    const next = new Map(everPinned);
-    if (!next.delete(row.id)) next.set(row.id, row);
-    everPinned = next;
-    pinned.value = keptOf(next);
+    everPinned = new Map(everPinned).set(row.id, row);
+    const others = pins.value.filter((id) => id !== row.id);
+    pins.value = others.length < pins.value.length ? others : [...others.slice(1 - mostPins), row.id];
   }
 
   /** The request that was pinned last, unless it is `id`, which is compared with it. */
   const pinnedBeside = (id: string): RequestSummary | undefined =>
-    [...pinned.value.values()].findLast((row) => row.id !== id);
+    pinned.value.get(pins.value.findLast((one) => one !== id && pinned.value.has(one)) ?? '');
 
   const byId = (id: string): RequestSummary | undefined =>
     rows.value.findLast((row) => row.id === id) ?? pinned.value.get(id);
@@ -133,6 +153,16 @@ export const useRequests = defineStore('requests', () => {
     refresh: () => triggerRef(rows),
   };
 });
+
+/** A recorded request; null if it is not recorded. */
+async function readRow(id: string): Promise<RequestSummary | null> {
+  try {
+    return await call('GET /control/requests/{id}', { params: { id } });
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return null;
+    throw error;
+  }
+}
 
 /**
  * Inserts a finished request in the order in which requests began, and returns whether it is new. A request older than

@@ -60,17 +60,18 @@ test('the latest requests have the marks of the list: sent from the window, a re
   await latest.getByRole('link', { name: /^a replay\s*200\s*GET/ }).waitFor();
   await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).waitFor();
 
-  // Which request was sent again is known to the page that did it; that the window sent it, to the server.
   await page.reload();
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
   await latest.getByRole('link', { name: /^answered by a fault\s*503\s*GET/ }).waitFor();
-  await latest.getByRole('link', { name: /^sent from this window\s*200\s*GET/ }).waitFor();
+  await latest.getByRole('link', { name: /^a replay\s*200\s*GET/ }).waitFor();
   expect(await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).count()).toBe(1);
 
   await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).click();
   await page.getByRole('button', { name: 'Pin', exact: true }).waitFor();
   await page.keyboard.press('p');
   await page.getByRole('link', { name: 'Home' }).click();
+  await latest.getByRole('link', { name: /^pinned\s*200\s*GET\s*\/me/ }).waitFor();
+  await page.reload();
   await latest.getByRole('link', { name: /^pinned\s*200\s*GET\s*\/me/ }).waitFor();
 });
 

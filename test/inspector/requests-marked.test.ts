@@ -4,6 +4,7 @@ import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.t
 import { postChunked } from '../support/chunked.ts';
 import { askPalette, toast } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
+import { recordMany } from '../support/record-many.ts';
 import { grid, rows } from './requests-support.ts';
 
 const inspector = useInspector();
@@ -287,6 +288,22 @@ test('a fix that cannot be sent is not offered, and its key says why', async () 
   const line = page.getByRole('menuitem', { name: /^Replay this request with its smallest fix/ });
   await expectSeen(line.getByText('Only you can make its fix.'));
   expect(await line.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('pins are the same in each window, and stay after a reload, also of a request before the newest 10,000', async () => {
+  const page = await four();
+  const pinned = (where: Page): Locator => where.getByRole('button', { name: 'Pinned 1' });
+  await rows(page).nth(1).click();
+  const pin = page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true });
+  await pin.click();
+  await pinned(page).waitFor();
+  recordMany(inspector.sandbox, 10_000, { url: '/v1/newer' });
+  const beside = await page.context().newPage();
+  await beside.goto(page.url());
+  await pinned(beside).click();
+  await expectSeen(rows(beside).getByText('/me'));
+  await beside.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Unpin' }).click();
+  await expectSeen(page.getByRole('article', { name: 'Request' }).getByRole('button', { name: 'Pin', exact: true }));
 });
 
 test('pins go with their requests, and come back with an undo', async () => {

@@ -86,9 +86,8 @@ test('requests that the window sent are marked, and listed apart', async () => {
   const quick = page.getByRole('group', { name: 'Quick filters' });
   await quick.getByRole('button', { name: 'From the window 1' }).click();
   await expect.poll(() => rows(page).count()).toBe(1);
-  // Its mark is kept by the server; who sent what again is known to the page that did it.
   await page.reload();
-  await rows(page).first().getByText('sent from this window').waitFor({ state: 'attached' });
+  await rows(page).first().getByText('a replay').waitFor({ state: 'attached' });
 });
 
 test.for([1024, 1440, 1920])(

@@ -73,7 +73,10 @@ test('the fix is applied by its button and passes, and both requests link to eac
     .getByText('Sent again from')
     .getByRole('link', { name: /400\s*POST \/subscriptions/ })
     .click();
-  await detail(page).getByText('You replayed it:').getByRole('link', { name: /202/ }).waitFor();
+  const replay = detail(page).getByText('You replayed it:').getByRole('link', { name: /202/ });
+  await replay.waitFor();
+  await page.reload();
+  await expectSeen(replay);
 });
 
 test('a missing scope is shown, granted to the app that lacks it, and the request sent again; undo takes it back', async () => {

@@ -71,6 +71,6 @@ test('what the editor reads for itself is not a request, what is run in it is co
   await expect.poll(() => section.innerText()).toMatch(/1/);
   await section.click();
   const rows = page.locator('.rowsin > .row');
-  await rows.getByText('sent from this window').waitFor({ state: 'attached' });
+  await rows.getByText('sent from the window').waitFor({ state: 'attached' });
   expect(await rows.count()).toBe(1);
 });

@@ -31,6 +31,10 @@ export const requestSummary = object({
     'The sender: a client of the API, or this control API (POST /control/send) for the window or an agent.',
     oneOf('client', 'window'),
   ),
+  replayOf: described(
+    'The id of the request that the window repeated with this one; null if it is none.',
+    nullable(text),
+  ),
   graphql: described(
     'The name of the GraphQL operation, or of its first field if it has no name; null for other requests.',
     nullable(text),

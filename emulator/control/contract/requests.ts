@@ -209,6 +209,10 @@ export const requestCalls = {
           examples: [[['authorization', 'Bearer sandpiper-demo-key']]],
         },
         body: object({ encoding: oneOf('utf8', 'base64'), data: text }),
+        replayOf: described('The id of the recorded request that this one repeats, changed or not.', {
+          type: 'string',
+          pattern: '^req_[\\w-]{1,100}$',
+        }),
       },
     ),
     // Twice the size up to which a body is kept, because base64 adds a third.

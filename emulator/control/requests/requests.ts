@@ -85,10 +85,10 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
         return { total: found.length, requests };
       });
     },
-    'POST /control/send'({ body: { method, path, headers = [], body } }) {
+    'POST /control/send'({ body: { method, path, headers = [], body, replayOf = null } }) {
       const bytes = body ? Buffer.from(body.data, body.encoding) : null;
       const pairs = headers.map(([name = '', value = '']) => [name, value] as const);
-      return send({ method, path, headers: pairs, bytes });
+      return send({ method, path, headers: pairs, bytes, replayOf });
     },
     async 'GET /control/body-search'({ query: { text, after = 0, from = 0, in: where = 'bodies' } }) {
       const wanted = text.toLowerCase();

@@ -10,12 +10,20 @@ import type { Reply } from '../calls.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { requestRules } from '../rules/resource-rules.ts';
 
-/** Marks a request as sent from the inspector; the value identifies it. The header is recorded. */
+/**
+ * Marks a request as sent from the inspector: `mark` or `mark req_…`, with the request that it repeats. The header is
+ * recorded.
+ */
 export const sendHeader = 'x-sandbox-send';
 
 /** Whether a request was sent from the inspector: by `POST /control/send`, as a file, or by a client that says so. */
 export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): boolean {
   return headerOf(requestHeaders, sendHeader) !== null;
+}
+
+/** The id of the request that this one repeats, as the inspector says; null for any other request. */
+export function replayedBy({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): string | null {
+  return headerOf(requestHeaders, sendHeader)?.split(' ', 2)[1] ?? null;
 }
 
 /** The longest wait for a reply, because a fault may delay it. */
@@ -66,6 +74,8 @@ export type Send = (wanted: {
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly bytes: Buffer | null;
+  /** The id of the recorded request that is sent again; null if it is none. */
+  readonly replayOf: string | null;
 }) => Promise<Reply<'POST /control/send'>>;
 
 /** Refuses headers that HTTP does not allow. The message does not show a value: it may be a secret. */
@@ -82,7 +92,7 @@ function checkHeaders(headers: readonly (readonly [name: string, value: string])
 export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
     checkHeaders(wanted.headers);
-    const mark = randomSecret(12);
+    const mark = [randomSecret(12), wanted.replayOf ?? []].flat().join(' ');
     return new Promise((resolve) => {
       let requestId: string | null = null;
       let answered: number | null | undefined;

@@ -4,7 +4,6 @@ import { counted } from '../../format.ts';
 import { bodyProblem, toDraft } from '../../http-text/apply-fix.ts';
 import { toProblem } from '../../live/reported.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
-import { useReplays } from '../../live/replays.ts';
 import { useRequests } from '../../live/requests.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
@@ -26,7 +25,6 @@ export interface Marked {
  */
 export function useMarked(shown: Ref<readonly RequestSummary[]>): Marked {
   const requests = useRequests();
-  const replays = useReplays();
   const toasts = useToasts();
   const chosen = shallowRef<ReadonlySet<string>>(new Set());
   const rows = computed(() =>
@@ -48,8 +46,7 @@ export function useMarked(shown: Ref<readonly RequestSummary[]>): Marked {
           left += 1;
           continue;
         }
-        const { requestId } = await sendDraft(toDraft(view));
-        if (requestId !== null) replays.add(requestId, id);
+        await sendDraft(toDraft(view), id);
         sent += 1;
       }
     } catch (error) {

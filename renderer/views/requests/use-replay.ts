@@ -1,7 +1,6 @@
 import { computed, onBeforeUnmount, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/calls.ts';
 import { reportFailure, toFailure, toProblem, useServerUndo, type ServerUndo } from '../../live/reported.ts';
-import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, bodyProblem, toDraft, type Draft } from '../../http-text/apply-fix.ts';
 import { toSourceFix, toWords, type SourceFix } from '../../http-text/source-fix.ts';
@@ -37,7 +36,6 @@ export function useReplay(
   sent: (id: string) => void,
   changed: () => Draft | null,
 ): Replay {
-  const replays = useReplays();
   const toasts = useToasts();
   const editing = shallowRef<Draft | null>(null);
   const problem = shallowRef<string | null>(null);
@@ -100,14 +98,12 @@ export function useReplay(
     busy = true;
     const report = toasts.begin();
     try {
-      const { requestId, status } = await sendDraft(await make(id));
+      const { requestId, status } = await sendDraft(await make(id), id);
       if (isShown(id)) problem.value = null;
       // Other replays keep the editor: showing their request closes it, with an Undo for the edits.
       if (isShown(id) && closes) editing.value = null;
       report.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
-      if (requestId === null) return;
-      replays.add(requestId, id);
-      if (isShown(id)) sent(requestId);
+      if (requestId !== null && isShown(id)) sent(requestId);
     } catch (error) {
       const why = toFailure('Not sent.', error);
       if (isShown(id)) problem.value = why;
