@@ -212,6 +212,7 @@ export const requestCalls = {
         replayOf: described('The id of the recorded request that this one repeats, changed or not.', {
           type: 'string',
           pattern: '^req_[\\w-]{1,100}$',
+          examples: ['req_1'],
         }),
       },
     ),

@@ -12,6 +12,7 @@ import { readEach, whileHeld } from './read-each.ts';
 import { openEditor } from '../server/open-editor.ts';
 import { siteHeader, testHeader } from '../../production/hosts.ts';
 import { inPath, refuse } from '../../rules.ts';
+import { checkCompany } from '../of-company.ts';
 import { findKind } from '../find-kind.ts';
 import { requestRules } from '../rules/resource-rules.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -30,6 +31,7 @@ export function createRequestHandlers(deps: HandlerDeps): Handlers<typeof reques
 
   return {
     async 'GET /control/requests'({ query: { after = 0, limit = 100, ...filter } }) {
+      checkCompany(store, filter.companyId);
       const { plain, decoding } = toTests(filter);
       const all = recorder.all(after);
       const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
