@@ -1,6 +1,7 @@
 import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
 import { toNames } from '../../emulator/contract/pointer.ts';
 import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/calls.ts';
+import { decodePart } from './decode-part.ts';
 import { nameOfField } from './form-lines.ts';
 import { unlessTooDeep } from './json-lines.ts';
 
@@ -92,7 +93,7 @@ function withPath(url: string, { at }: PlaceView, value: string, refused: unknow
   const tail = query === undefined ? '' : `?${query}`;
   if (at === '') return value.includes('?') ? value : value + tail;
   const segments = path.split('/');
-  const index = segments.findLastIndex((segment) => segment === String(refused) || decode(segment) === String(refused));
+  const index = segments.findLastIndex((segment) => [segment, decodePart(segment)].includes(String(refused)));
   return segments.with(index === -1 ? segments.length - 1 : index, encodeURIComponent(value)).join('/') + tail;
 }
 
@@ -162,12 +163,4 @@ function textOf({ body }: Draft): string {
 function splitOnce(text: string, at: string): readonly [string, string | undefined] {
   const index = text.indexOf(at);
   return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }

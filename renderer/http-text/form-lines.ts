@@ -1,4 +1,5 @@
 import { escapePointer } from '../../emulator/contract/pointer.ts';
+import { decodePart } from './decode-part.ts';
 import type { Line, Token } from './json-lines.ts';
 
 /** Whether the headers declare the body as a form. */
@@ -36,11 +37,6 @@ export function toFormLines(text: string): readonly Line[] {
   });
 }
 
-/** Decodes a part of a form. Text with an invalid encoding stays as it was written. */
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return decodePart(text.replaceAll('+', ' '));
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 
@@ -225,4 +225,44 @@ test('what an earlier version kept of Try it, a client secret among it, is remov
   expect(left).not.toMatch(/typed-here|exchangeToken|graphql\.query/);
   expect(left).toContain('["sandpiper.try.width","30"]');
   expect(left).toContain('sandpiper.try.saved');
+});
+
+const command = `curl 'https://api.example.com/v1/subscriptions?x=1' -H 'Authorization: Bearer sandpiper-readonly-key' \\
+  -H 'content-type: application/json' -H 'x-own: 1' -d '{"user":{"phone":"+15555550123"},"signUpSourceId":"100001"}'`;
+
+test('a curl command that is pasted fills in the form of its operation, with its key, and is sent as it was written', async () => {
+  const page = await inspector.open('/try/getMe');
+  await page.getByRole('form', { name: 'GET /me' }).waitFor();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), command);
+  await page.locator('body').press('ControlOrMeta+v');
+  await page.getByRole('form', { name: 'POST /subscriptions' }).waitFor();
+  await page.getByRole('button', { name: /^Send/ }).click();
+  await page
+    .getByText(/needs the scope subscriptions:write/)
+    .first()
+    .waitFor();
+  const sent = inspector.sandbox.emulator.recorder.all().at(-1);
+  expect(sent?.url).toBe('/v1/subscriptions?x=1');
+  expect(sent?.requestHeaders).toEqual(
+    expect.arrayContaining(['Bearer sandpiper-readonly-key', 'x-own', 'application/json']),
+  );
+  expect(sent?.requestBody?.toString()).toBe('{"user":{"phone":"+15555550123"},"signUpSourceId":"100001"}');
+});
+
+test('a curl command that cannot be read, or has no operation, says so in its sheet, where it can be corrected', async () => {
+  const page = await inspector.open('/try/getMe');
+  await page.getByRole('button', { name: 'Fill in from a curl command' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Fill in from a curl command' });
+  const text = sheet.getByRole('textbox', { name: 'Command' });
+  await text.fill('curl https://api.example.com/v1/subscriptions -d @body.json');
+  await sheet.getByRole('button', { name: 'Fill in the form' }).click();
+  await expectSeen(sheet.getByText('The body is read from body.json, which a page cannot read.'));
+  await checkAccess(page);
+  await text.fill('curl https://api.example.com/v1/nothing');
+  await sheet.getByRole('button', { name: 'Fill in the form' }).click();
+  await expectSeen(sheet.getByText('The API has no operation GET /v1/nothing.'));
+  await text.fill(`curl https://api.example.com/v1/graphql --json '{"query":"{ viewer { id } }"}'`);
+  await text.press('ControlOrMeta+Enter');
+  await expectGone(sheet);
+  await expectSeen(page.locator('.cm-content').getByText('viewer'));
 });

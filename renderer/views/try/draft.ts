@@ -1,5 +1,6 @@
 /** The values that a person filled in for an operation, and the request made from them. Pure. */
 import type { Draft } from '../../http-text/apply-fix.ts';
+import { decodePart } from '../../http-text/decode-part.ts';
 import { toHeaderBytes } from '../../http-text/header-text.ts';
 import type { Contract, Operation } from './contract.ts';
 import { exampleOf, hintOf } from './schema.ts';
@@ -46,13 +47,9 @@ export function toSent(
   root: string,
   { url, text, exact = false }: { readonly url: string; readonly text: string | null; readonly exact?: boolean },
 ): Filled {
-  const { path: template, body } = operation;
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '([^/]*)');
-  const values = new RegExp(`^${pattern}$`).exec(pathname.slice(root.length)) ?? [];
-  const path = Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(values[at + 1] ?? '')]));
-  const filled = { path, query: Object.fromEntries(searchParams), headers: [] };
+  const { body } = operation;
+  const { searchParams } = new URL(url, 'http://localhost');
+  const filled = { path: pathOf(operation, root, url) ?? {}, query: Object.fromEntries(searchParams), headers: [] };
   if (!body || text === null) return { ...filled, body: undefined, text: null };
   try {
     const value = body.type === 'json' ? (JSON.parse(text) as unknown) : Object.fromEntries(new URLSearchParams(text));
@@ -61,6 +58,15 @@ export function toSent(
   } catch {
     return { ...filled, body: undefined, text };
   }
+}
+
+/** The values of the path's parameters in a URL; null if it is not a URL of the operation. */
+export function pathOf({ path: template }: Operation, root: string, url: string): Filled['path'] | null {
+  const { pathname } = new URL(url, 'http://localhost');
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '([^/]*)');
+  const values = pathname.startsWith(`${root}/`) ? new RegExp(`^${pattern}$`).exec(pathname.slice(root.length)) : null;
+  return values && Object.fromEntries(names.map((name, at) => [name, decodePart(values[at + 1] ?? '')]));
 }
 
 /** A sentence about a missing path parameter, without which the request cannot be sent; null if none is missing. */
