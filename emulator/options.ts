@@ -106,6 +106,16 @@ export function defaultDataDir(): string {
   );
 }
 
+/** Whether a command finds the emulator with this data folder by itself. */
+export function isDefaultDataDir(dataDir: string | null): boolean {
+  try {
+    return dataDir === defaultDataDir();
+  } catch {
+    // A user without a home has no default folder.
+    return false;
+  }
+}
+
 const orElse = (path: string | undefined, fallback: () => string): string =>
   path && isAbsolute(path) ? path : fallback();
 

@@ -3,6 +3,7 @@ import { shownClock } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Store } from '../store/store.ts';
 import { readAllowedHosts } from '../http/allowed-hosts.ts';
+import { isDefaultDataDir } from '../options.ts';
 import { toIso } from '../time/clock.ts';
 import { keptFilesBytes } from '../features/catalog/files.ts';
 import { codeLimit } from '../features/offers/rules.ts';
@@ -26,6 +27,7 @@ export function createStatusHandlers(deps: HandlerDeps): Handlers<typeof statusC
       now: toIso(clock.now()),
       clock: clock.mode(),
       dataDir: store.dataDir,
+      isDefaultDataDir: isDefaultDataDir(store.dataDir),
       world: world.id(),
       requests: { kept: recorder.size, dropped: recorder.dropped },
       records: Object.fromEntries(store.names.map((name) => [toKind(name), store.collection(name).size])),

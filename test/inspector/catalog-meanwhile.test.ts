@@ -1,11 +1,30 @@
 import { expect, test } from 'vitest';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
 import { holdBack, letCome } from '../support/hold-back.ts';
-import { chosen, drop, mixed, press, useCatalog } from './catalog-support.ts';
+import { chosen, drop, dropAll, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const { control, move, upload } = useCatalog(inspector);
 const advance = (): Promise<unknown> => inspector.sandbox.emulator.deps.clock.advance(1_000);
+
+test('of several files that are dropped together none is taken, and a file dropped elsewhere is refused', async () => {
+  const page = await inspector.open('/catalog');
+  await dropAll(page, { 'a.ndjson': mixed, 'b.ndjson': mixed }, 'Drop an ndjson file here');
+  await expectSeen(toast(page, '2 files were dropped, and none was taken: drop one at a time.'));
+  expect([...inspector.sandbox.emulator.deps.store.uploads.all()]).toEqual([]);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const isRefused = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['{}'], 'state.json'));
+    const tell = (type: string): boolean =>
+      !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    return [tell('dragover'), tell('drop')];
+  });
+  expect(isRefused).toEqual([true, true]);
+  await expectSeen(toast(page, /^A file can be dropped in Catalog and on the box in Snapshots\./));
+});
 
 test('a file that is dropped while another one is sent makes no upload that would wait for it', async () => {
   const page = await inspector.open('/catalog');

@@ -72,14 +72,16 @@ export const press = (page: Page, verb: string): Promise<void> =>
 
 /** Drops a file into the window. @param on a text of what it is dropped on */
 export async function drop(page: Page, name: string, text: string, on = 'Drop an ndjson file here'): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([fileName, body]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([body ?? ''], fileName ?? ''));
-      return data;
-    },
-    [name, text],
-  );
+  await dropAll(page, { [name]: text }, on);
+}
+
+/** Drops files together. @param files name → text */
+export async function dropAll(page: Page, files: { readonly [name: string]: string }, on: string): Promise<void> {
+  const transfer = await page.evaluateHandle((all) => {
+    const data = new DataTransfer();
+    for (const [name, body] of Object.entries(all)) data.items.add(new File([body], name));
+    return data;
+  }, files);
   const target = page.getByText(on).first();
   await target.dispatchEvent('dragover', { dataTransfer: transfer });
   await target.dispatchEvent('drop', { dataTransfer: transfer });

@@ -3,6 +3,7 @@ import type { FaultsView, LimitsView } from '../../emulator/control/calls.ts';
 import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
+import { checkCopiedCommand } from './settings-support.ts';
 
 const inspector = useInspector();
 
@@ -55,7 +56,7 @@ test('the command and the header next to the form do the same as the form', asyn
   await page.getByRole('button', { name: 'Slow, 3 s' }).click();
   await page.getByRole('button', { name: 'Every Nth' }).click();
   await page.getByRole('textbox', { name: 'Every how many' }).fill('5');
-  await page.getByText('sandpiper fault "*" --delay 3s --every 5').waitFor();
+  await page.getByText('npx sandpiper fault "*" --delay 3s --every 5 --url …').waitFor();
   await page.getByRole('button', { name: '500', exact: true }).click();
   const header = await copyOf(page, () => page.getByRole('button', { name: 'Copy: Header' }).click());
   expect(header).toBe('x-sandbox-fault: status=500');
@@ -219,4 +220,8 @@ test('choosing the option that is chosen already closes its list', async () => {
     await expectGone(page.getByRole('listbox', { name: 'Operation' }));
   }
   await expect.poll(() => operation.textContent()).toContain('GET /me');
+});
+
+test('a command that is copied finds an emulator without a folder by its address and token', async () => {
+  await checkCopiedCommand(inspector);
 });

@@ -230,7 +230,7 @@ test('the page reconnects to a restarted server by itself, and misses nothing', 
   const rows = page.getByRole('grid', { name: 'Requests' }).getByRole('row').filter({ hasText: 'GET' });
   await expect.poll(() => rows.count()).toBe(1);
   await first.close();
-  await page.getByText(/^The server stopped at .* Start it again with sandpiper serve/).waitFor();
+  await page.getByText(/^The server stopped at .* Start it again as before/).waitFor();
   await page.getByRole('contentinfo').getByText('Not reachable').waitFor();
   // This is said for a few seconds only.
   const isBack = page.getByText('Connected again.').waitFor();

@@ -78,9 +78,9 @@ test('beside the form to fire an event a delivery still says whom it is about', 
 
 test('where nothing was delivered the command fits: none without a company, an address without a webhook', async () => {
   const page = await inspector.open('/webhooks');
-  await page.getByText('sandpiper trigger email.opened --to http://localhost:3000/hooks --wait').waitFor();
+  await page.getByText('npx sandpiper trigger email.opened --to http://localhost:3000/hooks --wait --url …').waitFor();
   await control('/control/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['sms.sent'] });
-  await page.getByText('sandpiper trigger sms.sent --wait').waitFor();
+  await page.getByText('npx sandpiper trigger sms.sent --wait --url …').waitFor();
   await inspector.sandbox.emulator.reset('empty');
   await page.getByText('No company yet').waitFor();
   await page.getByText('Nothing has been delivered yet').waitFor();

@@ -29,6 +29,7 @@ test('several requests are selected with Ctrl and Shift, then replayed, pinned a
   await rows(page)
     .nth(3)
     .click({ modifiers: ['Shift'] });
+  expect(await page.evaluate(() => getSelection()?.toString()), 'no text is selected').toBe('');
   await bar(page).getByText('3 selected').waitFor();
   await bar(page).getByRole('button', { name: 'Pin' }).click();
   await page.getByRole('button', { name: 'Pinned 3' }).waitFor();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkAccess, copyOf, expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { checkCopiedCommand } from './settings-support.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/parts/setting-names.ts';
 import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/calls.ts';
@@ -14,6 +15,7 @@ const record = { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 1 };
 const folder = await mkdtemp(join(tmpdir(), "sandpiper-da ta's-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl, record, dataDir: folder });
+const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
 
 test('theme, contrast, row height and zone apply at once, and after a reload', async () => {
@@ -94,18 +96,18 @@ test('settings that need a restart say so, with the command', async () => {
   const page = await inspector.open('/settings');
   const row = page.getByRole('group', { name: 'Port of the API' });
   await row.getByText(String(start.port), { exact: true }).waitFor();
-  await row.getByText(`sandpiper serve --port ${start.port}`).waitFor();
+  await row.getByText(`npx sandpiper serve --port ${start.port}`).waitFor();
   const copy = await copyOf(page, () => row.getByRole('button', { name: 'Copy: At start' }).click());
-  expect(copy).toBe(`sandpiper serve --port ${start.port}`);
-  await page.getByText('sandpiper serve --record-requests 20000').waitFor();
+  expect(copy).toBe(`npx sandpiper serve --port ${start.port}`);
+  await page.getByText('npx sandpiper serve --record-requests 20000').waitFor();
 });
 
 test('the public addresses and the world file are shown, with the option and the variable that set them', async () => {
   const page = await inspector.open('/settings');
   for (const [title, ...texts] of [
-    ['Public address of the API', publicUrl, `sandpiper serve --public-url ${publicUrl}`, 'SANDPIPER_PUBLIC_URL'],
+    ['Public address of the API', publicUrl, `npx sandpiper serve --public-url ${publicUrl}`, 'SANDPIPER_PUBLIC_URL'],
     ['Public address of the inspector', 'where it listens', 'SANDPIPER_PUBLIC_INSPECTOR_URL'],
-    ['World file', 'none', 'sandpiper serve --world world.yaml', 'SANDPIPER_WORLD'],
+    ['World file', 'none', 'npx sandpiper serve --world world.yaml', 'SANDPIPER_WORLD'],
   ] as const)
     for (const text of texts)
       await page.getByRole('group', { name: title }).getByText(text, { exact: true }).first().waitFor();
@@ -114,13 +116,15 @@ test('the public addresses and the world file are shown, with the option and the
 });
 
 test('beside a choice are the commands for this choice', async () => {
+  // As the folder is not the default one, a command has to name it.
+  const found = (words: string): string => `npx sandpiper ${words} --data ${inShell(folder)}`;
   const page = await inspector.open('/settings');
   // A reset keeps these settings, so the last ones are those of the start.
   for (const [title, choice, ...commands] of [
-    ['Pace', 'Manual', 'sandpiper pace manual', 'sandpiper serve --pace manual'],
-    ['Pace', 'Realistic', 'sandpiper pace realistic', 'sandpiper serve --pace realistic'],
-    ['Rate limits', 'Real', 'sandpiper limits real', 'sandpiper serve --rate-limits real'],
-    ['Rate limits', 'Off', 'sandpiper limits off', 'sandpiper serve --rate-limits off'],
+    ['Pace', 'Manual', found('pace manual'), 'npx sandpiper serve --pace manual'],
+    ['Pace', 'Realistic', found('pace realistic'), 'npx sandpiper serve --pace realistic'],
+    ['Rate limits', 'Real', found('limits real'), 'npx sandpiper serve --rate-limits real'],
+    ['Rate limits', 'Off', found('limits off'), 'npx sandpiper serve --rate-limits off'],
   ] as const) {
     const row = page.locator(`.set-row[aria-label="${title}"]`);
     await row.getByRole('button', { name: choice, exact: true }).click();
@@ -138,11 +142,15 @@ test('commands that are copied run in a shell as they are', async () => {
       .trimEnd()
       .split('\n');
   };
-  expect(await wordsOf('Data folder')).toEqual(['sandpiper', 'serve', '--data', folder]);
-  expect(await wordsOf('Further host names')).toEqual(['sandpiper', 'serve', '--allow-host', xss]);
-  expect(await wordsOf('Control token')).toEqual(['sandpiper', 'serve', '--token', 'a secret']);
-  expect(await wordsOf('Pace')).toEqual(['sandpiper', 'serve', '--pace', 'realistic']);
-  expect(await wordsOf('Rate limits')).toEqual(['sandpiper', 'serve', '--rate-limits', 'off']);
+  expect(await wordsOf('Data folder')).toEqual(['npx', 'sandpiper', 'serve', '--data', folder]);
+  expect(await wordsOf('Further host names')).toEqual(['npx', 'sandpiper', 'serve', '--allow-host', xss]);
+  expect(await wordsOf('Control token')).toEqual(['npx', 'sandpiper', 'serve', '--token', 'a secret']);
+  expect(await wordsOf('Pace')).toEqual(['npx', 'sandpiper', 'serve', '--pace', 'realistic']);
+  expect(await wordsOf('Rate limits')).toEqual(['npx', 'sandpiper', 'serve', '--rate-limits', 'off']);
+});
+
+test('a command that is copied finds this emulator by its folder', async () => {
+  await checkCopiedCommand(inspector);
 });
 
 test('a value is copied as the server takes it, and where there is none nothing can be copied', async () => {
@@ -168,9 +176,9 @@ test('the control token is said to be kept in the data folder', async () => {
 test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {
   const page = await inspector.open('/settings');
   for (const [title, line] of [
-    ['Unknown fields', 'sandpiper serve --unknown-fields note'],
-    ['Unsubscribing an unknown person', 'sandpiper serve --unknown-unsubscribe refuse'],
-    ['How errors are answered', 'sandpiper serve --answers helpful'],
+    ['Unknown fields', 'npx sandpiper serve --unknown-fields note'],
+    ['Unsubscribing an unknown person', 'npx sandpiper serve --unknown-unsubscribe refuse'],
+    ['How errors are answered', 'npx sandpiper serve --answers helpful'],
   ] as const) {
     await expect.poll(() => page.getByRole('group', { name: title }).textContent()).toContain(line);
   }
@@ -219,6 +227,35 @@ test('a key is changed by pressing it, works at once, reports conflicts, and is 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Reset all keys' }).click();
   await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
+});
+
+test('another key for “Next” keeps its arrow, a section takes two keys, and Alt is refused', async () => {
+  const page = await inspector.open('/settings');
+  const change = (does: string) => page.getByRole('button', { name: `Change: ${does}`, exact: true });
+  const keys = (does: string) =>
+    page
+      .locator('.set-key')
+      .filter({ has: change(does) })
+      .locator('kbd');
+  await change('Next').click();
+  await page.keyboard.press('n');
+  await expect.poll(() => keys('Next').allInnerTexts()).toEqual(['N', '↓']);
+  await change('Go to Home').click();
+  await page.keyboard.press('z');
+  await expectSeen(page.getByText('Z, then another key; Enter takes it alone'));
+  await page.keyboard.press('z');
+  await expect.poll(() => keys('Go to Home').allInnerTexts()).toEqual(['Z', 'Z', 'Ctrl', '1']);
+  expect(page.url()).toContain('#/settings');
+  await change('Go to Requests').click();
+  await page.keyboard.press('q');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => keys('Go to Requests').allInnerTexts()).toEqual(['Q', 'Ctrl', '2']);
+  await change('Freeze or unfreeze the clock').click();
+  await page.keyboard.press('Alt+q');
+  await expectSeen(page.getByRole('alert').getByText('Alt cannot be part of a key.'));
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await expect.poll(() => page.url()).toMatch(/#\/$/);
 });
 
 test('the focus is not lost with the button that resets a key, or all of them', async () => {

@@ -50,7 +50,7 @@ test('after a restart with a new token the tab says so; a wrong token stays in t
   const { page, restart } = await openOwn(null);
   const again = await restart();
   await page.getByText('The server no longer accepts the token of this tab').waitFor();
-  await page.getByText('in the address that sandpiper serve prints after “Open →”').waitFor();
+  await page.getByText('in the address that npx sandpiper serve prints after “Open →”').waitFor();
   const field = page.getByLabel('Control token');
   await field.fill('not-the-token');
   await page.keyboard.press('Enter');

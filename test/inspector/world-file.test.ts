@@ -19,7 +19,7 @@ const companies = async (): Promise<readonly string[]> =>
 
 test('a reset to the world file reads it again, says each of its mistakes, and is undone', async () => {
   const page = await inspector.open('/snapshots');
-  await page.getByText('sandpiper world save world.yaml').waitFor();
+  await page.getByText('npx sandpiper world save world.yaml --url …').waitFor();
   await inspector.sandbox.control('POST', '/control/clock', { advance: '1d' });
   declare('Brant');
   const reset = page.getByRole('button', { name: 'Reset to shop.yaml' });

@@ -28,6 +28,7 @@ const health = object({
   now: time,
   clock: clockMode,
   dataDir: described('The data folder; null if everything is only in memory.', nullable(text)),
+  isDefaultDataDir: described('Whether a command finds this emulator without --data or --url.', boolean),
   world: described(
     'A value that changes when all records are replaced, as by a reset, and when an emulator in memory restarts. An id may belong to another record after that.',
     text,

@@ -86,10 +86,10 @@ function itemsOf(body: FaultBody): readonly (readonly [name: string, value: stri
   });
 }
 
-/** `sandpiper fault "GET /me" --status 429 --retry-after 2`. */
+/** The words of a command: `fault "GET /me" --status 429 --retry-after 2`. */
 export function toCommand(body: FaultBody): string {
   const flags = itemsOf(body).map(([name, value]) => (value === null ? `--${name}` : `--${name} ${quoted(value)}`));
-  return ['sandpiper fault', `"${body.operation}"`, ...flags].join(' ');
+  return ['fault', `"${body.operation}"`, ...flags].join(' ');
 }
 
 /** `x-sandbox-fault: status=429, retry-after=2`: applies only to the request that carries it. */
