@@ -133,7 +133,7 @@ async function start(options: EmulatorOptions, ending: Ending): Promise<Omit<Emu
   const products = features.savedProducts;
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
   const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, mark, memory });
-  const receiver = createReceiver({ clock, keepsAlive });
+  const receiver = createReceiver({ store, clock, keepsAlive });
   cleanUp.push(
     () => undo.close(),
     () => clock.close(),

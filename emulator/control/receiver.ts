@@ -1,5 +1,7 @@
+import { inThousands } from '../contract/digits.ts';
+import type { ReceiverBehaviour } from '../delivery/shapes.ts';
 import type { Received, ReceiverState } from '../delivery/receiver.ts';
-import type { Swap, UndoCode } from '../world/edits.ts';
+import type { Done, Swap } from '../world/edits.ts';
 import type { receiverCalls } from './contract/receiver.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
@@ -38,8 +40,8 @@ export function createReceiverHandlers({
       const forgotten = forget ? receiver.forget() : [];
       await receiver.start(behaviour);
       tell();
-      const code = codeOf(before, receiver.state(), forgotten);
-      if (code) editSetting(code, words[code], takingBack(before, forgotten));
+      const edit = editOf(before, receiver.state(), forgotten);
+      if (edit) editSetting(edit.code, edit.says, takingBack(before, forgotten));
       return receiver.view();
     },
     async 'DELETE /control/receiver'() {
@@ -54,19 +56,19 @@ export function createReceiverHandlers({
   };
 }
 
-const words = {
-  'receiver.started': 'The built-in receiver was started.',
-  'receiver.changed': 'How the built-in receiver answers was changed.',
-  'receiver.cleared': 'What the built-in receiver had received was cleared.',
-} as const satisfies { readonly [Code in UndoCode]?: string };
+/** The edit that a start made: the receiver may have been running already. Null if nothing changed. */
+function editOf(before: ReceiverState, after: ReceiverState, forgotten: readonly Received[]): Done | null {
+  if (before.port === null) return { code: 'receiver.started', says: 'The built-in receiver was started.' };
+  if (JSON.stringify(before.behaviour) !== JSON.stringify(after.behaviour))
+    return { code: 'receiver.changed', says: `The built-in receiver was set to ${sayAnswer(after.behaviour)}.` };
+  if (forgotten.length === 0) return null;
+  return { code: 'receiver.cleared', says: 'What the built-in receiver had received was cleared.' };
+}
 
-/** The kind of edit that a start made: the receiver may have been running already. Null if nothing changed. */
-function codeOf(
-  before: ReceiverState,
-  after: ReceiverState,
-  forgotten: readonly Received[],
-): keyof typeof words | null {
-  if (before.port === null) return 'receiver.started';
-  if (JSON.stringify(before.behaviour) !== JSON.stringify(after.behaviour)) return 'receiver.changed';
-  return forgotten.length > 0 ? 'receiver.cleared' : null;
+function sayAnswer({ connection, status, delayMs, echo }: ReceiverBehaviour): string {
+  if (connection === 'refused') return 'refuse connections';
+  const after = delayMs > 0 ? ` after ${inThousands(delayMs)} ms` : '';
+  return connection === 'reset'
+    ? `close connections${after}`
+    : `answer ${status}${after}${echo ? '' : ' without a body'}`;
 }

@@ -7,6 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { toIso, type Clock } from '../time/clock.ts';
 import { createInTurn } from '../time/in-turn.ts';
 import { listen, type Listening } from '../net/listen.ts';
+import { receiverPortSetting } from '../records/accounts.ts';
+import type { Store } from '../store/store.ts';
 import type { ReceiverBehaviour, ReceiverView } from './shapes.ts';
 
 /** One request that it received. */
@@ -37,11 +39,17 @@ const keptRequests = 200;
 const keptBytes = 256 * 1024;
 const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs: 0, echo: true };
 
-/** Creates the receiver; nothing listens yet. @param keepsAlive whether the process stays alive while it listens */
+/**
+ * Creates the receiver; nothing listens yet. Webhooks to it are kept, so it starts at its last port again if that is
+ * free, also after a restart.
+ * @param keepsAlive whether the process stays alive while it listens
+ */
 export function createReceiver({
+  store,
   clock,
   keepsAlive,
 }: {
+  readonly store: Pick<Store, 'settings' | 'transact'>;
   readonly clock: Clock;
   readonly keepsAlive: boolean;
 }): Receiver {
@@ -50,6 +58,8 @@ export function createReceiver({
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;
+  /** The last port in this process: an undo may take back the kept one. */
+  let lastPort: number | null = null;
   /** Makes one change after the other, so that the last one decides. */
   const inTurn = createInTurn();
 
@@ -83,9 +93,17 @@ export function createReceiver({
 
   const open = async (): Promise<void> => {
     if (listening) return;
-    // At its former port, unless another program took that port while the receiver refused connections.
-    listening = port === null ? await listenAt(0) : await listenAt(port).catch(() => listenAt(0));
-    port = listening.port;
+    const last = port ?? lastPort ?? keptPort(store);
+    // Another program may have taken the last port meanwhile.
+    const opened = last === null ? await listenAt(0) : await listenAt(last).catch(() => listenAt(0));
+    try {
+      keepPort(store, opened.port);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    listening = opened;
+    port = lastPort = opened.port;
   };
   const shut = async (): Promise<void> => {
     await listening?.close();
@@ -130,6 +148,15 @@ export function createReceiver({
         await shut();
       }),
   };
+}
+
+function keptPort({ settings }: Pick<Store, 'settings'>): number | null {
+  const value = settings.get(receiverPortSetting)?.value;
+  return typeof value === 'number' ? value : null;
+}
+
+function keepPort(store: Pick<Store, 'settings' | 'transact'>, value: number): void {
+  if (value !== keptPort(store)) store.transact(() => store.settings.put({ id: receiverPortSetting, value }));
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -73,6 +73,9 @@ export const settings = record(object({ id: described('The name of the setting.'
 /** The setting with the Host names that were allowed while the emulator ran, a list of texts. */
 export const allowedHostsSetting = 'allowed-hosts';
 
+/** The setting with the last port of the built-in receiver, a number. */
+export const receiverPortSetting = 'receiver-port';
+
 /** A notice to the developer, such as that a webhook was disabled automatically or a loop was stopped. */
 export const platformNotices = record(
   object(

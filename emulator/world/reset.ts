@@ -5,7 +5,7 @@ import type { Faults } from '../http/faults/faults.ts';
 import { randomSecret } from '../ids.ts';
 import type { RecordedExchange } from '../http/record/recorded-exchange.ts';
 import type { Recorder } from '../http/record/recorder.ts';
-import { allowedHostsSetting } from '../records/accounts.ts';
+import { allowedHostsSetting, receiverPortSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
@@ -128,7 +128,7 @@ export function createReset(deps: ResetDeps): Reset {
 }
 
 /** The settings that a reset leaves as they are. */
-const keptSettings: readonly string[] = [paceSetting, allowedHostsSetting];
+const keptSettings: readonly string[] = [paceSetting, allowedHostsSetting, receiverPortSetting];
 
 async function demoDocument(now: number): Promise<StateDocument> {
   const beside = await openStore({ dataDir: null, now: () => now });

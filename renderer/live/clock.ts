@@ -28,10 +28,15 @@ export const useClock = defineStore('clock', () => {
   const jump = computed(() => connection.jump);
   const isReal = computed(() => view.value === null || view.value.mode === 'real');
   const isFrozen = computed(() => view.value?.mode === 'frozen');
-  /** The events that wait for time and concern the person, in due order. Internal housekeeping is left out. */
-  const upcoming = computed(() =>
-    (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && Date.parse(at) > now.virtual - 2_000),
-  );
+  /**
+   * The events that wait for time and concern the person, in due order. Internal housekeeping is left out. Events that
+   * were overdue when the server listed them still wait; those that fell due since then have probably happened.
+   */
+  const upcoming = computed(() => {
+    const readAt = Date.parse(view.value?.now ?? '');
+    const isWaiting = (at: number): boolean => at <= readAt || at > now.virtual - now.grain;
+    return (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && isWaiting(Date.parse(at)));
+  });
 
   /** Whether everything due up to a moment is listed: the server sends only the next hundred. */
   const isAllUntil = (ms: number): boolean =>

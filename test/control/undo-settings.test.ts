@@ -1,12 +1,18 @@
 /** Settings are undone and redone like records: faults, limits, pace, clock, the built-in receiver, the clock of webhooks. */
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { createControlClient, type ControlClient } from '../../emulator/control/client/control-client.ts';
 import type { UndoRef } from '../../emulator/control/call.ts';
-import { opened } from '../support/world.ts';
+import { freshFolder, opened } from '../support/world.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Sandbox } from '../support/sandbox.ts';
+import type { EmulatorOptions } from '../../emulator/options.ts';
 
-async function connected(): Promise<Sandbox & { readonly client: ControlClient }> {
-  const sandbox = await opened({ pace: 'instant' });
+async function connected(
+  options: Partial<EmulatorOptions> = {},
+): Promise<Sandbox & { readonly client: ControlClient }> {
+  const sandbox = await opened({ pace: 'instant', ...options });
   const { inspectorUrl, token } = sandbox.emulator;
   return { ...sandbox, client: createControlClient({ url: inspectorUrl, token }) };
 }
@@ -125,6 +131,61 @@ test('a stopped receiver is started again at its address, with its answer and wh
   expect((await fetch(url ?? '', { method: 'POST', body: 'two' })).status).toBe(503);
   await client.call('POST /control/redo');
   expect((await client.call('GET /control/receiver')).running).toBe(false);
+});
+
+/** Makes the receiver start at a port that no connection of another program gets meanwhile. */
+async function startAtFreePort({ emulator: { deps }, client }: Awaited<ReturnType<typeof connected>>): Promise<string> {
+  const value = await freePort();
+  deps.store.transact(() => deps.store.settings.put({ id: 'receiver-port', value }));
+  expect(await client.call('POST /control/receiver')).toMatchObject({ url: `http://127.0.0.1:${value}/` });
+  return `http://127.0.0.1:${value}/`;
+}
+
+test('a receiver that is stopped and started has its address again, also after a reset and a restart', async () => {
+  const dataDir = freshFolder();
+  const first = await connected({ dataDir });
+  const url = await startAtFreePort(first);
+  await first.client.call('DELETE /control/receiver');
+  expect((await first.client.call('POST /control/receiver')).url).toBe(url);
+  await first.reset();
+  await first.close();
+  const second = await connected({ dataDir });
+  expect((await second.client.call('GET /control/receiver')).running).toBe(false);
+  expect((await second.client.call('POST /control/receiver')).url).toBe(url);
+  expect((await fetch(url, { method: 'POST', body: 'one' })).status).toBe(200);
+});
+
+test('a receiver whose last port is taken starts at another one', async () => {
+  const sandbox = await connected();
+  const { client } = sandbox;
+  const url = await startAtFreePort(sandbox);
+  await client.call('DELETE /control/receiver');
+  const other = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { url: moved } = await client.call('POST /control/receiver');
+  expect(moved).not.toBe(url);
+  expect((await fetch(moved ?? '', { method: 'POST', body: 'one' })).status).toBe(200);
+});
+
+test('the edits of a receiver say what it was set to', async () => {
+  const { client } = await connected();
+  await client.call('POST /control/receiver');
+  for (const body of [
+    { status: 500 },
+    { delayMs: 3_000, echo: false },
+    { connection: 'reset' },
+    { connection: 'refused' },
+  ] as const)
+    await client.call('POST /control/receiver', { body });
+  const { undo } = await client.call('GET /control/undo');
+  expect(undo.map(({ says }) => says)).toEqual([
+    'The built-in receiver was set to refuse connections.',
+    'The built-in receiver was set to close connections after 3,000 ms.',
+    'The built-in receiver was set to answer 500 after 3,000 ms without a body.',
+    'The built-in receiver was set to answer 500.',
+    'The built-in receiver was started.',
+  ]);
 });
 
 test('a receiver is started, changed and cleared, each undone and redone', async () => {
