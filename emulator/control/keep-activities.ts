@@ -13,7 +13,7 @@ import { companyOf } from './of-company.ts';
 import { wrapEach, type AnyHandler, type Handlers } from './route.ts';
 
 export interface KeepDeps {
-  readonly world: Pick<World, 'activities'>;
+  readonly world: Pick<World, 'activities' | 'id'>;
   readonly recorder: Pick<Recorder, 'written'>;
   readonly undo: Undo;
   readonly clock: Clock;
@@ -35,16 +35,18 @@ export function keepActivities(handlers: Handlers<typeof calls>, deps: KeepDeps)
 function toKept(
   name: CallName,
   handle: AnyHandler,
-  { world: { activities }, recorder, undo, clock, store, feed }: KeepDeps,
+  { world, recorder, undo, clock, store, feed }: KeepDeps,
 ): AnyHandler {
+  const { activities } = world;
   return async (input) => {
+    const worldBefore = world.id();
     const from = clock.now();
     const wallAt = clock.wall();
     const counter = name === 'POST /control/clock' ? createCounter(store.definitions) : null;
     const stopCounting = counter && store.onCommit(counter.note);
     let done: { readonly result: unknown; readonly touched: readonly Touched[] } | null = null;
     let failure: unknown;
-    const { edit, hasUndone } = await undo.during(async () => {
+    const { edit, undone } = await undo.during(async () => {
       done = await activities
         .during(() => handle(input))
         .catch((error: unknown) => {
@@ -55,7 +57,7 @@ function toKept(
     stopCounting?.();
     if (done === null) {
       // If an undo of several edits fails, the newer ones have been undone already.
-      if (hasUndone) tell();
+      if (undone !== null) tell();
       throw failure;
     }
     const { result, touched } = done;
@@ -64,6 +66,7 @@ function toKept(
       toActivityWords(name, { ...input, reply: result, isEdit: edit !== null }) ??
       (own && !leftOut.includes(own.code) ? { kind: 'edit', says: own.says } : null);
     if (words) {
+      const hasReplaced = world.id() !== worldBefore;
       activities.add(
         {
           ...words,
@@ -72,10 +75,11 @@ function toKept(
           companyId: companyOfFirst(touched),
           // Changes while the clock moves are not done by hand.
           touched: words.kind === 'clock' ? [] : touched,
+          hasReplaced,
           move: counter && toMove(result as { readonly stopped: boolean }, from, counter),
         },
-        edit?.id,
-        words.kind === 'clock' ? clock.now() : input.now,
+        edit ? { id: edit.id, isUndo: false } : undone === null ? null : { id: undone, isUndo: true },
+        words.kind === 'clock' || hasReplaced ? clock.now() : input.now,
       );
       tell();
     }

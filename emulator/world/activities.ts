@@ -14,15 +14,16 @@ export interface Activities {
   /** Runs work, and returns its result and the records that it changed. Work that it leaves running is not watched. */
   during<T>(work: () => Promise<T> | T): Promise<{ readonly result: T; readonly touched: readonly Touched[] }>;
   /**
-   * @param undoId the id of its edit, so that the activity can be marked when the edit is undone
+   * @param of the edit that it made, or did again, or undid, so that it can be marked when the edit is undone or done
+   *   again; null if there is none
    * @param at epoch ms on the virtual clock
    */
-  add(activity: NewActivity, undoId: string | undefined, at: number): void;
+  add(activity: NewActivity, of: OfEdit | null, at: number): void;
   /**
-   * The id of the edit that `add` got with an activity; null after a restart, and for activities that are not edits.
+   * The id of the edit that an activity made or did again; null after a restart, and for activities that are not edits.
    */
   editOf(activity: Activity): string | null;
-  /** Marks the activities that were these edits as undone, or as done again. */
+  /** Marks the activities that were these edits as undone, or as done again, and those that undid them the opposite. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;
   /**
    * Keeps which activities led to the present records. The function that it returns says so again: later ones are then
@@ -41,6 +42,12 @@ export interface Activities {
   readonly version: number;
   /** Resolves when everything is written. */
   written(): Promise<void>;
+}
+
+/** The edit that an activity is about, and whether the activity undid it. */
+export interface OfEdit {
+  readonly id: string;
+  readonly isUndo: boolean;
 }
 
 /** How many activities are kept. */
@@ -68,8 +75,8 @@ export function createActivities({
   let list = earlier.slice(removed).slice(-keptActivities);
   if (removed > 0) file?.replace(list);
   let version = 0;
-  /** Activity → the id of its edit. Removed activities keep theirs. */
-  const edits = new WeakMap<Activity, string>();
+  /** Activity → its edit. Removed activities keep theirs. */
+  const edits = new WeakMap<Activity, OfEdit>();
   const watch = createAsyncContext<{ note: ((changes: readonly Change[]) => void) | null }>();
   store.onCommit((changes) => watch.current()?.note?.(changes));
 
@@ -109,19 +116,33 @@ export function createActivities({
       watched.note = null;
       return { result, touched: [...touched.values()] };
     },
-    add(activity, undoId, at) {
+    add(activity, of, at) {
       const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
       change([...list, added]);
       file?.append([added], list);
-      if (undoId !== undefined) edits.set(added, undoId);
+      if (of !== null) edits.set(added, of);
     },
-    editOf: (activity) => edits.get(activity) ?? null,
+    editOf(activity) {
+      const of = edits.get(activity);
+      return of && !of.isUndo ? of.id : null;
+    },
     mark(undoIds, isTakenBack) {
-      markEach((one) => (undoIds.includes(edits.get(one) ?? '') ? isTakenBack : one.isTakenBack));
+      markEach((one) => {
+        const of = edits.get(one);
+        return of && undoIds.includes(of.id) ? isTakenBack !== of.isUndo : one.isTakenBack;
+      });
     },
     keepMarks() {
-      const led = new Set(list.filter((one) => !one.isTakenBack).map(({ id }) => id));
-      return () => markEach(({ id }) => !led.has(id));
+      const led = list.filter((one) => !one.isTakenBack);
+      const ids = new Set(led.map(({ id }) => id));
+      const made = new Set(led.flatMap((one) => this.editOf(one) ?? []));
+      // An undo and a redo may be later than the state; they hold if their edit led to it, or did not.
+      return () =>
+        markEach((one) => {
+          const of = edits.get(one);
+          const isMade = of !== undefined && made.has(of.id);
+          return of?.isUndo ? isMade : !isMade && !ids.has(one.id);
+        });
     },
     takeBack: (which) => markEach((one) => one.isTakenBack || which(one)),
     all: () => list,

@@ -37,6 +37,11 @@ export interface Activity {
   readonly companyId: string | null;
   readonly touched: readonly Touched[];
   readonly move: ClockMove | null;
+  /**
+   * Whether it replaced everything by another state, as the undo of an advance does; `at` is then the time of that
+   * state. Earlier versions did not keep this.
+   */
+  readonly hasReplaced?: boolean;
   /** Whether it was undone since. */
   readonly isTakenBack: boolean;
 }

@@ -59,8 +59,8 @@ export interface Undo {
 export interface Doings {
   /** The edit that it made, or did again, and that can be undone; null if there is none. */
   readonly edit: UndoRef | null;
-  /** Whether it undid edits. */
-  readonly hasUndone: boolean;
+  /** The id of the edit that it undid; of several, the oldest. Null if it undid none. */
+  readonly undone: string | null;
 }
 
 interface Entry extends Omit<Done, 'says'>, UndoRef {
@@ -75,7 +75,7 @@ interface Entry extends Omit<Done, 'says'>, UndoRef {
 /** The changes of the list while some work ran. */
 interface Watched {
   done: Entry | null;
-  hasUndone: boolean;
+  undone: string | null;
 }
 
 /** How many edits are remembered. */
@@ -191,7 +191,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     entries = entries.filter((entry) => !step.includes(entry));
     mark(step, true);
     const watched = watch.current();
-    if (watched) watched.hasUndone = true;
+    if (watched) watched.undone = oldest.id;
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
     const notes = oldest.parts.map(({ note = null }) => note);
@@ -285,13 +285,13 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       return jump ? toUndoable(jump) : null;
     },
     async during(work) {
-      const watched: Watched = watch.current() ?? { done: null, hasUndone: false };
+      const watched: Watched = watch.current() ?? { done: null, undone: null };
       await watch.run(watched, work);
-      const { done, hasUndone } = watched;
+      const { done, undone: undoneId } = watched;
       return {
         // A failed edit is no longer in the list: the code that added it removed it.
         edit: done && entries.includes(done) ? { id: done.id, code: done.code } : null,
-        hasUndone,
+        undone: undoneId,
       };
     },
     async undoBackTo(id) {

@@ -1,6 +1,6 @@
 /** What the timeline says of edits: which of them were undone since, and nothing of a call that changed nothing; its kinds. */
 import { beforeEach, expect, test } from 'vitest';
-import type { TimelineView, UndoneView } from '../../emulator/control/calls.ts';
+import type { TimelineSpreadView, TimelineView, UndoneView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
 import { onFullDisk } from '../support/full-disk.ts';
@@ -15,6 +15,8 @@ async function entries(): Promise<TimelineView['groups']> {
 }
 const takenBack = async (): Promise<readonly string[]> =>
   (await entries()).filter(({ isTakenBack }) => isTakenBack).map(({ says }) => says);
+const subscribe = (phone: string) =>
+  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 const undoable = async (): Promise<number> =>
   ((await sandbox.control('GET', '/control/undo')).body as { readonly undo: readonly object[] }).undo.length;
 
@@ -37,6 +39,50 @@ test('moves of time that are too old to be rewound stay sections; the one that i
   await sandbox.control('POST', '/control/redo', {});
   expect(await takenBack()).toEqual([expect.stringMatching(/^You went back/)]);
 });
+
+test('after undo and redo of two advances, what is in force is plain, and the undos are struck out', async () => {
+  await sandbox.control('POST', '/control/clock', { advance: '2m' });
+  await sandbox.control('POST', '/control/clock', { advance: '1h' });
+  const repeat = async (call: 'undo' | 'redo'): Promise<readonly string[]> => {
+    for (let count = 1; count <= 2; count += 1) await sandbox.control('POST', `/control/${call}`, {});
+    return (await takenBack()).map((says) => says.replace(/, from .*/, '')).toSorted();
+  };
+  const advances = ['You advanced the clock by 1 h', 'You advanced the clock by 2 m'];
+  const undos = ['You took this back: Time was advanced by 1 h', 'You took this back: Time was advanced by 2 m'];
+  const redos = ['You did this again: Time was advanced by 1 h', 'You did this again: Time was advanced by 2 m'];
+  expect(await repeat('undo')).toEqual(advances);
+  expect(await repeat('redo')).toEqual(undos);
+  expect(await repeat('undo')).toEqual([...advances, ...redos]);
+  expect(await repeat('redo')).toEqual([...undos, ...undos].toSorted());
+});
+
+test.for(['undo', 'clock'])(
+  'what was taken back by %s is below what happened after that, for pages and the spread',
+  async (by) => {
+    await sandbox.control('POST', '/control/clock', { freeze: true });
+    await sandbox.control('POST', '/control/clock', { advance: '30d' });
+    const at = (await entries())[0]?.at ?? '';
+    await subscribe('+15555550123');
+    await sandbox.control('POST', `/control/${by}`, by === 'undo' ? {} : { rewind: true });
+    await subscribe('+15555550124');
+    const groups = await entries();
+    expect(
+      groups.slice(0, 4).map(({ says, isTakenBack }) => [/0123|0124|took|went|advanced/.exec(says)?.[0], isTakenBack]),
+    ).toEqual([
+      ['0124', false],
+      [by === 'undo' ? 'took' : 'went', false],
+      ['0123', true],
+      ['advanced', true],
+    ]);
+    // Each still tells its own time.
+    expect(groups[3]?.at).toBe(at);
+    const path = '/control/timeline?limit=2&before=';
+    const { body } = await sandbox.control('GET', path + encodeURIComponent(groups[1]?.cursor ?? ''));
+    expect((body as TimelineView).groups.map(({ id }) => id)).toEqual(groups.slice(2, 4).map(({ id }) => id));
+    const spread = await sandbox.control('GET', '/control/timeline/spread');
+    expect(Date.parse((spread.body as TimelineSpreadView).to ?? '')).toBeLessThan(Date.parse(at));
+  },
+);
 
 test('all that an undo takes with it is taken back', async () => {
   const offer = { companyId: demoCompany, window: 'never-expire' };

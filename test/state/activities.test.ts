@@ -16,7 +16,7 @@ test('the file of what was done by hand stays small while a process runs, and ha
   for (let at = 1; at <= 9_000; at += 1)
     first.add(
       { wallAt: at, kind: 'clock', says: `${at}`, person: null, companyId: null, touched: [], move: null },
-      `undo_${at}`,
+      { id: `undo_${at}`, isUndo: false },
       at,
     );
   first.mark(['undo_9000'], true);
@@ -38,7 +38,7 @@ test('while the file is written again, the one before it stays whole', async () 
   for (const at of [1, 2])
     activities.add(
       { wallAt: at, kind: 'clock', says: `${at}`, person: null, companyId: null, touched: [], move: null },
-      `undo_${at}`,
+      { id: `undo_${at}`, isUndo: false },
       at,
     );
   await activities.written();

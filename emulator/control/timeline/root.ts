@@ -49,7 +49,10 @@ export type Source =
   | ({ readonly what: 'move' } & MoveOf)
   | { readonly what: 'notice'; readonly notice: Notice };
 
-/** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
+/**
+ * One cause. `at` in virtual epoch ms, for its place: what was taken back is not above what happened after that. `wall`
+ * in real epoch ms, 0 if it is not known.
+ */
 export interface Root {
   readonly id: string;
   readonly at: number;

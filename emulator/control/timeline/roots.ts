@@ -23,7 +23,7 @@ import {
   type MovingRecord,
   type Root,
 } from './root.ts';
-import { createSections, type Sections } from './sections.ts';
+import { createReturns, createSections, type Sections } from './sections.ts';
 
 export interface RootSources {
   readonly store: Store;
@@ -52,7 +52,16 @@ async function collectRoots(
   const done = activities.all();
   const sections = createSections(done);
   const makers = new Map<string, Maker>();
-  const known = { store, lineage, sections, requests, makers, moved: new Map(), movedByHand: new Set<string>() };
+  const known = {
+    store,
+    lineage,
+    sections,
+    requests,
+    makers,
+    moved: new Map(),
+    movedByHand: new Set<string>(),
+    returnsTo: createReturns(done),
+  };
   const slice = createSlices(500);
   const roots: Root[] = [];
   // Requests and activities are read before records: they tell what made and moved each record.
@@ -84,6 +93,7 @@ interface Known {
   /** The requests that moved each record, by the id of the record, the latest last. */
   readonly moved: Map<string, Exchange[]>;
   readonly movedByHand: Set<string>;
+  readonly returnsTo: ReturnType<typeof createReturns>;
 }
 
 /**
@@ -113,14 +123,15 @@ function toCaused({ collection, id, before, after }: Change, definitions: Defini
 
 function* ofRequests(
   exchanges: readonly RecordedExchange[],
-  { store: { definitions }, lineage, requests, makers, moved }: Known,
+  { store: { definitions }, lineage, requests, makers, moved, returnsTo }: Known,
 ): Iterable<Root> {
   for (const exchange of exchanges) {
     let facts = requests.get(exchange);
     if (!facts) requests.set(exchange, (facts = toRequestFacts(exchange, definitions)));
     if (!lineage.has(exchange)) {
       const isTakenBack = exchange.touched.length > 0;
-      yield toRoot({ ...facts.root, source: { what: 'request', exchange, caused: nothing, isTakenBack } });
+      const at = returnsTo(facts.root);
+      yield toRoot({ ...facts.root, at, source: { what: 'request', exchange, caused: nothing, isTakenBack } });
       continue;
     }
     for (const { id, moves } of facts.caused)
@@ -132,14 +143,15 @@ function* ofRequests(
 
 function* ofActivities(
   activities: readonly Activity[],
-  { store: { definitions }, makers, movedByHand }: Known,
+  { store: { definitions }, makers, movedByHand, returnsTo }: Known,
 ): Iterable<Root> {
   for (const activity of activities) {
     for (const { collection, id, isNew } of activity.isTakenBack ? [] : activity.touched) {
       if (isNew && !makers.has(id)) makers.set(id, { by: 'activity', activity });
       if (isMoving(definitions, collection)) movedByHand.add(id);
     }
-    yield toActivityRoot(activity, definitions);
+    const root = toActivityRoot(activity, definitions);
+    yield activity.isTakenBack ? toRoot({ ...root, at: returnsTo(root) }) : root;
   }
 }
 

@@ -8,6 +8,18 @@ export interface Sections {
   atWall(wall: number): string | null;
 }
 
+/**
+ * Returns a function that gives the place of a cause that was taken back: the time to which everything went back then, if
+ * that is earlier than its own time. Both in virtual epoch ms.
+ */
+export function createReturns(
+  activities: readonly Activity[],
+): (cause: { readonly at: number; readonly wall: number }) => number {
+  const returns = activities.filter(({ hasReplaced, isTakenBack }) => hasReplaced === true && !isTakenBack);
+  return ({ at, wall }) =>
+    returns.reduce((place, back) => (back.wallAt >= wall ? Math.min(place, back.at) : place), at);
+}
+
 /** If several moves passed the same time, the newest counts; undone moves and moves back do not count. */
 export function createSections(activities: readonly Activity[]): Sections {
   const moves = activities
