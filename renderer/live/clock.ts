@@ -4,6 +4,7 @@ import { useRouter } from 'vue-router';
 import type { Body, ClockChangeView, DueView } from '../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
+import { whyReadOnly } from './backend/moment.ts';
 import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
@@ -55,6 +56,10 @@ export const useClock = defineStore('clock', () => {
     body: Body<'POST /control/clock'>,
     says: (answer: ClockChangeView) => string,
   ): Promise<boolean> {
+    if (whyReadOnly.value !== null) {
+      toasts.refuse(`${whyReadOnly.value}. Return to now to move time.`);
+      return false;
+    }
     const server = useServerUndo(connection.readClockAgain);
     const report = toasts.begin();
     busy.value = true;
@@ -95,8 +100,8 @@ export const useClock = defineStore('clock', () => {
     try {
       connection.showClock(await call('POST /control/clock', { body: { stop: true } }));
     } catch (error) {
-      // The advance ended meanwhile.
-      if (!(error instanceof ControlError && error.status === 409)) problem.value = toProblem(error);
+      // The advance may have ended meanwhile.
+      if (!(error instanceof ControlError && error.rule === 'clock.still')) problem.value = toProblem(error);
     }
   }
 

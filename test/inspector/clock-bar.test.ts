@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ClockView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
@@ -208,6 +209,21 @@ test('a mark on the line shows what will fire before it advances to it', async (
   await toast(page, /^Advanced to .* Privacy request .* starts to be processed/).waitFor();
   const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
   expect(body).toMatchObject({ state: 'processing' });
+});
+
+test('what is overdue while the server has much to do is next, and counted', async () => {
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  await requestDeletion(inspector);
+  const page = await inspector.open('/');
+  await intercept(page, '**/control/clock', async (route) => {
+    const answer = await route.fetch();
+    const { upcoming, ...view } = (await answer.json()) as ClockView;
+    const [due] = upcoming.map((one) => ({ ...one, at: new Date(Date.parse(view.now) - 60_000).toISOString() }));
+    return route.fulfill({ response: answer, json: { ...view, upcoming: [due, due], upcomingCount: 3_004 } });
+  });
+  await page.reload();
+  await expectSeen(clockBar(page).getByText('now', { exact: true }));
+  await expectSeen(clockBar(page).getByRole('button', { name: '999+ more' }));
 });
 
 test('of more than the hundred things that are listed, at least so many are said to be on the way, and later how many fell due', async () => {

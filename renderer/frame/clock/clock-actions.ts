@@ -11,6 +11,7 @@ import {
 } from 'lucide-vue-next';
 import type { Action } from '../../commands/actions.ts';
 import { keyTable } from '../../commands/keys.ts';
+import { whyReadOnly } from '../../live/backend/moment.ts';
 import { toReadable } from '../../format.ts';
 import { useClock } from '../../live/clock.ts';
 import { useNow } from '../../live/now.ts';
@@ -29,13 +30,14 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
   return () => {
     const [next] = clock.upcoming;
     const rewind = clock.view?.rewind;
+    const whyOff = whyReadOnly.value;
     return [
       {
         name: 'clock.next',
         title: 'Advance the clock to the next due event',
         icon: Hourglass,
         hint: next ? `${next.says}, in ${toLength(Math.max(0, Date.parse(next.at) - now.virtual))}` : '',
-        why: next ? null : 'no timer is waiting',
+        why: whyOff ?? (next ? null : 'no timer is waiting'),
         keys: 'clock.next',
         words: 'time skip',
         act: () => clock.advanceToNext(),
@@ -44,6 +46,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         name: `clock.${length}`,
         title: `Advance the clock by ${words}`,
         icon: FastForward,
+        why: whyOff,
         words: `time ${length} minutes hours days`,
         ...(hasKeys(`clock.${length}`) ? { keys: `clock.${length}` } : {}),
         act: () => clock.advance(length, words),
@@ -52,6 +55,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         name: 'clock.to',
         title: 'Advance the clock to a date…',
         icon: CalendarClock,
+        why: whyOff,
         words: 'time set travel',
         keys: 'clock.to',
         act: advanceTo,
@@ -60,6 +64,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         name: 'clock.freeze',
         title: clock.isFrozen ? 'Unfreeze the clock' : 'Freeze the clock',
         icon: clock.isFrozen ? Play : Pause,
+        why: whyOff,
         keys: 'clock.freeze',
         words: 'time stop pause',
         act: () => clock.freeze(!clock.isFrozen),
@@ -77,7 +82,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         title: 'Rewind the clock',
         icon: History,
         hint: rewind ? `before: ${toReadable(rewind.says, zone.zone)}` : '',
-        why: rewind ? null : 'no move of time is among the last changes by hand',
+        why: whyOff ?? (rewind ? null : 'no move of time is among the last changes by hand'),
         words: 'time back undo',
         act: () => clock.rewind(),
       },
@@ -85,7 +90,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         name: 'clock.real',
         title: 'Back to real time',
         icon: Timer,
-        why: clock.isReal ? 'time is real' : null,
+        why: whyOff ?? (clock.isReal ? 'time is real' : null),
         words: 'clock reset now',
         act: () => clock.backToReal(),
       },
@@ -93,6 +98,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
         name: `clock.x${rate}`,
         title: rate === 1 ? 'Let time pass as fast as real time' : `Let time pass ×${rate}`,
         icon: Gauge,
+        why: whyOff,
         words: 'clock speed rate',
         act: () => clock.setRate(rate),
       })),
