@@ -84,6 +84,10 @@ export function createActivities({
     list = next.slice(-keptActivities);
     version += 1;
   };
+  const editOf = (activity: Activity): string | null => {
+    const of = edits.get(activity);
+    return of && !of.isUndo ? of.id : null;
+  };
   /** Sets the mark of each activity. */
   const markEach = (isTakenBack: (one: Activity) => boolean): void => {
     const changed: Activity[] = [];
@@ -122,10 +126,7 @@ export function createActivities({
       file?.append([added], list);
       if (of !== null) edits.set(added, of);
     },
-    editOf(activity) {
-      const of = edits.get(activity);
-      return of && !of.isUndo ? of.id : null;
-    },
+    editOf,
     mark(undoIds, isTakenBack) {
       markEach((one) => {
         const of = edits.get(one);
@@ -135,7 +136,7 @@ export function createActivities({
     keepMarks() {
       const led = list.filter((one) => !one.isTakenBack);
       const ids = new Set(led.map(({ id }) => id));
-      const made = new Set(led.flatMap((one) => this.editOf(one) ?? []));
+      const made = new Set(led.flatMap((one) => editOf(one) ?? []));
       // An undo and a redo may be later than the state; they hold if their edit led to it, or did not.
       return () =>
         markEach((one) => {
