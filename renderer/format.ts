@@ -65,13 +65,17 @@ export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): strin
   return `${toDay(ms, zone, !isSameYear(ms, now, zone))} ${inZone(ms, zone, minute)}${toRepeatedOffset(ms, zone)}`;
 }
 
+/** Up to this long ago or ahead, a day and a month name the year too: it is the nearest one that has them. */
+const withoutYearMs = 180 * 86_400_000;
+
 /**
- * Like `toDayTime`, for list columns, which have room for 12 characters: for another year `30 Nov 2026`, and no offset
- * for another day.
+ * Like `toDayTime`, for list columns, which have room for 12 characters: no offset for another day, and the year only
+ * where it is not the nearest, then without a time: `30 Nov 2026`.
  */
 export function toRowTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
   if (isSameDay(ms, now, zone)) return toTime(ms, zone);
-  return isSameYear(ms, now, zone) ? `${toDay(ms, zone, false)} ${inZone(ms, zone, minute)}` : toDay(ms, zone, true);
+  const needsYear = !isSameYear(ms, now, zone) && Math.abs(now - ms) > withoutYearMs;
+  return needsYear ? toDay(ms, zone, true) : `${toDay(ms, zone, false)} ${inZone(ms, zone, minute)}`;
 }
 
 function isSameDay(one: number, other: number, zone: 'UTC' | 'local'): boolean {

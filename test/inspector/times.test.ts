@@ -1,7 +1,7 @@
 /** Times of rows: whole, and in the hour that occurs twice when clocks are set back, with their offset. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { toRepeatedOffset } from '../../renderer/format.ts';
+import { toRepeatedOffset, toRowTime } from '../../renderer/format.ts';
 import { goTo, useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
 
@@ -25,6 +25,16 @@ test.each([
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(toRepeatedOffset(Date.parse(iso), 'local')).toBe(offset);
   expect(toRepeatedOffset(Date.parse(iso), 'UTC')).toBe('');
+});
+
+test.each([
+  ['2027-01-02T10:00:00Z', '2027-01-02T09:30:15Z', '09:30:15'],
+  ['2027-01-02T10:00:00Z', '2026-12-01T17:32:00Z', '1 Dec 17:32'],
+  ['2026-12-01T17:32:00Z', '2027-01-02T10:00:00Z', '2 Jan 10:00'],
+  ['2026-12-01T17:32:00Z', '2026-01-02T10:00:00Z', '2 Jan 10:00'],
+  ['2027-01-02T10:00:00Z', '2026-02-01T17:32:00Z', '1 Feb 2026'],
+])('at %s, a row of %s has the time %s', (now, iso, text) => {
+  expect(toRowTime(Date.parse(iso), Date.parse(now), 'UTC')).toBe(text);
 });
 
 /** The times in the rows of a list. */
