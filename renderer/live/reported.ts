@@ -58,6 +58,8 @@ export function useReported(of: () => unknown = () => null): Reported {
   // A sentence set directly concerns no field and no request.
   watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
   watch(of, () => (problem.value = null), { flush: 'sync' });
+  // What was refused because the person looked back can be done now.
+  watch(lookingAt, (at) => at === null && (problem.value = null), { flush: 'sync' });
   provideRefused({ problem, at });
   const refuse = (says: string, place: string | null): void => {
     problem.value = says;

@@ -262,7 +262,7 @@ test.each([1440, 1100])(
     await row.getByText(/things? followed/).waitFor();
     await row.locator('time').click();
     const note = row.locator('.note');
-    for (const act of ['before this', 'only this'])
+    for (const act of ['show the state before', 'show only this'])
       expect((await boxOf(note.getByRole('button', { name: act }))).right).toBeLessThanOrEqual(
         (await boxOf(note)).right,
       );

@@ -256,7 +256,7 @@ test('a row that stays in sight keeps its element; the focus in one that scrolle
   recordMany(inspector.sandbox, 120, ofDemo);
   await subscribe();
   const page = await inspector.open('/timeline');
-  const only = list(page).getByRole('button', { name: 'only this' }).first();
+  const only = list(page).getByRole('button', { name: 'show only this' }).first();
   const eighth = await list(page).locator('[aria-rowindex="9"]').elementHandle();
   await only.focus();
   await list(page).evaluate((box) => box.scrollTo({ top: 280 }));
@@ -317,7 +317,9 @@ test('go back to before: two steps by mouse', async () => {
   const page = await inspector.open('/timeline');
   await row(page, 'You advanced the clock').hover();
   const steps = createSteps();
-  await steps.do(() => row(page, 'You advanced the clock').getByRole('button', { name: 'before this' }).click());
+  await steps.do(() =>
+    row(page, 'You advanced the clock').getByRole('button', { name: 'show the state before' }).click(),
+  );
   await steps.do(() => banner(page).getByRole('button', { name: 'Go back here' }).click());
   await toast(page, /^Went back to /).waitFor();
   expect(steps.count).toBe(2);
@@ -582,7 +584,7 @@ test('in the narrowest window a row says which receiver, when, what became of it
     }
     await expectSeen(line.getByText(/attempts?.*: (took|answered)/));
   }
-  await row(page, 'POST /subscriptions').getByRole('button', { name: 'only this' }).waitFor();
+  await row(page, 'POST /subscriptions').getByRole('button', { name: 'show only this' }).waitFor();
 });
 
 test('receivers that differ at their ends only are told apart in the timeline beside its detail', async () => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectGone, expectSeen, goTo, useInspector } from '../support/browser.ts';
+import { clockBar } from '../support/frame.ts';
 import { letCome } from '../support/hold-back.ts';
 import { act } from '../support/world.ts';
 import { intercept } from '../support/intercept.ts';
@@ -29,6 +30,27 @@ test('while one looks back, the undo of a toast says that nothing can be changed
   await page.getByRole('region', { name: 'Looking back' }).waitFor();
   await page.keyboard.press('Control+z');
   await expectSeen(toast(page).getByText('Not undone: Nothing can be changed while you look at an earlier moment.'));
+});
+
+test('while one looks back, what moves time is off, and a key says why without a problem that stays', async () => {
+  const page = await inspector.open('/timeline');
+  await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
+  await expectSeen(clockBar(page).getByText('virtual +1 h'));
+  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  for (const name of ['Advance to…', 'Advance by 1 h', 'Freeze the clock'])
+    expect(await clockBar(page).getByRole('button', { name }).isDisabled(), name).toBe(true);
+  await clockBar(page).getByTitle('The clock: speed, and back to real time').click();
+  for (const name of ['×60', 'Back to real time'])
+    expect(await page.getByRole('dialog').getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+.');
+  await expectSeen(toast(page).getByText('You are looking at an earlier moment'));
+  await page.keyboard.press('Control+Backspace');
+  await expectGone(page.getByRole('region', { name: 'Looking back' }));
+  expect(await page.getByRole('alert').filter({ hasText: 'earlier moment' }).count()).toBe(0);
+  expect(await clockBar(page).getByRole('button', { name: 'Advance to…' }).isDisabled()).toBe(false);
 });
 
 test('while one looks back, menus say of what changes something why it cannot be done', async () => {

@@ -269,17 +269,19 @@ test('a refused delivery shows why and its next time, is retried by the clock, a
   const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}`);
   // The newest delivery is shown without a click.
   const shown = page.getByRole('article', { name: 'Delivery' });
-  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500\. The second try is due in \d+ s\./);
+  await expect
+    .poll(() => shown.innerText())
+    .toMatch(/Your receiver answered 500\. The second attempt is due in \d+ s\./);
   await shown.getByText('creative is undefined').waitFor();
   // Of the acts above it and its own, one is the primary one.
   expect(await page.locator('.detailpane .btn.primary').allInnerTexts()).toEqual(['Deliver now\nR']);
   await shown.getByRole('button', { name: /^Advance/ }).click();
   await expect.poll(() => receiver.got.length).toBe(2);
-  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500 twice\. The third try is due in/);
+  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500 twice\. The third attempt is due in/);
   broken = false;
   await page.getByRole('grid', { name: /^Deliveries/ }).focus();
   await page.keyboard.press('r');
-  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 200 in .* ms, at the third try\./);
+  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 200 in .* ms, at the third attempt\./);
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(await shown.getByRole('listitem').count()).toBe(3);
 
@@ -377,8 +379,12 @@ test('the built-in receiver replies as configured, and shows what it received', 
   await page.getByRole('region', { name: "The receiver's answer" }).getByText('503 Service Unavailable').waitFor();
   await page.getByRole('button', { name: /^Built-in receiver/ }).click();
   const received = page.getByRole('region', { name: 'Received' });
-  await received.getByText('POST /').first().click();
+  await expectSeen(received.locator('summary').filter({ hasText: /^503\s*[a-z_.]+ \S+\s*\d+ B/ }));
+  await received.locator('summary').click();
   await received.getByText('webhook-signature').waitFor();
+  await received.getByRole('button', { name: 'Open its delivery' }).click();
+  await expectSeen(page.getByRole('article', { name: 'Delivery' }).getByText('Your receiver answered 503'));
+  await expectSeen(page.getByRole('button', { name: 'Built-in receiver answers 503' }).locator('em.s5xx'));
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expectSeen(page.getByRole('button', { name: 'Start the receiver' }));
 });

@@ -103,7 +103,7 @@ export function toActivityEntry(activity: Activity, store: Store): Entry {
 export function toDeliveryEntry(delivery: Delivery): Entry {
   const { id, state, createdAt, attemptCount, attempts } = delivery;
   const last = attempts.at(-1);
-  const count = attemptCount > 1 ? `${attemptCount} attempts` : 'attempt 1';
+  const count = attemptCount > 1 ? `${attemptCount} attempts, the last one` : 'attempt 1';
   return {
     ...plain,
     id,

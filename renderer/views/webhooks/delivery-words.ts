@@ -40,14 +40,14 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
       return [
         ...answered,
         {
-          text: ` in ${toMs(last?.durationMs ?? 0)} ms${attemptCount > 1 ? `, at the ${toNth(attemptCount)} try` : ''}.`,
+          text: ` in ${toMs(last?.durationMs ?? 0)} ms${attemptCount > 1 ? `, at the ${toNth(attemptCount)} attempt` : ''}.`,
         },
       ];
     case 'retrying':
       return [
         ...answered,
         {
-          text: `${attemptCount > 1 ? ` ${toTimes(sameAnswers(attempts))}` : ''}. The ${toNth(attemptCount + 1)} try is due `,
+          text: `${attemptCount > 1 ? ` ${toTimes(sameAnswers(attempts))}` : ''}. The ${toNth(attemptCount + 1)} attempt is due `,
         },
         ...(nextAttemptAt === null ? [] : [{ due: nextAttemptAt }]),
         { text: '.' },
