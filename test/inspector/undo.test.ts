@@ -53,6 +53,22 @@ test('while one looks back, what moves time is off, and a key says why without a
   expect(await clockBar(page).getByRole('button', { name: 'Advance to…' }).isDisabled()).toBe(false);
 });
 
+test('what was refused because one looks back is no problem any longer after the return to now', async () => {
+  inspector.allowErrors(/409 \(/);
+  const page = await inspector.open('/timeline');
+  await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
+  await expectSeen(clockBar(page).getByText('virtual +1 h'));
+  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  await goTo(page, '/webhooks?panel=receiver');
+  await page.getByRole('button', { name: 'Start the receiver' }).click();
+  const problem = page.getByText('Nothing can be changed while you look at an earlier moment.');
+  await expectSeen(problem);
+  await page.keyboard.press('Control+Backspace');
+  await expectGone(problem);
+});
+
 test('while one looks back, menus say of what changes something why it cannot be done', async () => {
   const webhook = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
   await act(inspector.sandbox, 'POST', '/control/webhooks', webhook);
