@@ -40,7 +40,7 @@ test('moves of time that are too old to be rewound stay sections; the one that i
   expect(await takenBack()).toEqual([expect.stringMatching(/^You went back/)]);
 });
 
-test('after undo and redo of two advances, what is in force is plain, and the undos are struck out', async () => {
+test('after undo and redo of two advances, what is in force is not marked as taken back, and what is not is', async () => {
   await sandbox.control('POST', '/control/clock', { advance: '2m' });
   await sandbox.control('POST', '/control/clock', { advance: '1h' });
   const repeat = async (call: 'undo' | 'redo'): Promise<readonly string[]> => {

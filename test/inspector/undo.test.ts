@@ -53,7 +53,7 @@ test('while one looks back, what moves time is off, and a key says why without a
   expect(await clockBar(page).getByRole('button', { name: 'Advance to…' }).isDisabled()).toBe(false);
 });
 
-test('what was refused because one looks back is no problem any longer after the return to now', async () => {
+test('the refusal of what was tried while one looks back ends with the return to now', async () => {
   inspector.allowErrors(/409 \(/);
   const page = await inspector.open('/timeline');
   await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
