@@ -1,4 +1,5 @@
-import type { ShallowRef } from 'vue';
+import type { ComputedRef, ShallowRef } from 'vue';
+import type { RecordOf } from '../../emulator/control/calls.ts';
 import type { Scope } from '../../emulator/http/scopes.ts';
 import { call } from './backend/control.ts';
 import { useCompany } from './company.ts';
@@ -13,6 +14,27 @@ export interface ExampleKey {
   readonly shown: string;
 }
 
+/** Whether a credential is an API key that works and has the scope; null for any scope. */
+export function isKeyWith(
+  scope: Scope | null,
+  { kind, revokedAt, scopes }: Pick<RecordOf<'credentials'>, 'kind' | 'revokedAt' | 'scopes'>,
+): boolean {
+  return kind === 'api-key' && revokedAt === null && (scope === null || scopes.includes(scope));
+}
+
+/** Finds a key of a company with a scope, preferably of the demo data; null if it has none. */
+export async function findKey(companyId: string, scope: Scope | null): Promise<ExampleKey | null> {
+  const demo = useConnection().welcome?.demoKeys.find(
+    (one) => one.companyId === companyId && (scope === null || one.scopes.includes(scope)),
+  );
+  if (demo) return { key: demo.key, shown: demo.key };
+  const { records } = await readRecords('credentials', { last: 1_000, companyId });
+  const own = records.find((one) => isKeyWith(scope, one));
+  if (!own) return null;
+  const { secret } = await call('GET /control/credentials/{id}/secret', { params: { id: own.id } });
+  return { key: secret, shown: own.secret };
+}
+
 /**
  * Finds a key of the current company, preferably of the demo data. Null if there is no company, or no key with the
  * scope.
@@ -21,28 +43,18 @@ export interface ExampleKey {
 export function useExampleKey(scope: Scope | null): {
   readonly example: ShallowRef<ExampleKey | null>;
   readonly ready: ShallowRef<boolean>;
+  readonly isRead: ComputedRef<boolean>;
 } {
   const connection = useConnection();
   const company = useCompany();
-
-  async function find(): Promise<ExampleKey | null> {
-    const companyId = company.current?.id;
-    if (companyId === undefined) return null;
-    const may = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
-      scope === null || scopes.includes(scope);
-    const demo = connection.welcome?.demoKeys.find((one) => one.companyId === companyId && may(one));
-    if (demo) return { key: demo.key, shown: demo.key };
-    const { records } = await readRecords('credentials', { last: 1_000, companyId });
-    const own = records.find((one) => one.kind === 'api-key' && one.revokedAt === null && may(one));
-    if (!own) return null;
-    const { secret } = await call('GET /control/credentials/{id}/secret', { params: { id: own.id } });
-    return { key: secret, shown: own.secret };
-  }
-
-  const { answer: example, ready } = useReading({
-    read: find,
+  const {
+    answer: example,
+    ready,
+    isRead,
+  } = useReading({
+    read: async () => (company.current ? await findKey(company.current.id, scope) : null),
     concerns: changesOf('credentials'),
     key: () => `${company.current?.id} ${connection.welcome?.demoKeys.length}`,
   });
-  return { example, ready };
+  return { example, ready, isRead };
 }

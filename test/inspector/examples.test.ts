@@ -62,7 +62,7 @@ test('with a company of one’s own, each command has its key, masked where it i
   }
 });
 
-test('a company with the name of a demo company is not taken for it: its commands have its own key', async () => {
+test('a company with the name of a demo company is not taken for it: its commands and its sheets use its own key', async () => {
   const name = 'Sandpiper Supply Co.';
   const { body } = await inspector.sandbox.control('POST', '/control/companies', { name });
   const page = await inspector.open('/subscribers');
@@ -74,8 +74,20 @@ test('a company with the name of a demo company is not taken for it: its command
   expect(await demo.innerText()).toContain('demo');
   expect(await own.innerText()).not.toContain('demo');
   await own.click();
+  const { id: companyId, key } = body as { readonly id: string; readonly key: string };
   const button = page.getByRole('button', { name: 'Copy a curl command that names someone' });
-  expect(await copyOf(page, () => button.click())).toContain(`Bearer ${(body as { readonly key: string }).key}'`);
+  expect(await copyOf(page, () => button.click())).toContain(`Bearer ${key}'`);
+  const unit = { companyId, language: 'en', country: 'US', type: 'MARKETING' };
+  await inspector.sandbox.control('POST', '/control/sign-up-units', unit);
   await page.getByRole('button', { name: 'Subscribe someone' }).click();
-  await page.getByText('No demo key of this company has subscriptions:write').waitFor();
+  await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('+15555550177');
+  await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await page.getByRole('button', { name: 'Unsubscribe from MARKETING by TEXT' }).click();
+  await page.getByRole('button', { name: 'Subscribe to MARKETING by TEXT again' }).waitFor();
+  await goTo(page, '/try/getMe');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const sent = () => inspector.sandbox.emulator.recorder.all().map(({ operation, companyId: of }) => [operation, of]);
+  await expect
+    .poll(sent)
+    .toEqual(['POST /subscriptions', 'POST /subscriptions/unsubscribe', 'GET /me'].map((one) => [one, companyId]));
 });

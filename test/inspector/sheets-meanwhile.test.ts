@@ -107,9 +107,9 @@ test('a sheet whose key is gone by the time it is sent says so, and sends nothin
   await page.getByRole('menuitem', { name: 'Request deletion…' }).click();
   const sheet = page.getByRole('dialog', { name: /^Request the deletion of / });
   for (const { id } of store().credentials.all()) await control('DELETE', `credentials/${encodeURIComponent(id)}`);
-  await page.getByRole('button', { name: /^No demo key of this company has attributes:write/ }).waitFor();
+  await page.getByRole('button', { name: /^No API key of this company has attributes:write/ }).waitFor();
   await sheet.getByRole('button', { name: 'Request deletion' }).click();
-  await expectSeen(sheet.getByText(/^No demo key of this company has privacy_requests:write/));
+  await expectSeen(sheet.getByText(/^No API key of this company has privacy_requests:write/));
   expect(inspector.sandbox.emulator.recorder.all()).toEqual([]);
 });
 
@@ -270,7 +270,7 @@ test('a button with an icon alone that can no longer do anything looks so, and d
       .evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]);
   const before = await look();
   for (const { id } of store().credentials.all()) await control('DELETE', `credentials/${encodeURIComponent(id)}`);
-  const off = page.getByRole('button', { name: /^No demo key of this company has attributes:write/ });
+  const off = page.getByRole('button', { name: /^No API key of this company has attributes:write/ });
   await expectSeen(off);
   const after = await look();
   expect(after[0]).not.toBe(before[0]);

@@ -3,13 +3,15 @@ import { ControlError, call } from '../../live/backend/control.ts';
 import { whyReadOnly } from '../../live/backend/moment.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useConnection } from '../../live/connection.ts';
+import { findKey, isKeyWith } from '../../live/example-key.ts';
+import { useRecords } from '../../live/records.ts';
 
 export interface ApiCalls {
   /** Why the window cannot call the API for the company; null if it can. */
   why(scope: Scope): string | null;
   /**
-   * Calls the emulated API with a demo key, so that it is recorded like any other request.
-   * @throws an Error with `why`; a ControlError with the sentence of the refusal and its place
+   * Calls the emulated API with a key of the company, so that it is recorded like any other request.
+   * @throws an Error if no key has the scope; a ControlError with the sentence of the refusal and its place
    */
   post(path: string, scope: Scope, json: unknown): Promise<void>;
 }
@@ -18,26 +20,27 @@ export interface ApiCalls {
  * Calls of the real API on behalf of a company.
  * @param companyId the company of the person concerned; another one may be shown by now
  */
-export function useApiCalls(companyId: () => string | null): ApiCalls {
+export function useApiCalls(companyId: () => string): ApiCalls {
   const connection = useConnection();
-  const keyFor = (scope: Scope): string | undefined =>
-    connection.welcome?.demoKeys.find((one) => one.companyId === companyId() && one.scopes.includes(scope))?.key;
-  const why = (scope: Scope): string | null =>
-    keyFor(scope) === undefined
-      ? `No demo key of this company has ${scope}, so this window cannot call the API for it. Use Try it with a key of your own.`
-      : whyReadOnly.value;
+  const credentials = useRecords('credentials', { companyId });
+  const hasKey = (scope: Scope): boolean =>
+    connection.welcome?.demoKeys.some((one) => one.companyId === companyId() && one.scopes.includes(scope)) === true ||
+    credentials.records.value.some((one) => isKeyWith(scope, one));
+  const whyNoKey = (scope: Scope): string =>
+    `No API key of this company has ${scope}, so this window cannot call the API for it. Create one under Apps and keys.`;
 
   return {
-    why,
+    // Before the keys are known, none is missing.
+    why: (scope) => (credentials.isRead.value && !hasKey(scope) ? whyNoKey(scope) : whyReadOnly.value),
     async post(path, scope, json) {
-      const key = keyFor(scope);
+      const found = await findKey(companyId(), scope);
       // The sheet may have opened before the key was revoked, or the company deleted.
-      if (key === undefined) throw new Error(why(scope) ?? '');
+      if (found === null) throw new Error(whyNoKey(scope));
       const { requestId, status } = await sendDraft({
         method: 'POST',
         url: `/v1${path}`,
         headers: [
-          ['authorization', `Bearer ${key}`],
+          ['authorization', `Bearer ${found.key}`],
           ['content-type', 'application/json'],
         ],
         body: { encoding: 'utf8', data: JSON.stringify(json) },
