@@ -20,7 +20,7 @@ const subscription = { user: { phone }, locale: { language: 'en', country: 'US' 
 test('a subscription says who was subscribed to what, and how', async () => {
   expect(await story('POST', '/subscriptions', subscription)).toEqual([
     phone,
-    'subscribed to MARKETING by text, new subscriber',
+    'subscribed to MARKETING by text, new person',
   ]);
   expect(await story('POST', '/subscriptions', subscription)).toEqual([phone, 'was subscribed already']);
   const end = { user: { phone }, subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }] };
@@ -34,7 +34,7 @@ test('an event says what happened, and to whom', async () => {
   const event = { type: 'Cart updated', properties: { sku: '1' }, user: { email: 'story@example.com' } };
   expect(await story('POST', '/events/custom', event)).toEqual([
     'story@example.com',
-    'event “Cart updated”, new subscriber',
+    'event “Cart updated”, new person',
   ]);
 });
 
@@ -94,7 +94,7 @@ test('a GraphQL request has the name of the operation that ran, not words of its
 
 test('a request is about the person whom it names, not about one in the properties', async () => {
   const event = { type: 'Friend', properties: { email: 'friend@example.com' }, user: { email: 'me@example.com' } };
-  expect(await story('POST', '/events/custom', event)).toEqual(['me@example.com', 'event “Friend”, new subscriber']);
+  expect(await story('POST', '/events/custom', event)).toEqual(['me@example.com', 'event “Friend”, new person']);
   const set = { properties: { clientUserId: 'x-1' }, user: { email: 'me@example.com' } };
   expect(await story('POST', '/attributes/custom', set)).toEqual(['me@example.com', 'set clientUserId']);
   const refused = { subscriberEmail: 'not an address' };

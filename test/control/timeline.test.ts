@@ -49,9 +49,7 @@ test('a request heads its group, with the text and the delivery that it led to',
   expect(total).toBe(1);
   const [group] = groups;
   expect(group).toMatchObject({ id, kind: 'request', status: 202, cause: null, section: null });
-  expect(group?.says).toBe(
-    'POST /subscriptions by Demo app: +15555550123 subscribed to MARKETING by text, new subscriber',
-  );
+  expect(group?.says).toBe('POST /subscriptions by Demo app: +15555550123 subscribed to MARKETING by text, new person');
   expect(group?.links.map(({ kind, text }) => [kind, text])).toEqual([
     ['requests', 'POST /subscriptions'],
     ['users', '+15555550123'],
@@ -105,7 +103,7 @@ test('a filter finds a person, a kind, a rule, a webhook and words', async () =>
   await sandbox.call('POST', '/subscriptions', { json: { user: { phone: 'x' }, signUpSourceId: '100001' } });
 
   expect(says((await timeline({ person: '+15555550123' })).groups)).toEqual([
-    'POST /subscriptions by Demo app: +15555550123 subscribed to MARKETING by text, new subscriber',
+    'POST /subscriptions by Demo app: +15555550123 subscribed to MARKETING by text, new person',
   ]);
   expect((await timeline({ webhook: url })).groups.map(({ kind }) => kind)).toEqual(['request', 'request', 'edit']);
   expect((await timeline({ kind: 'edit' })).total).toBe(1);
@@ -335,7 +333,7 @@ test('a request is decoded for the first search by text only', async () => {
   expect((await timeline({ text: '5550121 subscribed' })).total).toBe(1);
   const decoded = vi.spyOn(RecordedExchange.prototype, 'changes', 'get');
   onTestFinished(() => void vi.restoreAllMocks());
-  for (const text of ['nowhere', 'text to', 'new subscriber']) await timeline({ text, limit: '0' });
+  for (const text of ['nowhere', 'text to', 'new person']) await timeline({ text, limit: '0' });
   expect(decoded).not.toHaveBeenCalled();
 });
 

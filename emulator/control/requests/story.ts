@@ -155,7 +155,7 @@ const tellers: readonly Teller[] = [
     if (gone > 0 && changes.length > gone)
       return { about, did: `merged ${gone + 1} people`, beside: `merged ${gone + 1} people` };
     if (gone > 0) return { about, did: `removed ${toAmount(gone, 'person', 'people')}` };
-    return made ? { about, did: 'new subscriber', beside: 'new subscriber' } : { about, did: 'changed a subscriber' };
+    return made ? { about, did: 'new person', beside: 'new person' } : { about, did: 'changed a person' };
   }),
 ];
 
