@@ -14,7 +14,7 @@ import { shortQuote } from './shorten.ts';
 const toWord = (kind: string): string =>
   Object.entries(definitions).find(([name]) => toKind(name) === kind)?.[1].words[0] ?? kind;
 
-export interface ActivityWords extends Pick<Activity, 'kind' | 'says'> {
+export interface ActivityWords extends Pick<Activity, 'kind' | 'says' | 'tap'> {
   readonly person?: NonNullable<Activity['person']>;
 }
 
@@ -54,8 +54,12 @@ const words: Words = {
     kind: 'edit',
     ...withPerson(`You sent ${channel === 'TEXT' ? 'a text' : 'an email'} to `, { id: userId, name: to }),
   }),
-  'POST /control/messages/{id}/acts': ({ body, reply: { message, did } }) => ({
+  'POST /control/messages/{id}/acts': ({ body, reply: { message, did, published, impliedBy, says } }) => ({
     kind: 'person',
+    // The message itself keeps when it was opened, and when its links were followed.
+    ...(['reply', 'unsubscribe'].includes(body.act)
+      ? { tap: { messageId: message.id, did, published, impliedBy, says } }
+      : {}),
     ...withPerson(
       '',
       { id: message.userId, name: message.to },

@@ -20,6 +20,15 @@ export interface ClockMove {
   readonly tally: Tally;
 }
 
+/** The effects of a reply or an unsubscribe of a person, which no record keeps together. */
+export interface TapEffects {
+  readonly messageId: string;
+  readonly did: readonly string[];
+  readonly published: readonly string[];
+  readonly impliedBy: 'specification' | 'observed' | 'assumed';
+  readonly says: string;
+}
+
 export interface Activity {
   readonly id: string;
   /** The time on the virtual clock (after the move, for a move of the clock); `wallAt`: on the wall clock. Epoch ms. */
@@ -42,6 +51,8 @@ export interface Activity {
    * state. Earlier versions did not keep this.
    */
   readonly hasReplaced?: boolean;
+  /** Only of a reply and an unsubscribe. Earlier versions did not keep it. */
+  readonly tap?: TapEffects;
   /** Whether it was undone since. */
   readonly isTakenBack: boolean;
 }

@@ -112,6 +112,49 @@ test('a subscription that a reply ended says so', async () => {
   });
 });
 
+test('what a reply and an unsubscribe did is said of the person', async () => {
+  await sandbox.control('POST', '/control/webhooks', {
+    url: 'http://127.0.0.1:9/none',
+    events: ['email.unsubscribed'],
+  });
+  const text = await compose({ subscriber: { phone: '+15555550100' }, channel: 'TEXT', text: 'Sale' });
+  const mail = await compose({
+    subscriber: { email: 'ada@example.com' },
+    channel: 'EMAIL',
+    subject: 'Low tide',
+    text: 'Sale',
+  });
+  const { message: reply } = await act<{ message: { id: string } }>(
+    sandbox,
+    'POST',
+    `/control/messages/${text.id}/acts`,
+    { act: 'reply', text: 'HELP' },
+  );
+  await act(sandbox, 'POST', `/control/messages/${mail.id}/acts`, { act: 'unsubscribe' });
+  const view = await person(await idOf('ada'));
+  expect(view.taps).toMatchObject([
+    {
+      messageId: reply.id,
+      did: ['Sent the help text.'],
+      published: ['sms.sent'],
+      impliedBy: 'assumed',
+      deliveries: [],
+    },
+    {
+      messageId: mail.id,
+      did: ['Ended the MARKETING subscription by EMAIL at ada@example.com.'],
+      published: ['email.unsubscribed'],
+      impliedBy: 'specification',
+      deliveries: [{ type: 'email.unsubscribed' }],
+    },
+  ]);
+  expect(view.subscriptions.find(({ channel }) => channel === 'EMAIL')).toMatchObject({
+    status: 'unsubscribed',
+    cause: null,
+    by: 'the unsubscribe link of “Low tide”',
+  });
+});
+
 test('of a long message the history has the beginning between quotation marks, and the mark of the cut after them', async () => {
   await compose({ subscriber: { phone: '+15555550100' }, channel: 'TEXT', text: 'Sale '.repeat(40) });
   const { entries } = await history(await idOf('ada'));

@@ -172,7 +172,7 @@ test('a text that is sent after time went back has its own date on the phone', a
   ]);
 });
 
-test('the unsubscribe link of an email ends the email subscriptions', async () => {
+test('the unsubscribe link of an email ends the email subscriptions, which is still said after a reload', async () => {
   const got = await hear('email.unsubscribed');
   await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' });
   const page = await openAda();
@@ -184,9 +184,24 @@ test('the unsubscribe link of an email ends the email subscriptions', async () =
   await expect.poll(got).toEqual(['email.unsubscribed']);
   await inboxOf(page).getByText('email.unsubscribed').waitFor();
   await page.getByRole('button', { name: 'Subscribe to MARKETING by EMAIL again' }).waitFor();
+  await page.reload();
+  await expectSeen(page.getByText('by the unsubscribe link of “Low tide”, unit 100001, recorded 2 times'));
+  await inboxOf(page)
+    .getByRole('button', { name: /Low tide/ })
+    .click();
+  await expectSeen(inboxOf(page).getByText('Ended the MARKETING subscription by EMAIL at'));
+  await expect.poll(() => inboxOf(page).innerText()).toMatch(/email\.unsubscribed fired:\s+delivered/);
 });
 
-test('STOP ends the text subscriptions, and names the source of each effect', async () => {
+test('a person who is subscribed to nothing is said so once', async () => {
+  const user = { phone: '+15555550177', email: 'looks@example.com' };
+  await call('/events/custom', { type: 'Looked', properties: { sku: '1' }, user });
+  const page = await open(`/${await idOf('looks@')}`);
+  await page.getByRole('region', { name: 'Subscriptions' }).getByText('looks@example.com').waitFor();
+  expect(await page.getByText('Not subscribed').count()).toBe(1);
+});
+
+test('STOP ends the text subscriptions, and names the source of each effect, also after a reload', async () => {
   const got = await hear('sms.unsubscribed');
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Sale' });
   const page = await openAda();
@@ -201,7 +216,11 @@ test('STOP ends the text subscriptions, and names the source of each effect', as
   await phone.getByRole('textbox', { name: /^Reply as/ }).fill('Where is my order?');
   await phone.getByRole('button', { name: 'Send the reply' }).click();
   await phone.getByText('Stored the reply.').waitFor();
-  await phone.getByText('sms.inbound_message fired, but no webhook listens to it').waitFor();
+  const stored = phone.getByText('sms.inbound_message fired, but no webhook listens to it');
+  await stored.waitFor();
+  await page.reload();
+  await expectSeen(stored);
+  await expect.poll(() => phone.innerText()).toMatch(/sms\.unsubscribed fired:\s+delivered/);
 });
 
 test('a text composed in the window appears on the phone, which says that its time is virtual, and is reported as sent', async () => {

@@ -12,6 +12,7 @@ import {
   type View,
 } from '../../contract/shape.ts';
 import { deliveryState } from '../../records/deliveries.ts';
+import { tapResult } from '../../messages/tap.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { limit, offset } from './paging.ts';
@@ -55,7 +56,7 @@ const personSubscription = object({
   ),
   cause: described('The request that made the newest attempt; null if no recorded request made it.', nullable(cause)),
   by: described(
-    'The cause if there is no request, such as a reply that the person wrote; null if unknown.',
+    'The cause if there is no request: a reply that the person wrote, or the unsubscribe link of an email; null if unknown.',
     nullable(text),
   ),
   attempts: integer,
@@ -85,6 +86,18 @@ const personDelivery = object({
 });
 export type PersonDeliveryView = View<typeof personDelivery>;
 
+/** The effects of a reply or an unsubscribe of a person. */
+const personTap = object({
+  at: time,
+  messageId: described('The message that the person wrote, or the one whose link they followed.', text),
+  did: tapResult.properties.did,
+  published: list(text),
+  impliedBy: tapResult.properties.impliedBy,
+  says: tapResult.properties.says,
+  deliveries: described('The deliveries that it began.', list(personDelivery)),
+});
+export type PersonTapView = View<typeof personTap>;
+
 /** Everything known about a person except their history, which is long. */
 const person = object({
   person: users.schema,
@@ -95,6 +108,10 @@ const person = object({
   messageCount: integer,
   deliveries: described('The newest five hundred deliveries, oldest first.', list(personDelivery)),
   deliveryCount: integer,
+  taps: described(
+    'The effects of replies and unsubscribes, oldest first, as far as they are among the newest two thousand things done by hand.',
+    list(personTap),
+  ),
   privacyRequests: list(object({ id: text, state: privacyState, requestedAt: time })),
 });
 export type PersonView = View<typeof person>;

@@ -9,7 +9,11 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import type { Handlers } from '../route.ts';
 
 /** Handlers for people: they are found by any identifier, with the facts about each and their history. */
-export function createPeopleHandlers({ store, lineage }: HandlerDeps): Handlers<typeof peopleCalls> {
+export function createPeopleHandlers({
+  store,
+  lineage,
+  world: { activities },
+}: HandlerDeps): Handlers<typeof peopleCalls> {
   const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
   return {
@@ -34,7 +38,7 @@ export function createPeopleHandlers({ store, lineage }: HandlerDeps): Handlers<
     },
     async 'GET /control/people/{id}'({ params: { id } }) {
       await preparePerson(store);
-      return toPersonView(store, lineage, personOf(id));
+      return toPersonView({ store, lineage, activities }, personOf(id));
     },
     async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = 0, limit = 100 } }) {
       await preparePerson(store);

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
-import { shallowReactive, shallowRef } from 'vue';
-import type { Body, MessageView, PersonDeliveryView, TapView } from '../../../emulator/control/calls.ts';
+import { shallowReactive } from 'vue';
+import type { Body, MessageView, PersonDeliveryView, PersonTapView, TapView } from '../../../emulator/control/calls.ts';
 import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
 import { whenReplaced } from '../../live/connection.ts';
@@ -13,43 +13,17 @@ export interface Fired {
   readonly deliveries: readonly PersonDeliveryView[];
 }
 
-/** The number of messages whose acts are kept here. */
-const keptMessages = 200;
-
-/** The acts on the simulated phone and inbox while this page is open: message id → answers, oldest first. */
-export const useTaps = defineStore('taps', () => {
-  const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
+/** Replies that were typed but not sent: person and phone → text. */
+export const useDrafts = defineStore('drafts', () => {
   const drafts = shallowReactive(new Map<string, string>());
-  whenReplaced(() => {
-    results.value = new Map();
-    drafts.clear();
-  });
-
-  /**
-   * Performs an act of a person on a message. A reply is kept under the new message, any other act under the old one.
-   */
-  async function perform(messageId: string, tap: Body<'POST /control/messages/{id}/acts'>): Promise<TapView> {
-    const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: tap });
-    const next = new Map(results.value);
-    const { id } = result.message;
-    const before = next.get(id) ?? [];
-    next.delete(id);
-    next.set(id, [...before, result].slice(-20));
-    for (const oldest of next.keys()) {
-      if (next.size <= keptMessages) break;
-      next.delete(oldest);
-    }
-    results.value = next;
-    return result;
-  }
-
-  return {
-    results,
-    /** Replies that were typed but not sent: person and phone → text. */
-    drafts,
-    perform,
-  };
+  whenReplaced(() => drafts.clear());
+  return { drafts };
 });
+
+/** Performs an act of a person on a message. */
+export function perform(messageId: string, tap: Body<'POST /control/messages/{id}/acts'>): Promise<TapView> {
+  return call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: tap });
+}
 
 /** The events of a message and of acts on it, with their deliveries, even if no webhook lists the event. */
 export function toFired(message: MessageView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
@@ -66,15 +40,11 @@ export function toFired(message: MessageView, deliveries: readonly PersonDeliver
   ];
 }
 
-/** Other events of an act, which name no message, such as the end of a subscription. */
-export function toFiredBy(result: TapView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
-  const made = result.changes.flatMap(({ kind, after }) =>
-    kind === 'deliveries' && after !== null ? [after as PersonDeliveryView] : [],
-  );
-  const now = new Map(deliveries.map((one) => [one.id, one]));
-  return [...new Set(result.published)].map((type) => ({
+/** The events of a reply or an unsubscribe, which name no message, such as the end of a subscription. */
+export function toFiredBy({ published, deliveries }: PersonTapView): readonly Fired[] {
+  return [...new Set(published)].map((type) => ({
     type,
     at: null,
-    deliveries: made.filter((one) => one.type === type).map((one) => now.get(one.id) ?? one),
+    deliveries: deliveries.filter((one) => one.type === type),
   }));
 }
