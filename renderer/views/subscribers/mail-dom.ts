@@ -75,10 +75,14 @@ function toElement(
   frame: Document,
   links: readonly MailLink[],
 ): HTMLElement | null {
+  const isHidden = attributes.has('hidden');
   if (name === 'IMG') {
+    const alt = attributes.get('alt') ?? 'image';
+    // An empty text says that nothing is missing without the image.
+    if (isHidden || alt.trim() === '' || /display\s*:\s*none/i.test(attributes.get('style') ?? '')) return null;
     const box = frame.createElement('span');
     box.className = 'image';
-    box.textContent = attributes.get('alt') || 'image';
+    box.textContent = alt;
     return box;
   }
   const shownAs = standIns.get(name) ?? name;
@@ -97,6 +101,7 @@ function toElement(
     if (plainValue.test(colour)) element.style.setProperty(property, colour);
   }
   setStyle(element, attributes.get('style') ?? '');
+  if (isHidden) element.style.setProperty('display', 'none');
   return element;
 }
 

@@ -60,3 +60,16 @@ export function readMail(html: string): readonly MailToken[] {
   parser.end(html);
   return tokens;
 }
+
+/** The kinds of what an email has and its preview does not show, in plural words. */
+export function findLeftOut(html: string): readonly string[] {
+  const found = { 'style sheets': false, images: false };
+  const parser = new Parser({
+    onopentag(tag, { rel = '', style = '', background }) {
+      if (tag === 'style' || (tag === 'link' && /\bstylesheet\b/i.test(rel))) found['style sheets'] = true;
+      if (tag === 'img' || background !== undefined || /\burl\(/i.test(style)) found.images = true;
+    },
+  });
+  parser.end(html);
+  return Object.entries(found).flatMap(([kind, isFound]) => (isFound ? [kind] : []));
+}
