@@ -72,6 +72,29 @@ test.each([
   await expect.poll(() => new URL(page.url()).hash).toBe('#/');
 });
 
+test('the sheet with the screens of a person takes the focus, and gives it back to its button', async () => {
+  const mail = { subscriber: { email: 'ada@example.com' }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' };
+  await act(inspector.sandbox, 'POST', '/control/messages', mail);
+  const page = await inspector.open('/subscribers', phone);
+  await page.getByRole('row', { name: /555 0100/ }).click();
+  const hasFocus = (name: string): Promise<boolean> =>
+    page.getByRole('button', { name, exact: true }).evaluate((one) => one === document.activeElement);
+  for (const close of [
+    () => page.getByRole('button', { name: 'Close', exact: true }).click(),
+    async () => {
+      await page.getByRole('button', { name: 'Inbox', exact: true }).click();
+      await page.getByRole('button', { name: /Low tide/ }).click();
+      await page.getByRole('region', { name: 'Inbox, simulated' }).getByText('· opened').waitFor();
+      await page.keyboard.press('Escape');
+    },
+  ]) {
+    await page.getByRole('button', { name: 'Screens', exact: true }).click();
+    await expect.poll(() => hasFocus('Phone')).toBe(true);
+    await close();
+    await expect.poll(() => hasFocus('Screens')).toBe(true);
+  }
+});
+
 test('the list of deliveries is as high as its rows, up to about a half', async () => {
   await createWebhook();
   const fire = () => act(inspector.sandbox, 'POST', '/control/trigger', { type: 'email.opened' });
