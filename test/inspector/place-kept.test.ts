@@ -121,11 +121,11 @@ test('the entry of a history under the eyes stays there when something happens',
   const entry = entries.filter({ hasText: 'early 15' }).filter({ hasText: 'early 14' });
   await expectSeen(entry);
   await nextFrame(page);
-  const all = async (): Promise<number> =>
-    Number((await box.getByRole('button', { name: /^All/ }).innerText()).replace(/\D+/, ''));
-  const [top, before] = [await topOf(entry), await all()];
+  const changes = async (): Promise<number> =>
+    Number((await box.getByRole('button', { name: /^Changes/ }).innerText()).replace(/\D+/, ''));
+  const [top, before] = [await topOf(entry), await changes()];
   await setMany('late', 3);
-  await expect.poll(all).toBe(before + 3);
+  await expect.poll(changes).toBe(before + 3);
   await nextFrame(page);
   expect(await topOf(entry)).toBe(top);
 });

@@ -140,6 +140,22 @@ test('an email has its colours, the direction of its writing and the price that 
   expect(await styleOf('p', 'direction')).toBe('rtl');
 });
 
+test('an email shows nothing for what is hidden or decoration, and says under it what is left out', async () => {
+  const html = `<style>p{color:red}</style><p>Hello</p><p hidden>Secret</p><img src="https://x.example/a.png" alt="">
+    <img src="https://x.example/b.png" alt="A bird" style="display: none"><img src="data:image/png;base64,AA==" alt="A wader">`;
+  const mail = { subscriber: { email: ada.email }, channel: 'EMAIL', text: 'Hello' };
+  await compose({ ...mail, subject: 'Plain', html: '<!-- <style></style> --><p>Hello</p>' });
+  await compose({ ...mail, subject: 'Waders', html });
+  const page = await openAda();
+  const inbox = inboxOf(page);
+  await inbox.getByRole('button', { name: /Waders/ }).click();
+  await expectSeen(inbox.getByText('The style sheets and images of this email are left out here.'));
+  await expect.poll(() => lookInto<string>(page, 'mail.body.innerText.trim()')).toMatch(/^Hello\s+A wader$/);
+  await inbox.getByRole('button', { name: /Plain/ }).click();
+  await inbox.getByRole('heading', { name: 'Plain' }).waitFor();
+  expect(await inbox.getByText('left out here').count()).toBe(0);
+});
+
 test('what is written from right to left is shown so on the phone and in the inbox, and its link from left to right', async () => {
   const text = 'שלום עולם! https://shop.example.com/a תודה.';
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text });
@@ -345,17 +361,42 @@ test('what has the focus in the history keeps it, with its payload unfolded, whi
   await expect.poll(async () => ((await next.boundingBox())?.y ?? 0) - (await end())).toBeGreaterThanOrEqual(0);
 });
 
+test('the filters of a history are in one line, and every address of the person can be read and chosen', async () => {
+  const emails = ['ada.second@example.com', `${'ada.'.repeat(14)}third@some-longer-domain.example.com`];
+  for (const email of emails) await call('/subscriptions', { user: { ...ada, email }, signUpSourceId: '100001' });
+  await hear('sms.sent');
+  for (let n = 0; n < 12; n += 1) {
+    await call('/events/custom', { type: 'Order Shipped', properties: { a: '1' }, user: { phone: ada.phone } });
+    await call('/attributes/custom', { user: { phone: ada.phone }, properties: { size: String(n) } });
+    await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Sale' });
+  }
+  const page = await openAda();
+  const chips = page.getByRole('group', { name: 'Entries of the history' }).getByRole('button');
+  await expect
+    .poll(() => chips.allInnerTexts())
+    .toEqual([expect.any(String), ...Array(4).fill(expect.stringMatching(/ \d\d$/))]);
+  expect(new Set(await chips.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))).size).toBe(1);
+  const value = page.getByRole('region', { name: 'Identities' }).getByText('ada.second@example.com');
+  expect(await value.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+  const choice = inboxOf(page).getByRole('combobox', { name: /^Email address/ });
+  await choice.click();
+  const long = page.getByRole('option', { name: emails[1] ?? '' }).locator('span');
+  expect(await long.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+  await long.click();
+  expect(await choice.evaluate((one) => one.getBoundingClientRect().right <= innerWidth)).toBe(true);
+});
+
 test('an event expands to its payload, and the history is filtered by kind', async () => {
   for (let n = 0; n < 3; n += 1)
     await call('/events/custom', { type: 'Order Shipped', properties: { carrier: 'fedex' }, user: ada });
   const page = await openAda();
   const history = page.getByRole('region', { name: 'History' });
-  await history.getByRole('button', { name: 'Events 3' }).click();
+  await history.getByRole('button', { name: 'API events 3' }).click();
   await expect.poll(() => history.getByRole('listitem').count()).toBe(3);
   await history.getByRole('button', { name: 'Event Order Shipped' }).first().click();
   await history.getByText('"carrier": "fedex"').waitFor();
-  await history.getByRole('button', { name: /^Deliveries/ }).click();
-  await history.getByText('No deliveries yet.').waitFor();
+  await history.getByRole('button', { name: /^Webhooks/ }).click();
+  await history.getByText('Nothing was sent to a webhook yet.').waitFor();
 });
 
 test('five thousand people and two thousand events are scrolled with few rows in the page', async () => {
@@ -385,7 +426,7 @@ test('five thousand people and two thousand events are scrolled with few rows in
   const list = page.getByRole('grid', { name: 'People, newest first' });
   await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
   await list.getByText('+1 555 555 0101').waitFor();
-  await page.getByRole('button', { name: /^Events\s*2,0\d\d$/ }).waitFor();
+  await page.getByRole('button', { name: /^API events\s*2,0\d\d$/ }).waitFor();
   await page
     .getByRole('region', { name: 'Facts and history' })
     .evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
