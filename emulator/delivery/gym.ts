@@ -7,27 +7,39 @@ import { newEventId, type Deliveries } from './deliveries.ts';
 import { eventTypes, isEventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
+import { inBody, refuse } from '../rules.ts';
+import { deliveryRules } from './rules.ts';
 import { toSigner, webhookOf } from './webhook-of.ts';
 import { gymActs, type GymAct, type GymInput, type GymResult } from './shapes.ts';
 
 /** One send of the plan. */
 type GymStep = Pick<GymResult['steps'][number], 'event' | 'delayMs' | 'cutAt' | 'batch'>;
 
+type PlannedSend = Pick<GymStep, 'event' | 'cutAt'>;
+
 export type Gym = (input: GymInput) => Promise<GymResult>;
 
 /**
- * The plan of a seed. Every event is sent whole at least once: a cut event is sent again, as by a retry. Pure.
+ * The plan of a seed, which does each act at least once. Every event is sent whole at least once: a cut event is sent
+ * again, as by a retry. Pure.
  */
 function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly GymStep[] {
   const random = createRandom(seed);
   const does = (act: GymAct): boolean => acts.includes(act);
-  const events: { event: number; cutAt: number | null }[] = [];
+  const drawn = (act: GymAct, chance: number): ReadonlySet<number> => {
+    if (!does(act)) return new Set();
+    const some = Array.from({ length: count }, (_, event) => event).filter(() => random() < chance);
+    return new Set(some.length > 0 ? some : [Math.floor(random() * count)]);
+  };
+  const cut = drawn('cut', 0.5);
+  const duplicated = drawn('duplicate', 0.6);
+  const events: PlannedSend[] = [];
   for (let event = 0; event < count; event += 1) {
-    if (does('cut') && random() < 0.5) events.push({ event, cutAt: Math.round(random() * 90 + 5) / 100 });
-    const copies = does('duplicate') && random() < 0.6 ? 2 + Math.floor(random() * 2) : 1;
+    if (cut.has(event)) events.push({ event, cutAt: Math.round(random() * 90 + 5) / 100 });
+    const copies = duplicated.has(event) ? 2 + Math.floor(random() * 2) : 1;
     for (let copy = 0; copy < copies; copy += 1) events.push({ event, cutAt: null });
   }
-  const ordered = does('reorder') ? shuffled(events, random) : events;
+  const ordered = does('reorder') ? reordered(events, random) : events;
   let batch = 0;
   let room = 0;
   return ordered.map((one) => {
@@ -36,8 +48,22 @@ function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly
       room = does('concurrent') ? 2 + Math.floor(random() * 7) : 1;
     }
     room -= 1;
-    return { ...one, batch, delayMs: does('delay') ? Math.floor(random() * 120) : 0 };
+    return { ...one, batch, delayMs: does('delay') ? 1 + Math.floor(random() * 120) : 0 };
   });
+}
+
+/** How many events an act needs beside the other acts. One event that is sent again is enough for two sends at once. */
+function neededFor(act: GymAct, acts: readonly GymAct[]): number {
+  if (act === 'reorder') return 2;
+  return act === 'concurrent' && !acts.includes('duplicate') && !acts.includes('cut') ? 2 : 1;
+}
+
+/** The events in another order. A shuffle may leave the whole sends as they were; then they are reversed. */
+function reordered(events: readonly PlannedSend[], random: () => number): readonly PlannedSend[] {
+  const mixed = shuffled(events, random);
+  const whole = mixed.filter(({ cutAt }) => cutAt === null);
+  const isAsBefore = whole.every(({ event }, at) => event >= (whole[at - 1]?.event ?? 0));
+  return isAsBefore ? mixed.toReversed() : mixed;
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
@@ -51,8 +77,16 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
 
 /** Creates the gym. Its sends are in its result and not in the log, because they are not deliveries of the platform. */
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
-  return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach }) => {
+  return async ({ to, seed = 1, acts: wanted, count = 10, types, reach }) => {
     const webhook = webhookOf(store, { to, ...(reach === undefined ? {} : { reach }) });
+    const acts = wanted ?? gymActs.filter((act) => neededFor(act, gymActs) <= count);
+    const impossible = acts.find((act) => neededFor(act, acts) > count);
+    if (impossible !== undefined)
+      return refuse(deliveryRules.gymEvents, inBody('/count'), count, {
+        act: impossible,
+        count,
+        needed: neededFor(impossible, acts),
+      });
     const drawn = types ?? webhook?.events.filter(isEventType) ?? eventTypes;
     const began = shownNow(store, clock);
     const events = Array.from({ length: count }, (_, at) => {

@@ -124,6 +124,14 @@ export const deliveryRules = {
     }),
     facts: ({ type, pointer, misfit }) => ({ type, pointer, misfit }),
   }),
+  gymEvents: ownRule<{ readonly act: string; readonly count: number; readonly needed: number }>({
+    id: 'delivery.gym-events',
+    status: 400,
+    says: 'A stress test has as many events as its acts need.',
+    message: ({ act, count, needed }) =>
+      `"${act}" needs at least ${needed} events, and ${count} is sent. Send ${needed} or more, or leave "${act}" out.`,
+    fix: ({ needed }, place) => ({ say: `Send ${needed} events.`, edits: [set(place, needed)] }),
+  }),
   notTried: ownRule<{ readonly deliveryId: string }>({
     id: 'delivery.not-tried',
     status: 409,

@@ -113,7 +113,7 @@ export const gymInput = object(
   { to: { type: 'string', maxLength: 2048 } },
   {
     seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
-    acts: list(disturbance),
+    acts: described('Each is done at least once. Default: all that are possible with `count`.', list(disturbance)),
     count: { type: 'integer', minimum: 1, maximum: 200 },
     types: { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } },
     reach,
@@ -133,7 +133,7 @@ const gymStep = {
 
 export const gymResult = object({
   seed: integer,
-  acts: list(disturbance),
+  acts: described('What was done, each at least once.', list(disturbance)),
   signedBy,
   events: list(
     object({

@@ -99,6 +99,7 @@ export type RuleId =
   | 'custom-events.properties-object'
   | 'custom-events.property-key'
   | 'custom-events.type-characters'
+  | 'delivery.gym-events'
   | 'delivery.no-company'
   | 'delivery.no-message'
   | 'delivery.no-such-attempt'

@@ -257,6 +257,10 @@ test.for([
   [['receiver', '--delay', '99d'], '--delay: the receiver waits at most 1m, not 99d.'],
   [['receiver', '--delay', '60001'], '--delay: the receiver waits at most 1m, not 60001.'],
   [['gym', 'http://127.0.0.1:9/', '--count', '0'], '--count must be a whole number from 1 to 200, not 0.'],
+  [
+    ['gym', 'http://127.0.0.1:9/', '--count', '1', '--acts', 'reorder'],
+    '--count: "reorder" needs at least 2 events, and 1 is sent.',
+  ],
   [['gym', 'http://127.0.0.1:9/', '--acts', 'bogus'], '--acts must be one of "duplicate", '],
   [['gym', 'http://127.0.0.1:9/', '--types', 'email.open'], '--types must be one of "sms.subscribed", '],
   [['advance', 'foo'], '<duration>: "foo" is not a duration; '],

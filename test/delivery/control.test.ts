@@ -6,6 +6,7 @@ import type {
   DeliveryView,
   EventPreviewView,
   EventTypeView,
+  GymView,
   SignatureCheckView,
   WebhookLineView,
   WebhookView,
@@ -388,6 +389,32 @@ test('the gym sends the same plan for the same seed, and every event completely 
   expect(receiver.got.length).toBe(whole.length);
   const order = one.steps.filter(({ cutAt }) => cutAt === null).map(({ event }) => event);
   expect(order).not.toEqual([...order].sort((a, b) => a - b));
+});
+
+test('every act of the gym is done at least once, whatever the seed, and an act that needs more events is refused', async () => {
+  const receiver = await startReceiver();
+  const run = async (acts: readonly string[] | undefined, count: number, seed: number) =>
+    (await control<GymView>('POST', '/control/gym', { to: receiver.url, acts, count, seed })).body;
+  for (const seed of [1, 2, 3, 4, 5]) {
+    expect((await run(['duplicate'], 1, seed)).steps.length).toBeGreaterThan(1);
+    expect((await run(['cut'], 1, seed)).steps.map(({ cutAt }) => cutAt)).toEqual([expect.any(Number), null]);
+    expect((await run(['reorder'], 2, seed)).steps.map(({ event }) => event)).toEqual([1, 0]);
+    expect((await run(['concurrent'], 2, seed)).steps.map(({ batch }) => batch)).toEqual([1, 1]);
+    expect((await run(['delay'], 1, seed)).steps[0]?.delayMs).toBeGreaterThan(0);
+  }
+  expect((await run(['concurrent', 'duplicate'], 1, 1)).acts).toEqual(['concurrent', 'duplicate']);
+  expect((await run(undefined, 1, 1)).acts).toEqual(['duplicate', 'delay', 'concurrent', 'cut']);
+  const sent = receiver.got.length;
+  const refused = await control<{ message: string }>('POST', '/control/gym', {
+    to: receiver.url,
+    acts: ['duplicate', 'reorder'],
+    count: 1,
+  });
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    '"reorder" needs at least 2 events, and 1 is sent. Send 2 or more, or leave "reorder" out.',
+  ]);
+  expect(receiver.got.length).toBe(sent);
 });
 
 test('which clock receivers see is a setting', async () => {

@@ -123,6 +123,10 @@ export const byHandViolations: readonly ControlViolation[] = [
       };
     },
   })),
+  ...(['reorder', 'concurrent'] as const).map((act): ControlViolation => ({
+    rule: 'delivery.gym-events',
+    request: post('/control/gym', { to: 'http://127.0.0.1:9/', count: 1, acts: [act] }),
+  })),
   {
     rule: 'delivery.no-company',
     ...trigger({}),

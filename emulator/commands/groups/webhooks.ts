@@ -67,7 +67,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--seed <number>', 'the same seed sends the same requests (default: 1)')
     .option(
       '--acts <acts>',
-      'which of duplicate, reorder, delay, concurrent and cut, with commas between them (default: all)',
+      'which of duplicate, reorder, delay, concurrent and cut, with commas between them; each is done at least once (default: all that the count allows)',
       repeatedNames,
     )
     .option(
