@@ -92,6 +92,11 @@ export interface RequestWaitOptions extends WaitOptions {
   readonly after?: { readonly sequence: number };
 }
 
+export interface DeliveryWaitOptions extends WaitOptions {
+  /** Only a delivery that was made after this one counts. */
+  readonly after?: { readonly id: string; readonly eventId: string };
+}
+
 /**
  * An event to fire. `subscriber` is a known person; by default that of the example. `payload` is merged into the
  * event's payload. `to` is a URL or the id of a webhook; by default all enabled webhooks that list the type. A URL at
@@ -291,7 +296,7 @@ export interface Sandbox {
    * Resolves with the first delivery that fits, which may fit already. The error of a timeout says what happened
    * instead.
    */
-  readonly waitForDelivery: (filter: DeliveryFilter, options?: WaitOptions) => Promise<Delivery>;
+  readonly waitForDelivery: (filter: DeliveryFilter, options?: DeliveryWaitOptions) => Promise<Delivery>;
   /** Resolves with a record of a kind such as `uploads`, once it is in a state such as `completed`. */
   readonly waitForState: <K extends StatefulKind>(
     kind: K,

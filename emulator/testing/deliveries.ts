@@ -2,25 +2,35 @@ import { eventTypes } from '../contract/event-schemas.ts';
 import { deliveryTable } from '../delivery/table.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
-import { checkFilter, text } from './checks.ts';
+import type { DeliveryFields, DeliveryFilter, DeliveryWaitOptions } from './api.ts';
+import { checkFilter, text, type Expected } from './checks.ts';
 import { describeFilter, toPredicate } from './filters.ts';
 import { toTimeout, type Waiting } from './waiting.ts';
+
+const made: Expected = {
+  takes: 'a delivery',
+  fits: (value) => {
+    const { id, eventId } = Object(value) as { readonly id?: unknown; readonly eventId?: unknown };
+    return typeof id === 'string' && typeof eventId === 'string';
+  },
+};
 
 /** Lists the deliveries for assertions, and waits for them. */
 export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
   const all = (): readonly Delivery[] => store.deliveries.records();
   return {
     list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
-    wait: (filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery> =>
+    wait: (filter: DeliveryFilter, options?: DeliveryWaitOptions): Promise<Delivery> =>
       waiting.until(() => {
         const matches = toMatcher(filter);
         // Without a given state it waits for the result of the event, not only for a queued delivery.
         const anyState = typeof filter === 'function' || filter.state !== undefined;
+        const timeoutMs = toTimeout(options, { after: made });
+        const after = options?.after;
         return {
-          what: `delivery ${describeFilter(filter)}`,
-          timeoutMs: toTimeout(options),
-          check: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
+          what: `delivery ${describeFilter(filter)}${after === undefined ? '' : ` after ${after.id}`}`,
+          timeoutMs,
+          check: () => madeAfter(all(), after).find((one) => (anyState || one.attemptCount > 0) && matches(one)),
           explain: () => toStory(all(), store),
         };
       }),
@@ -47,6 +57,13 @@ function fits(delivery: Delivery, { type, state, webhookId, eventId }: DeliveryF
     (webhookId === undefined || delivery.webhookId === webhookId) &&
     (eventId === undefined || delivery.eventId === eventId)
   );
+}
+
+/** The deliveries made after one; all of them if that one is no longer there. */
+function madeAfter(deliveries: readonly Delivery[], after: DeliveryWaitOptions['after']): readonly Delivery[] {
+  if (after === undefined) return deliveries;
+  // A reset starts the ids again, so an id alone may be that of another delivery.
+  return deliveries.slice(deliveries.findIndex(({ id, eventId }) => id === after.id && eventId === after.eventId) + 1);
 }
 
 /**

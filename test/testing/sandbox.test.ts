@@ -151,6 +151,24 @@ test('waitForDelivery resolves when the first attempt is over, and for a state w
   expect(receiver.received).toHaveLength(2);
 });
 
+test('waitForDelivery with after resolves only for a later delivery, with a reset in between for any', async () => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  const fire = () => sandbox.trigger({ type: 'sms.sent', to: receiver.url });
+  await fire();
+  const first = await sandbox.waitForDelivery({ type: 'sms.sent' });
+  const second = sandbox.waitForDelivery({ type: 'sms.sent' }, { after: first });
+  expect(await Promise.race([second, Promise.resolve('nothing yet')])).toBe('nothing yet');
+  await fire();
+  expect(sandbox.deliveries().map(({ id }) => id)).toEqual([first.id, (await second).id]);
+  await expect(sandbox.waitForDelivery({}, { after: await second, timeoutMs: 30 })).rejects.toThrow(
+    `There was no delivery of any kind after ${(await second).id} within 30 ms.`,
+  );
+  await sandbox.reset();
+  await fire();
+  expect((await sandbox.waitForDelivery({}, { after: first })).eventId).not.toBe(first.eventId);
+});
+
 test('a wait for a missing delivery says why', async () => {
   const sandbox = await start();
   const wait = (): Promise<unknown> => sandbox.waitForDelivery({ type: 'email.opened' }, { timeoutMs: 30 });
@@ -443,6 +461,7 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
   [(s, _, wrong) => s.waitForRequest({}, wrong), 50, 'a wait takes an object with timeoutMs, after, not 50.'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { afterr: {} }, 'Did you mean "after"?'],
   [(s, _, wrong) => s.waitForRequest({}, wrong), { after: 5 }, 'It takes a request that was recorded.'],
+  [(s, _, wrong) => s.waitForDelivery({}, wrong), { after: { id: 'dlv_1' } }, 'It takes a delivery.'],
   [(_, receiver, wrong) => receiver.next({}, wrong), { timeoutMs: Infinity }, `cannot be Infinity. ${milliseconds}`],
   [(s, _, wrong) => s.waitForState('uploads', 'up_1', 'completed', wrong), { timeoutMs: 2 ** 31 }, milliseconds],
   [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMs: -5 }, milliseconds],
