@@ -115,6 +115,7 @@ export async function exec(
         ({ target, why, times }) =>
           `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})`,
       ),
+      ...(production?.upstreamFailures() ?? []).map((failure) => `sandpiper: ${failure}`),
     ]);
     await production?.close();
     if (folder !== null) removeTemporaryFolder(folder);

@@ -30,6 +30,8 @@ export interface Production {
   readonly env: NodeJS.ProcessEnv;
   /** The blocked connections: `host:port` and how often. */
   blocked(): readonly { readonly target: string; readonly why: string; readonly times: number }[];
+  /** Sentences that say why the proxy of the environment opened no tunnel, each reason once. */
+  upstreamFailures(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -68,12 +70,14 @@ export async function openProduction({
   const python = join(folder, 'python');
   write(join(python, 'sitecustomize.py'), sitecustomize);
   const blockedByProxy: BlockedConnection[] = [];
+  const withoutTunnel = new Set<string>();
   const proxy = await startProxy({
     settings,
     authority,
     upstream,
     noProxy: [env['NO_PROXY'], env['no_proxy']].filter(Boolean).join(','),
     onBlocked: (blocked) => void blockedByProxy.push(blocked),
+    onNoTunnel: (why) => void withoutTunnel.add(why),
   });
 
   return {
@@ -107,6 +111,10 @@ export async function openProduction({
       }
       return [...counts.values()];
     },
+    upstreamFailures: () =>
+      upstream === null
+        ? []
+        : [...withoutTunnel].map((why) => `the proxy of HTTPS_PROXY, ${new URL(upstream).host}, ${why}`),
     close: proxy.close,
   };
 }

@@ -29,6 +29,8 @@ export interface ProxyOptions {
   readonly noProxy: string;
   /** Called with each blocked connection. */
   readonly onBlocked: (blocked: BlockedConnection) => void;
+  /** Called with the reason each time when `upstream` opened no tunnel. */
+  readonly onNoTunnel: (why: string) => void;
 }
 
 /**
@@ -36,7 +38,14 @@ export interface ProxyOptions {
  * run's own authority, and their bytes are passed on to the sandbox. Others are tunnelled unchanged, or refused with
  * 403, the rule in `x-sandbox-rule`, and a body for people: the reason, and the smallest fix.
  */
-export async function startProxy({ settings, authority, upstream, noProxy, onBlocked }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({
+  settings,
+  authority,
+  upstream,
+  noProxy,
+  onBlocked,
+  onNoTunnel,
+}: ProxyOptions): Promise<Proxy> {
   // Each side may go on sending when the other has ended, because a refused body is read to its end.
   const allowHalfOpen = true;
   const terminator = createTlsServer({ ...(await authority.issue(settings.hosts)), allowHalfOpen }, (secure) => {
@@ -66,6 +75,7 @@ export async function startProxy({ settings, authority, upstream, noProxy, onBlo
       return { customConnectServer: terminator as TlsServer & never, httpAgent: sandbox };
     },
   });
+  server.onNoTunnel = onNoTunnel;
   server.forward = (request, response) => {
     const { hostname, port, pathname, search, host } = new URL(request.url ?? '');
     const to =
@@ -100,6 +110,18 @@ export async function startProxy({ settings, authority, upstream, noProxy, onBlo
  */
 class WholeUrlProxy extends ProxyServer {
   forward: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+  onNoTunnel: (why: string) => void = () => {};
+
+  /** The library says only in its log why another proxy opened no tunnel; the client gets a number such as 594. */
+  override log(_connection: unknown, line: string): void {
+    const why = /^Failed to (?:connect to|authenticate) upstream (?:SOCKS )?proxy:? (?:\w*Error: )?(.*)/.exec(
+      line,
+    )?.[1];
+    if (why === undefined) return;
+    const code = /\bE[A-Z]{3,}\b/.exec(why)?.[0];
+    if (code !== undefined) this.onNoTunnel(`did not answer (${code})`);
+    else this.onNoTunnel(/^\d+$/.test(why) ? `answered ${why} and opened no tunnel` : `opened no tunnel (${why})`);
+  }
 
   override async onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!/^https:/i.test(request.url ?? '')) return super.onRequest(request, response);

@@ -464,6 +464,29 @@ test.skipIf(!hasCurl)('what NO_PROXY exempts is reached without the proxy of the
   expect(reached).toEqual(['proxy', 'target']);
 });
 
+test.skipIf(!hasCurl)(
+  'a proxy of the environment that opens no tunnel is named at the end, once, with the reason',
+  async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    const web = createServer().listen(0, '127.0.0.1');
+    const refusing = createServer().listen(0, '127.0.0.1');
+    refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    await Promise.all([free, web, refusing].map((server) => once(server, 'listening')));
+    const hosts = [free, web, refusing].map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await new Promise((resolve) => free.close(resolve));
+    const ask = 'curl -s -m 20 https://example.invalid/; ';
+    const said = async (HTTPS_PROXY: string) =>
+      (await run(['exec', '--as-production', '--', 'sh', '-c', ask + ask], { HTTPS_PROXY })).stderr;
+    const line = (host: string | undefined, why: string) => `sandpiper: the proxy of HTTPS_PROXY, ${host}, ${why}\n`;
+    expect(await said(`http://me:secret@${hosts[0]}`)).toBe(line(hosts[0], 'did not answer (ECONNREFUSED)'));
+    expect(await said(`socks5://${hosts[0]}`)).toBe(line(hosts[0], 'did not answer (ECONNREFUSED)'));
+    expect(await said(`http://${hosts[1]}`)).toBe(line(hosts[1], 'opened no tunnel (socket hang up)'));
+    expect(await said(`http://${hosts[2]}`)).toBe(line(hosts[2], 'answered 403 and opened no tunnel'));
+    web.close();
+    refusing.close();
+  },
+);
+
 test.skipIf(!hasCurl)('the proxy refuses what would reach a real person, however its host is written', async () => {
   const ask = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_connect} %{http_code}\n' ${url}`;
   const urls = [

@@ -21,6 +21,7 @@ test('a target that resets after its head ends that answer only', async () => {
     upstream: null,
     noProxy: '',
     onBlocked: () => {},
+    onNoTunnel: () => {},
   });
   for (const _ of ['once', 'again']) {
     const client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
@@ -54,6 +55,7 @@ test('a client may send its body to the end when its answer has ended already', 
     upstream: null,
     noProxy: '',
     onBlocked: () => {},
+    onNoTunnel: () => {},
   });
   const tunnel = connect(Number(new URL(proxy.url).port), '127.0.0.1');
   tunnel.write('CONNECT platform.example:443 HTTP/1.1\r\nhost: platform.example:443\r\n\r\n');
