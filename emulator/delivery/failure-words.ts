@@ -1,6 +1,7 @@
 /** Says in a sentence why an attempt was not accepted, with the smallest fix if one is known. Pure. */
 import { isUrl } from '../contract/url.ts';
 import { closedCodes } from '../net/closed-codes.ts';
+import type { DeliveryAttempt } from '../records.ts';
 import { TargetRefused } from './target.ts';
 
 /** How far a request was when it failed: `connecting`, `securing` (TLS), `waiting` for an answer, or `answering`. */
@@ -43,6 +44,7 @@ const causes: ReadonlyMap<number, string> = new Map([
   [404, 'Its server has nothing at this path: correct the path of the address, or start what belongs there.'],
   [405, 'It takes no POST at this address: add a route for POST, or correct the path.'],
   [415, 'Events are sent as application/json: let it take that type.'],
+  [505, 'Events are sent with HTTP/1.1: let it take that version.'],
   [
     419,
     'A receiver usually answers 419 because it asks for a CSRF token, which no webhook carries: switch that check off for this path.',
@@ -53,14 +55,25 @@ function signatureCause(status: number): string {
   return `A receiver usually answers ${status} because it computed a different signature: “Check the signature” in the inspector shows where they differ, in the key, the body or the time.`;
 }
 
+/** What a server of Node that takes only HTTP/2 answers to HTTP/1.1. */
+const onlyHttp2 = /^Missing ALPN Protocol[^\n]*/;
+
 /** Why an answer of the receiver at `url` does not count as accepted; null if it does. */
-export function toProblem(status: number, location: string | undefined, url: string): string | null {
+export function toProblem(
+  { status, headers, body }: NonNullable<DeliveryAttempt['response']>,
+  url: string,
+): string | null {
   if (status >= 200 && status < 300) return null;
+  const { location } = headers;
   if (status >= 300 && status < 400 && status !== 304 && location) {
     const whole = isUrl(location, url) ? new URL(location, url).href : location;
     return `The receiver answered ${status} to ${whole}; redirects are not followed. Register the address it points to.`;
   }
-  const cause = causes.get(status);
+  const alpn = status === 403 ? onlyHttp2.exec(body)?.[0] : undefined;
+  const cause =
+    alpn === undefined
+      ? causes.get(status)
+      : `It takes only HTTP/2 (“${alpn}”), and events are sent with HTTP/1.1: let it take that, too (allowHTTP1 in Node).`;
   return `The receiver answered ${status}; only 2xx counts as accepted.${cause === undefined ? '' : ` ${cause}`}`;
 }
 

@@ -172,7 +172,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         return {
           durationMs: clock.monotonic() - started,
           response,
-          error: toProblem(response.status, response.headers['location'], what.url),
+          error: toProblem(response, what.url),
           refused: false,
         };
       } catch (error) {

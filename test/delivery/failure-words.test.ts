@@ -1,4 +1,6 @@
-import { createServer as createHttp2Server } from 'node:http2';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createSecureServer as createTlsHttp2Server, createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer, request } from 'node:https';
 import type { Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +23,7 @@ test.each([
   [404, 'correct the path of the address'],
   [405, 'add a route for POST'],
   [415, 'let it take that type'],
+  [505, 'Events are sent with HTTP/1.1'],
 ])('an answer %s says what its cause nearly always is', async (status, cause) => {
   const receiver = await startReceiver((response) => response.writeHead(status).end());
   const { error } = await sender()(receiver.url);
@@ -82,6 +85,18 @@ test('a receiver that speaks only HTTP/2, and a port of something else, are name
   const chunk = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n';
   expect((await sender()(await startRaw((socket) => socket.once('data', () => socket.end(chunk))))).error).toBe(
     'The answer is not valid HTTP (HPE_INVALID_CHUNK_SIZE): Invalid character in chunk size.',
+  );
+});
+
+test('a receiver with TLS that takes only HTTP/2 is named, with its own words, and not taken for a wrong signature', async () => {
+  const authority = await createAuthority(Date.now());
+  const port = await listening(createTlsHttp2Server(await authority.issue(['localhost'])));
+  const asked = request({ port, rejectUnauthorized: false }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const words = (await answer.setEncoding('utf8').toArray()).join('');
+  const receiver = await startReceiver((response) => response.writeHead(answer.statusCode ?? 0).end(words));
+  expect((await sender()(receiver.url)).error).toMatch(
+    /^The receiver answered 403; only 2xx counts as accepted\. It takes only HTTP\/2 \(“Missing ALPN Protocol, expected `h2` .*”\), and events are sent with HTTP\/1\.1: let it take that, too \(allowHTTP1 in Node\)\.$/,
   );
 });
 
