@@ -16,6 +16,8 @@ export interface ErrorFacts {
   readonly details?: { readonly [name: string]: string };
   /** The refusal, which the control API adds to the message: its callers are Sandpiper's own, so they get all of it. */
   readonly refusal?: object | undefined;
+  /** What a GraphQL error says about the refusal besides its code. */
+  readonly additions?: { readonly rule: string; readonly section: string; readonly fix: object };
   /** For a record that does not take a move, in the control API: its state, and the moves that it takes. */
   readonly move?: object | undefined;
 }
@@ -38,7 +40,7 @@ export function toErrorText(dialect: ErrorDialect, facts: ErrorFacts): ErrorText
 /** The JSON body of an error answer. */
 function toErrorBody(
   dialect: Dialect,
-  { status, message, reference, code, refusal, move }: ErrorFacts,
+  { status, message, reference, code, refusal, additions, move }: ErrorFacts,
 ): { readonly [key: string]: unknown } {
   switch (dialect) {
     case 'offers':
@@ -51,12 +53,30 @@ function toErrorBody(
         error_description: toDescription(message),
       };
     case 'graphql':
-      return { errors: [{ message }], extensions: { traceId: reference.toString(16).padStart(16, '0') } };
+      return {
+        errors: [{ message, extensions: { code: toGraphqlCode(status), ...additions } }],
+        extensions: { traceId: reference.toString(16).padStart(16, '0') },
+      };
     case 'message':
       return { message };
     case 'control':
       return { message, ...move, ...(refusal && { refusal }) };
   }
+}
+
+/** The codes of GraphQL errors that servers commonly use for these statuses. */
+export const graphqlCodes: { readonly [status: number]: string } = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'CONTENT_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+};
+
+function toGraphqlCode(status: number): string {
+  return graphqlCodes[status] ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
 }
 
 /** The code of RFC 6749 that fits a status best, if no rule names one. */

@@ -53,7 +53,10 @@ export function createExplain(options: ExplainOptions): Explain {
       if (failed.req.socket.destroyed && !failed.res.headersSent) return noteClientLeft(exchange);
       if (answers === 'exact') return toExact(refusal, failed);
       const { status, code } = rule;
-      const reply = toReply(status, toErrorText(dialect, { status, message, reference, code, details }));
+      // The edits of a refused credential contain a valid one, which only the inspector shows.
+      const fix = status === 401 ? { ...refusal.fix, edits: [] } : refusal.fix;
+      const additions = { rule: rule.id, section: rule.section, fix };
+      const reply = toReply(status, toErrorText(dialect, { status, message, reference, code, details, additions }));
       return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(refusal, exchange, urls) } };
     }
     if ((error as { code?: string }).code === 'ECONNRESET') return noteClientLeft(exchange);

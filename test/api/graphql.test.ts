@@ -807,6 +807,30 @@ test('the hash of a query that a client sends with GET is refused with the setti
   });
 });
 
+test('a request that is refused before its query is read has a code, the rule and the fix in its error, too', async () => {
+  const json = { query: '{ viewer { installedApplication { id } } }' };
+  const asked = [
+    [await sandbox.call('POST', '/graphql', { json: [json] }), 'BAD_REQUEST'],
+    [await sandbox.call('POST', '/graphql', { json: { ...json, variables: [] } }), 'BAD_REQUEST'],
+    [await sandbox.call('GET', '/graphql', { query: json }), 'METHOD_NOT_ALLOWED'],
+    [await sandbox.call('POST', '/graphql', { json, key: 'nobody' }), 'UNAUTHENTICATED'],
+    [
+      await sandbox.call('POST', '/graphql', { json, headers: { 'content-type': 'text/plain' } }),
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+  ] as const;
+  for (const [{ body, rule }, code] of asked) {
+    const extensions = {
+      code,
+      rule,
+      section: expect.any(String),
+      fix: { say: expect.any(String), edits: expect.any(Array) },
+    };
+    expect(body).toMatchObject({ errors: [{ extensions }], extensions: { traceId: expect.any(String) } });
+    expect(JSON.stringify(body)).not.toContain('sandpiper-demo-key');
+  }
+});
+
 test('a browser that opens the endpoint is redirected to the inspector', async () => {
   const answer = await sandbox.call('GET', '/graphql', {
     key: null,

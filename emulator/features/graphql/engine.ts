@@ -11,6 +11,7 @@ import { createNumberTeller } from '../../contract/numbers.ts';
 import { escapePointer } from '../../contract/pointer.ts';
 import { isGiven, mostUnknown, nearestOf } from '../../contract/unknown-fields.ts';
 import type { Input } from '../../http/endpoint.ts';
+import { graphqlCodes } from '../../http/error-text.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
 import { toAnswer, type GraphqlAnswer } from './answer.ts';
 import type { SharedOperations } from './operations.ts';
@@ -162,12 +163,11 @@ function noSubscriptions({ loc }: OperationDefinitionNode, query: string): Probl
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error: null };
 }
 
-const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
-
 /** Refusals and invalid input are the client's errors; anything else is our bug and is rethrown. */
 function toProblem(error: GraphQLError, asked: Asked): Problem {
   const cause = error.originalError;
-  if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
+  if (cause instanceof Refusal)
+    return { refusal: cause, code: graphqlCodes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
   if (cause && !(cause instanceof GraphQLError)) throw cause;
   return { refusal: toVariablesRefusal(error, asked), code: 'BAD_USER_INPUT', error };
 }
