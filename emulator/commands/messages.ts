@@ -1,5 +1,6 @@
-import type { Body, MessageView } from '../control/calls.ts';
+import type { Body, Reply, SizedMessageView } from '../control/calls.ts';
 import { ControlRefusal } from '../control/client/control-refusal.ts';
+import { toAmount } from '../contract/digits.ts';
 import { askMeantPhone } from '../contract/meant.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, sayCut, type ConnectOptions } from './connect.ts';
@@ -27,10 +28,11 @@ export async function listMessages({ phone, email, limit, ...options }: Messages
   sayCut(options, messages.length, total);
 }
 
-/** `msg_7  2026-11-22 12:00:00 UTC  to +15555550100: Sale today  (link 0: https://shop.example.com)` */
-function toLine({ id, sentAt, direction, to, subject, text, links }: MessageView): string {
+/** `msg_7  2026-11-22 12:00:00 UTC  to +15555550100: Sale today  (1 part in GSM-7, link 0: https://shop.example.com)` */
+function toLine({ id, sentAt, direction, to, subject, text, links, sms }: SizedMessageView): string {
   const what = (subject ?? text).replaceAll(/\s+/g, ' ');
-  const shown = links.map(({ url }, at) => `link ${at}: ${url}`).join(', ');
+  const size = sms === null ? [] : [`${toAmount(sms.parts, 'part')} in ${sms.encoding}`];
+  const shown = [...size, ...links.map(({ url }, at) => `link ${at}: ${url}`)].join(', ');
   const whom = direction === 'out' ? `to ${to}` : `from ${to}`;
   return `${id}  ${toSeconds(sentAt)}  ${whom}: ${what}${shown === '' ? '' : `  (${shown})`}`;
 }
@@ -85,7 +87,11 @@ export async function act(id: string, what: TapName, { link, text, ...options }:
     params: { id },
     body: { act: what, link: link === undefined ? link : Number(link), text },
   });
-  const { did, published, says } = result;
+  print(options, result, toActLines(result).join('\n'));
+}
+
+/** What an act did, the events that it published, and why. */
+export function toActLines({ did, published, says }: Reply<'POST /control/messages/{id}/acts'>): readonly string[] {
   const events = published.length === 0 ? 'No event was published.' : `Published: ${published.join(', ')}.`;
-  print(options, result, [...did, events, says].join('\n'));
+  return [...did, events, says];
 }

@@ -1,3 +1,4 @@
+import { toSmsParts } from '../contract/sms-parts.ts';
 import { findCompany } from '../features/accounts/find.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
 import { messageRules } from '../messages/rules.ts';
@@ -6,7 +7,7 @@ import type { Channel, Message, User } from '../records.ts';
 import { inBody, inQuery, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { BodyOf } from './call.ts';
-import type { messageCalls } from './contract/messages.ts';
+import type { messageCalls, SizedMessageView } from './contract/messages.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import type { Handlers } from './route.ts';
 import { newestOf, toChangeView } from './views.ts';
@@ -35,10 +36,10 @@ export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messag
         !store.messages.records().some((one) => one.userId === userId)
       )
         noSuch('person', userId, inQuery('userId'));
-      return { total: found.length, messages: newestOf(found, limit) };
+      return { total: found.length, messages: newestOf(found, limit).map(toSized) };
     },
-    'GET /control/messages/{id}': ({ params: { id } }) => messageOf(id),
-    'POST /control/messages': ({ body, now }) => store.transact(() => compose(deps, body, now)).result,
+    'GET /control/messages/{id}': ({ params: { id } }) => toSized(messageOf(id)),
+    'POST /control/messages': ({ body, now }) => toSized(store.transact(() => compose(deps, body, now)).result),
     'POST /control/messages/{id}/acts'({ params: { id }, body, now }) {
       const message = messageOf(id);
       const { result, changes } = store.transact(() => taps.perform(message, body, now));
@@ -46,6 +47,11 @@ export function createMessageHandlers(deps: HandlerDeps): Handlers<typeof messag
     },
   };
 }
+
+const toSized = (message: Message): SizedMessageView => ({
+  ...message,
+  sms: message.channel === 'TEXT' ? toSmsParts(message.text) : null,
+});
 
 function compose(
   { store, users, messages }: HandlerDeps,
@@ -66,6 +72,10 @@ function compose(
     refuse(messageRules.subject, inBody('/subject'), subject, undefined);
   const astray = channel === 'TEXT' ? (['subject', 'html'] as const).find((field) => body[field]) : undefined;
   if (astray !== undefined) refuse(messageRules.textOnly, inBody(`/${astray}`), body[astray], { field: astray });
+  if (subject !== undefined && /[\r\n]/.test(subject))
+    refuse(messageRules.subjectLine, inBody('/subject'), subject, {
+      oneLine: subject.replaceAll(/\s*[\r\n]\s*/g, ' ').trim() || 'Hello',
+    });
   const draft = {
     user,
     to,

@@ -66,6 +66,13 @@ export const messageRules = {
     message: () => 'An email needs a subject.',
     fix: (_facts, place) => ({ say: 'Send a subject.', edits: [set(place, 'Hello')] }),
   }),
+  subjectLine: ownRule<{ readonly oneLine: string }>({
+    id: 'messages.subject-line',
+    status: 400,
+    says: 'The subject of an email is one line.',
+    message: () => 'The subject has a line break; a subject is one line.',
+    fix: ({ oneLine }, place) => ({ say: 'Send the subject in one line.', edits: [set(place, oneLine)] }),
+  }),
   textOnly: ownRule<{ readonly field: 'subject' | 'html' }>({
     id: 'messages.text-only',
     status: 400,

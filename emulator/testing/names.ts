@@ -180,6 +180,7 @@ export type RuleId =
   | 'messages.not-subscribed'
   | 'messages.person-gone'
   | 'messages.subject'
+  | 'messages.subject-line'
   | 'messages.text-only'
   | 'messages.unknown-person'
   | 'messages.unnamed'

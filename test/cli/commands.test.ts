@@ -639,7 +639,9 @@ test('a message is composed, listed, and gets a reply', async () => {
   const { id } = (await json('compose', 'Sale: https://shop.example.com/deals', '--phone', '+15555550100')) as {
     id: string;
   };
-  expect((await command('messages', '--phone', '+15555550100')).stdout).toContain(`${id}  `);
+  expect((await command('messages', '--phone', '+15555550100')).stdout).toMatch(
+    new RegExp(`${id}  .*\\(1 part in GSM-7, link 0: https://shop.example.com/deals\\)`),
+  );
   expect((await command('act', id, 'click')).stdout).toContain('Published: sms.message_link_click.');
   expect((await command('act', id, 'reply', '--text', 'STOP')).stdout).toContain(
     'Published: sms.unsubscribed, sms.sent.',

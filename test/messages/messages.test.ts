@@ -346,3 +346,30 @@ test('an event about a stored message can be fired on demand', async () => {
     subscriber: { email: ada.email },
   });
 });
+
+test.each([
+  ['a'.repeat(160), 'GSM-7', 1],
+  ['a'.repeat(161), 'GSM-7', 2],
+  ['a'.repeat(306), 'GSM-7', 2],
+  ['a'.repeat(307), 'GSM-7', 3],
+  ['€'.repeat(80), 'GSM-7', 1],
+  ['€'.repeat(81), 'GSM-7', 2],
+  [`${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 3],
+  ['ç', 'UCS-2', 1],
+  ['я'.repeat(70), 'UCS-2', 1],
+  ['я'.repeat(71), 'UCS-2', 2],
+  ['я'.repeat(135), 'UCS-2', 3],
+  ['😀'.repeat(35), 'UCS-2', 1],
+  ['😀'.repeat(67), 'UCS-2', 3],
+])('a text says its encoding and its parts as SMS (%#)', async (text, encoding, parts) => {
+  const json = { channel: 'TEXT', text, subscriber: { phone: '+15555550100' }, force: true };
+  const { body: sent } = await sandbox.control('POST', '/control/messages', json);
+  expect(sent).toMatchObject({ sms: { encoding, parts } });
+  const { id } = sent as { readonly id: string };
+  expect((await sandbox.control('GET', `/control/messages/${id}`)).body).toEqual(sent);
+});
+
+test('an email has no size in parts', async () => {
+  const json = { channel: 'EMAIL', text: 'Hi', subject: 'Hi', subscriber: { email: 'ada@example.com' }, force: true };
+  expect((await sandbox.control('POST', '/control/messages', json)).body).toMatchObject({ sms: null });
+});

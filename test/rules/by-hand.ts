@@ -216,6 +216,16 @@ export const byHandViolations: readonly ControlViolation[] = [
     before: async (sandbox) => void (await sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user: ada } })),
   },
   {
+    rule: 'messages.subject-line',
+    request: post('/control/messages', {
+      channel: 'EMAIL',
+      text: 'Hi',
+      subject: 'Line one\r\ntwo',
+      subscriber: ada,
+      force: true,
+    }),
+  },
+  {
     rule: 'messages.subject',
     request: post('/control/messages', { channel: 'EMAIL', text: 'Hi', subscriber: ada, force: true }),
   },

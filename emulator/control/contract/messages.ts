@@ -1,4 +1,4 @@
-import { boolean, described, integer, list, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { boolean, described, integer, list, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { tap, tapResult } from '../../messages/tap.ts';
 import { channel, messages } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
@@ -8,6 +8,16 @@ import { change } from './parts.ts';
 /** A message that the platform would have sent, or a reply. */
 export const message = messages.schema;
 export type MessageView = View<typeof message>;
+
+/** The same with the size of a text. */
+const sized = object({
+  ...message.properties,
+  sms: described(
+    'How a phone gets the text: GSM-7 has 160 units in one part and 153 in each of several, UCS-2 70 and 67; null for an email. Assumed: the platform says nothing about it.',
+    nullable(object({ encoding: oneOf('GSM-7', 'UCS-2'), parts: integer })),
+  ),
+});
+export type SizedMessageView = View<typeof sized>;
 
 /** The effects of a tap on a message, and the records that it changed. */
 const tapped = object({ ...tapResult.properties, changes: list(change) });
@@ -28,9 +38,9 @@ export const messageCalls = {
         limit,
       },
     ),
-    reply: object({ total: integer, messages: list(message) }),
+    reply: object({ total: integer, messages: list(sized) }),
   },
-  'GET /control/messages/{id}': { summary: 'One message', asOf: 'moment', reply: message },
+  'GET /control/messages/{id}': { summary: 'One message', asOf: 'moment', reply: sized },
   'POST /control/messages': {
     summary: 'Compose a text or an email to a subscriber; links in it are shortened',
     changes: true,
@@ -54,7 +64,7 @@ export const messageCalls = {
       },
     ),
     status: 201,
-    reply: message,
+    reply: sized,
   },
   'POST /control/messages/{id}/acts': {
     summary:
