@@ -59,9 +59,9 @@ test('without an emulator a tool says how to start one, and finds it once it run
   expect(await call('find_requests')).toMatch(/^\d+ of \d+\n/);
 });
 
-test('there are eight tools at most, and their list takes at most 2,000 tokens', async () => {
+test('there are nine tools at most, and their list takes at most 2,000 tokens', async () => {
   const { tools } = await client.listTools();
-  expect(tools.length).toBeLessThanOrEqual(8);
+  expect(tools.length).toBeLessThanOrEqual(9);
   // A token of JSON is about four characters; three leaves room.
   expect(JSON.stringify(tools).length).toBeLessThan(2_000 * 3);
 });
@@ -150,10 +150,33 @@ test('an agent may send a body that is an empty text', async () => {
 
 test('an agent reads on where a list of records was cut', async () => {
   const all = await call('records', { kind: 'offers' });
-  expect(all).toMatch(/"total":5,[\s\S]*"id":"54100"[\s\S]*"id":"54101"/);
-  const rest = await call('records', { kind: 'offers', offset: 1 });
-  expect(rest).toMatch(/"total":5,[\s\S]*"id":"54101"/);
-  expect(rest).not.toContain('"id":"54100"');
+  expect(all).toMatch(/"total":5,[\s\S]*"id":"54101"[\s\S]*"id":"54100"/);
+  const rest = await call('records', { kind: 'offers', offset: 4 });
+  expect(rest).toMatch(/"total":5,[\s\S]*"id":"54100"/);
+  expect(rest).not.toContain('"id":"54101"');
+  expect(await call('records', { kind: 'offers', offset: 5 })).toContain('"total":5,"records":[]');
+});
+
+test('an agent composes a message, finds it first in the list, and acts on it as the person', async () => {
+  const sent = { act: 'compose', email: 'ada@example.com', subject: 'News', text: 'https://shop.example.com' };
+  expect(await call('act', sent)).toContain('"subject":"News"');
+  expect(await call('act', { act: 'compose', phone: '+15555550100', text: 'Sale today' })).toContain('"TEXT"');
+  const messages = await call('records', { kind: 'messages' });
+  const [first = '', second = ''] = [...messages.matchAll(/\{"id":"(\w+)"/g)].map(([, id]) => id);
+  expect(messages).toMatch(/"records":\[[^\]]*"text":"Sale today"/);
+  expect(await call('act', { act: 'open', id: second })).toContain('Published: email.opened.');
+  expect(await call('act', { act: 'click', id: second, link: 0 })).toContain('Published: email.message_link_click.');
+  expect(await call('act', { act: 'reply', id: first, text: 'STOP' })).toContain('Ended the MARKETING subscription');
+  for (const [input, says] of [
+    [{ act: 'open' }, 'Give the id of the message.'],
+    [{ act: 'open', id: first, phone: '+15555550100' }, 'phone is for compose, not for open. Leave it out.'],
+    [{ act: 'compose', id: first, text: 'Hello' }, 'id and link are not for compose. Leave them out.'],
+    [{ act: 'compose', text: 'Hello' }, 'Name the person by phone for a text message, or by email for an email.'],
+    [{ act: 'compose', phone: '+15555550100' }, 'Give the text of the message.'],
+  ] as const)
+    expect(await call('act', input)).toBe(
+      `error: ${says}${says.startsWith('Give the id') ? ' records with kind messages lists them.' : ''}`,
+    );
 });
 
 test('a list of large records is cut at a size that an agent reads, and says where to read on', async () => {

@@ -24,12 +24,21 @@ export function createMcpServer({
 }): Server {
   const server = new Server({ name: 'sandpiper', version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.entries(tools).map(([name, { description, inputSchema, changes }]) => ({
-      name,
-      description,
-      inputSchema: { ...inputSchema, required: [...(inputSchema.required ?? [])] },
-      annotations: { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false },
-    })),
+    tools: Object.entries(tools).map(
+      ([
+        name,
+        {
+          description,
+          inputSchema: { required = [], ...inputSchema },
+          changes,
+        },
+      ]) => ({
+        name,
+        description,
+        inputSchema: { ...inputSchema, ...(required.length > 0 ? { required: [...required] } : {}) },
+        annotations: { ...(changes ? { destructiveHint: false } : { readOnlyHint: true }), openWorldHint: false },
+      }),
+    ),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;

@@ -1,12 +1,13 @@
 import { askMeantPhone } from '../../contract/meant.ts';
-import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { boolean, described, integer, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
-import { calls } from '../../control/calls.ts';
+import { calls, type Query } from '../../control/calls.ts';
 import type { ControlClient } from '../../control/client/control-client.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { readStory } from '../explain-person.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
+import { toActLines } from '../messages.ts';
 import { moveClock } from '../move-clock.ts';
 import { mustExist } from '../must-exist.ts';
 import { sayNote } from '../undo.ts';
@@ -49,7 +50,18 @@ function tool<const S extends Tool['inputSchema']>(
 }
 
 const fire = calls['POST /control/trigger'].body.properties;
-const fault = calls['POST /control/faults'].body.properties;
+/** The fields of a fault, described in fewer words than in the control API. */
+const faultInput = {
+  operation: described('such as "GET /me", or "*"', text),
+  status: described('400 to 599', integer),
+  retryAfter: described('seconds; with status', integer),
+  delay: described('milliseconds, or such as 2s', { type: ['integer', 'string'] }),
+  cut: described('the body ends half-way (true), or after so many bytes', { type: ['boolean', 'integer'] }),
+  reset: described('the connection is reset, without a reply', boolean),
+  after: described('the request is handled first', boolean),
+  times: described('how often; once without times and every', integer),
+  every: described('every n-th request', integer),
+} satisfies { readonly [Field in keyof (typeof calls)['POST /control/faults']['body']['properties']]: object };
 const { status } = calls['GET /control/requests'].query.properties;
 const onlyTrue = { const: true } as const;
 
@@ -79,17 +91,50 @@ async function toldAbout(client: ControlClient, person: string): Promise<string>
   return `${causes.length} of ${total}\n${untrusted(lines.join('\n'))}`;
 }
 
-/** The tools by name, in the order in which an agent reads them. At most eight, so that the list stays short. */
+/** Up to 50 records of a kind, newest first, without the `skipped` newest ones. */
+async function newestFirst(client: ControlClient, kind: string, skipped: number) {
+  const list = (query: Query<'GET /control/records/{kind}'>) =>
+    client.call('GET /control/records/{kind}', { params: { kind }, query });
+  const { total } = await list({ limit: 1 });
+  const end = Math.max(0, total - skipped);
+  const offset = Math.max(0, end - 50);
+  if (end === 0) return { total, records: [] };
+  const { records } = await list({ offset, limit: end - offset });
+  return { total, records: records.toReversed() };
+}
+
+/** Sends a message to a person, as a campaign would. */
+async function compose(
+  client: ControlClient,
+  {
+    phone,
+    email,
+    text,
+    ...given
+  }: { readonly [field in 'phone' | 'email' | 'text' | 'subject']?: string | undefined } & {
+    readonly force?: true | undefined;
+  },
+): Promise<Told> {
+  if ((phone === undefined) === (email === undefined))
+    throw new UserError('Name the person by phone for a text message, or by email for an email.');
+  if (text === undefined) throw new UserError('Give the text of the message.');
+  const channel = phone === undefined ? 'EMAIL' : 'TEXT';
+  const body = { subscriber: { phone, email }, channel, text, ...given } as const;
+  const { reply, undo } = await client.answer('POST /control/messages', { body });
+  return { text: asJson(reply), undo };
+}
+
+/** The tools by name, in the order in which an agent reads them. At most nine, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
   find_requests: tool({
-    description: 'List recorded requests to the emulated API, newest last, one line each with id, rule and effect.',
+    description: 'List recorded requests to the API, newest last, one line each: id, rule, effect.',
     inputSchema: object(
       {},
       {
         status: described('400 or 4xx', { ...status, type: ['integer', 'string'], minimum: 100, maximum: 599 }),
         operation: described('such as "POST /subscriptions"', text),
         rule: described('id of the rule that refused', text),
-        limit: described('how many of the newest; 20 if not given', { type: 'integer', minimum: 1, maximum: 200 }),
+        limit: described('how many of the newest; default 20', { type: 'integer', minimum: 1, maximum: 200 }),
       },
     ),
     changes: false,
@@ -105,12 +150,12 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   explain: tool({
     description:
-      'Explain one recorded request: why it was refused, the rule, the place in the input, the smallest fix, what it changed; or tell what happened to a person.',
+      'Explain one recorded request: why it was refused, the rule, the place, the smallest fix, what it changed; or tell what happened to a person.',
     inputSchema: object(
       {},
       {
         id: described('req_…, "last", or "refused" for the newest refused one', text),
-        person: described('instead of id: a phone, an email or an id; what happened to them, newest last', text),
+        person: described('instead of id: phone, email or id of a person', text),
       },
     ),
     changes: false,
@@ -127,13 +172,13 @@ export const tools: { readonly [name: string]: Tool } = {
     },
   }),
   send: tool({
-    description: 'Send a request to the emulated API and explain the answer.',
+    description: 'Send a request to the API and explain the answer.',
     inputSchema: object(
       {
         method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
         path: described('such as /v1/me', text),
       },
-      { body: { description: 'JSON' }, key: described('API key; if not given, the first one of the world', text) },
+      { body: { description: 'JSON' }, key: described('API key; else the first of the world', text) },
     ),
     changes: true,
     async run(client, { method, path, body, key }) {
@@ -164,16 +209,16 @@ export const tools: { readonly [name: string]: Tool } = {
     },
   }),
   fire: tool({
-    description: 'Fire a signed webhook event such as email.opened at a receiver and report its answer.',
+    description: 'Fire a signed webhook event at a receiver and report its answer.',
     inputSchema: object(
       {
-        type: fire.type,
+        type: { type: 'string', enum: fire.type.enum },
       },
       {
-        phone: described('the subscriber that the event is about', text),
-        email: described('the same, instead of phone', text),
-        payload: described('fields that replace those of the example payload', fire.payload),
-        to: described('URL or webhook id; if not given, all webhooks that list the type', text),
+        phone: described('of the subscriber', text),
+        email: described('instead of phone', text),
+        payload: described('replaces fields of the example', fire.payload),
+        to: described('URL or webhook id; else all webhooks that list the type', text),
       },
     ),
     changes: true,
@@ -193,15 +238,44 @@ export const tools: { readonly [name: string]: Tool } = {
       return { text: asJson({ eventId, note, signedBy, answers, body }), undo };
     },
   }),
+  act: tool({
+    description: 'Act as a person on a message (listed by records, kind messages), or compose one to a person.',
+    inputSchema: object(
+      { act: oneOf('reply', 'open', 'click', 'unsubscribe', 'compose') },
+      {
+        id: described('of the message; not for compose', text),
+        text: described('of the reply or message', text),
+        link: described('for click: from 0', { type: 'integer', minimum: 0 }),
+        phone: described('for compose: to whom', text),
+        email: described('instead of phone, with subject', text),
+        subject: described('of an email', text),
+        force: described('compose even if not subscribed', onlyTrue),
+      },
+    ),
+    changes: true,
+    async run(client, { act, id, text, link, ...composed }) {
+      if (act === 'compose') {
+        if (id !== undefined || link !== undefined)
+          throw new UserError('id and link are not for compose. Leave them out.');
+        return compose(client, { ...composed, text });
+      }
+      const [astray] = Object.keys(composed);
+      if (astray !== undefined) throw new UserError(`${astray} is for compose, not for ${act}. Leave it out.`);
+      if (id === undefined) throw new UserError('Give the id of the message. records with kind messages lists them.');
+      const params = { id };
+      const answer = await client.answer('POST /control/messages/{id}/acts', { params, body: { act, link, text } });
+      return { text: untrusted(toActLines(answer.reply).join('\n')), undo: answer.undo };
+    },
+  }),
   time: tool({
     description:
-      'Read or move the virtual clock. Advancing fires all that falls due: retries, expiry, state changes; a cancelled call stops it on the way.',
+      'Read or move the virtual clock. An advance does what falls due: retries, expiry, state changes; a cancelled call stops it.',
     inputSchema: object(
       {},
       {
         advance: described('how far, such as 30d, 12h or 90s', text),
-        set: described('the time to move to, in ISO 8601', text),
-        freeze: described('true stops the clock, false lets it run again', boolean),
+        set: described('to a time, ISO 8601', text),
+        freeze: described('true stops it, false lets it run', boolean),
         real: described('go back to real time', onlyTrue),
       },
     ),
@@ -221,13 +295,13 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   records: tool({
     description:
-      'Read records (users, subscriptions, webhooks, deliveries, messages, uploads, offers, privacy-requests …), or move one to its next state.',
+      'Read records, newest first (users, subscriptions, webhooks, deliveries, messages, uploads, offers, privacy-requests …), or move one to its next state.',
     inputSchema: object(
       { kind: described('such as users', text) },
       {
-        id: described('one record, with its possible moves; all of the kind if not given', text),
+        id: described('one record, with its possible moves', text),
         move: described('with id: a possible move', text),
-        offset: described('without id: how many of the oldest are left out; nextOffset of the answer lists more', {
+        offset: described('without id: leaves out so many of the newest; see nextOffset', {
           type: 'integer',
           minimum: 0,
         }),
@@ -238,11 +312,10 @@ export const tools: { readonly [name: string]: Tool } = {
       if (id === undefined) {
         if (move !== undefined)
           throw new UserError('A move needs the id of a record. Leave move out to list the records with their ids.');
-        const query = { limit: 50, offset: offset ?? 0 };
-        const page = await client.call('GET /control/records/{kind}', { params: { kind }, query });
-        const records = readable(page.records);
-        const next = query.offset + records.length;
-        return asJson({ total: page.total, ...(next < page.total ? { nextOffset: next } : {}), records });
+        const listed = await newestFirst(client, kind, offset ?? 0);
+        const records = readable(listed.records);
+        const next = (offset ?? 0) + records.length;
+        return asJson({ total: listed.total, ...(next < listed.total ? { nextOffset: next } : {}), records });
       }
       if (offset !== undefined) throw new UserError('offset is for a list. Leave it out, or leave id out.');
       const params = { kind, id };
@@ -253,7 +326,7 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   fault: tool({
     description: 'Make the next requests of an operation fail, or clear all faults.',
-    inputSchema: object({}, { ...fault, clear: described('clear all faults', onlyTrue) }),
+    inputSchema: object({}, { ...faultInput, clear: described('clear all faults', onlyTrue) }),
     changes: true,
     async run(client, { clear, operation, ...effect }) {
       if (clear) {
