@@ -472,6 +472,7 @@ const mayMatch: { readonly [path: string]: string } = {
   'emulator/features/graphql/rules.ts':
     'Takes the full stop off a sentence of graphql-js, whose kind is in its words only, to go on with it.',
   'emulator/features/graphql/variables.ts': 'graphql-js has the place in a variable in its message only.',
+  'emulator/production/proxy.ts': 'The proxy library has why another proxy opened no tunnel in its log only.',
   'renderer/format.ts': 'Shows the ISO 8601 times in a text in the zone of the page, whatever the text says.',
   'renderer/views/problems/OwnErrorRow.vue': 'Shows the lines of a stack below its first one, whatever they say.',
 };
