@@ -12,7 +12,7 @@ export function onlyFile(files: FileList | null | undefined): File | null {
 }
 
 /**
- * Called once, by the frame: a browser opens a file that is dropped where nothing takes it, in place of the window. Here
+ * Called once, by the frame: a browser opens a file that is dropped where nothing takes it, instead of the window. Here
  * it is refused with a sentence.
  */
 export function useRefusedDrops(): void {
