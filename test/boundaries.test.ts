@@ -356,7 +356,7 @@ test('the inspector imports from the server and the shell only the types of thei
     'emulator/control/call.ts',
     'emulator/contract/printable.ts',
     'emulator/contract/secret-places.ts',
-    'emulator/http/faults/bounds.ts',
+    'emulator/http/faults/effects.ts',
     'emulator/http/scopes.ts',
   ];
   expect(

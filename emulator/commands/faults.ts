@@ -1,51 +1,50 @@
-import type { FaultView, LimitsView } from '../control/calls.ts';
+import type { Body, FaultView, LimitsView } from '../control/calls.ts';
+import { countBounds, effectNames, effects, sayEffects, toItem, type EffectName } from '../http/faults/effects.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toFaultSentence } from './fault-sentence.ts';
 import { UsageError } from './usage.ts';
 
-export interface FaultOptions extends ConnectOptions {
-  readonly status?: string;
-  readonly retryAfter?: string;
-  readonly delay?: string;
-  readonly cut?: string | true;
-  readonly reset?: boolean;
-  readonly after?: boolean;
-  readonly times?: string;
-  readonly every?: string;
-  readonly clear?: string | true;
-}
+/** `true` is an option without its value. */
+export type FaultOptions = ConnectOptions & {
+  readonly [Name in EffectName | keyof typeof countBounds | 'clear']?: string | true;
+};
 
 /**
  * `sandpiper fault OPERATION`: sets a fault. Without an operation it lists the faults; with --clear it removes them.
  */
 export async function fault(word: string | undefined, options: FaultOptions): Promise<void> {
-  const { clear, status, retryAfter, delay, reset, after, times, every } = options;
-  // The value of --cut and --clear is optional: the parser takes an operation right after them for the value.
-  const [operation, cut] =
-    word === undefined && isOperation(options.cut) ? [options.cut, true as const] : [word, options.cut];
+  const { clear, times, every } = options;
+  const [operation, given] = word === undefined ? toOperation(options) : [word, options];
   if (clear !== undefined) {
     if (operation !== undefined || isOperation(clear))
       throw new UsageError('--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.');
     return clearFaults(clear === true ? null : clear, options);
   }
   if (operation === undefined) {
-    if ([status, retryAfter, delay, cut, reset, after, times, every].some((one) => one !== undefined))
+    if ([...effectNames.map((name) => given[name]), times, every].some((one) => one !== undefined))
       throw new UsageError('Name the operation that fails, such as "POST /subscriptions", or "*" for any.');
     return listFaults(options);
   }
-  if ([status, retryAfter, delay, cut, reset].every((one) => one === undefined))
-    throw new UsageError('Say how it fails: --status, --delay, --cut or --reset.');
-  const made = await connect(options).call('POST /control/faults', {
-    body: {
-      operation,
-      ...toNumbers({ status, 'retry-after': retryAfter, times, every }),
-      ...(cut === true ? { cut } : toNumbers({ cut })),
-      delay,
-      reset,
-      after,
-    },
-  });
+  if (effectNames.every((name) => given[name] === undefined || effects[name].alone === null))
+    throw new UsageError(`Say how it fails: ${sayEffects((name) => `--${toItem(name)}`)}.`);
+  const fields = [...effectNames, ...Object.keys(countBounds)] as readonly (keyof FaultBody & keyof FaultOptions)[];
+  const body: FaultBody = {
+    operation,
+    ...Object.fromEntries(fields.map((field) => [field, toValue(field, given[field])])),
+  };
+  const made = await connect(options).call('POST /control/faults', { body });
   print(options, made, `${toFaultSentence(made)}\n"sandpiper fault --clear ${made.id}" removes it.`);
+}
+
+type FaultBody = Body<'POST /control/faults'>;
+
+/** If the value of an option may be left out, the parser takes an operation right after it for the value. */
+function toOperation(options: FaultOptions): readonly [operation: string | undefined, given: FaultOptions] {
+  for (const name of effectNames) {
+    const value = options[name];
+    if (effects[name].takes === 'optional-number' && isOperation(value)) return [value, { ...options, [name]: true }];
+  }
+  return [undefined, options];
 }
 
 /** Whether a text is an operation, and not a number of bytes or the id of a fault. */
@@ -71,14 +70,12 @@ async function clearFaults(id: string | null, options: ConnectOptions): Promise<
   print(options, { cleared: id ?? 'all' }, id === null ? 'All faults are removed.' : `The fault ${id} is removed.`);
 }
 
-function toNumbers(texts: { readonly [option: string]: string | undefined }): { readonly [field: string]: number } {
-  const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(
-    given.map(([option, text]) => {
-      if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, not "${text}".`);
-      return [option === 'retry-after' ? 'retryAfter' : option, Number(text)];
-    }),
-  );
+/** The value of an option as a field of the fault: a number, or as it is. */
+function toValue(field: string, value: string | true | undefined): string | number | true | undefined {
+  const takes = field in effects ? effects[field as EffectName].takes : 'number';
+  if (typeof value !== 'string' || takes === 'duration') return value;
+  if (!/^\d+$/.test(value)) throw new UsageError(`--${toItem(field)} takes a whole number, not "${value}".`);
+  return Number(value);
 }
 
 /** `sandpiper limits real|off`. */

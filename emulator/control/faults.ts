@@ -79,9 +79,8 @@ function toSubject({ spec: { operation } }: Fault): string {
 }
 
 function toView({ id, spec, says, createdAt, seen, hits, lastRequest }: Fault): FaultView {
-  const { delayMs, ...rest } = spec;
   const remaining = spec.times === null ? null : spec.times - hits;
-  return { id, ...rest, delay: delayMs, says, active: remaining !== 0, seen, hits, remaining, lastRequest, createdAt };
+  return { id, ...spec, says, active: remaining !== 0, seen, hits, remaining, lastRequest, createdAt };
 }
 
 function toLimitsView(limits: RateLimits, clock: Pick<Clock, 'mode'>): LimitsView {

@@ -126,9 +126,9 @@ export async function saveWorld({
       ];
     }),
     faults: faults.flatMap(({ spec, hits }) => {
-      const { delayMs, times, ...rest } = spec;
+      const { times } = spec;
       if (times !== null && hits >= times) return [];
-      const whole = { ...rest, delay: delayMs, times: times === null ? null : times - hits };
+      const whole = { ...spec, times: times === null ? null : times - hits };
       const told = Object.entries(whole).filter(([, value]) => value !== null && value !== false);
       return [Object.fromEntries(told) as NonNullable<WorldDeclaration['faults']>[number]];
     }),

@@ -135,7 +135,7 @@ async function begin(struck: Struck, proceed: () => Promise<Reply | null>): Prom
   const { gated } = struck;
   const { spec } = struck.strike;
   if (spec.after) return proceed();
-  if (spec.delayMs !== null && !(await pause(struck, spec.delayMs))) return null;
+  if (spec.delay !== null && !(await pause(struck, spec.delay))) return null;
   if (spec.status === null && !spec.reset) return proceed();
   if (gated.bodyLimit !== null) await readForRecord(struck, gated.bodyLimit);
   return spec.status === null ? null : replyOf(struck, spec.status);
@@ -147,7 +147,7 @@ async function finish(struck: Struck, answer: Answer | null): Promise<Answer | n
   const { spec } = struck.strike;
   let finished = answer;
   if (isGone(passage)) return finished;
-  if (spec.after && spec.delayMs !== null && !(await pause(struck, spec.delayMs))) return finished;
+  if (spec.after && spec.delay !== null && !(await pause(struck, spec.delay))) return finished;
   if (spec.after && spec.status !== null) finished = toAnswer(replyOf(struck, spec.status), passage.headers);
   if (spec.reset) passage.sending = 'reset';
   else if (spec.cut !== null) passage.sending = { cut: spec.cut };

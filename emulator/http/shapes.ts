@@ -1,5 +1,6 @@
 /** The shapes of rate limits, faults and the limits of the record. The control API uses these shapes unchanged. */
-import { boolean, described, integer, number, object, text, time, type View } from '../contract/shape.ts';
+import { described, integer, number, object, text, time, type View } from '../contract/shape.ts';
+import { ofEachEffect } from './faults/effects.ts';
 
 /** `off`: only the headers show the limit, no request is refused. */
 export const rateLimitModes = ['real', 'off'] as const;
@@ -15,16 +16,7 @@ export const faultFields = object(
     },
   },
   {
-    status: {
-      type: 'integer',
-      description: '400 to 599, answered in the dialect of the operation.',
-      examples: [503],
-    },
-    retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
-    delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
-    cut: described('The body ends half-way (true), or after this number of bytes.', { type: ['boolean', 'integer'] }),
-    reset: described('The connection is reset instead of a reply.', boolean),
-    after: described('The request is handled and its changes stay; then the fault applies.', boolean),
+    ...ofEachEffect('sent'),
     times: described('How often the fault applies; once if neither `times` nor `every` is given.', integer),
     every: described('The fault applies to every n-th matching request, without end unless `times` is given.', integer),
   },

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { FaultView, RequestSummary, RequestView } from '../../emulator/control/calls.ts';
+import { effectNames, effects, type EffectName } from '../../emulator/http/faults/effects.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -288,6 +289,40 @@ test('a fault with 401 says how to send a key, as a 401 without one does, except
   expect(own).toMatch(/^Bearer /);
   expect([await strike('GET', '/me'), await strike('POST', '/graphql')]).toEqual([own, own]);
   expect(await strike('POST', '/authorization-codes/tokens')).toBeNull();
+});
+
+/** What a client and the store notice of each effect, without and with it. */
+const noticed = {
+  status: async (answer) => (await answer).status,
+  retryAfter: async (answer) => (await answer).headers.get('retry-after'),
+  delay: async (answer) => {
+    const began = performance.now();
+    await answer;
+    return performance.now() - began >= 1_900;
+  },
+  cut: async (answer) =>
+    (await answer).text().then(
+      () => 'whole',
+      () => 'cut',
+    ),
+  reset: (answer) =>
+    answer.then(
+      () => 'answered',
+      () => 'reset',
+    ),
+  after: async (answer) => {
+    await answer;
+    return webhookCount();
+  },
+} satisfies { readonly [Name in EffectName]: (answer: Promise<Response>) => Promise<unknown> };
+
+test.for(effectNames)('the effect %s changes what a client or the store notices', async (name) => {
+  const add = (...items: readonly string[]) =>
+    noticed[name](send('POST', '/webhooks', { json: webhook, headers: { 'x-sandbox-fault': items.join(',') } }));
+  const other = effects[name].alone === null ? 'status=503' : 'delay=1ms';
+  const without = await add(other);
+  await sandbox.reset();
+  expect(await add(...(name === 'delay' ? [] : [other]), effects[name].example)).not.toEqual(without);
 });
 
 test('an invalid header is refused with the allowed items', async () => {

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { UserError } from '../../emulator/errors.ts';
 import { Refusal } from '../../emulator/rules.ts';
+import { effectNames, effects, toSentence } from '../../emulator/http/faults/effects.ts';
 import { parseFaultHeader, sayFault, toFaultSpec } from '../../emulator/http/faults/spec.ts';
 
 const operations = ['GET /me', 'POST /subscriptions', 'PUT /object-storage/{key}'];
-const none = { status: null, retryAfter: null, delayMs: null, cut: null, reset: false, after: false, every: null };
+const none = { status: null, retryAfter: null, delay: null, cut: null, reset: false, after: false, every: null };
 const toSpec = (input: { readonly [field: string]: unknown }) => toFaultSpec(input, operations);
 
 test.for([
@@ -14,7 +16,7 @@ test.for([
   ],
   [
     { operation: '*', delay: '2s', every: 5 },
-    { operation: '*', delayMs: 2_000, every: 5, times: null },
+    { operation: '*', delay: 2_000, every: 5, times: null },
   ],
   [
     { operation: 'GET /me', reset: true, after: true },
@@ -22,7 +24,7 @@ test.for([
   ],
   [
     { operation: 'GET /me', cut: 10, delay: 250 },
-    { operation: 'GET /me', cut: 10, delayMs: 250, times: 1 },
+    { operation: 'GET /me', cut: 10, delay: 250, times: 1 },
   ],
   [
     { operation: 'GET /me', cut: true },
@@ -118,7 +120,7 @@ test('the request header takes several effects, joined by commas', () => {
   expect(parseFaultHeader('status=503,retry-after=1 , delay=2s')).toMatchObject({
     status: 503,
     retryAfter: 1,
-    delayMs: 2_000,
+    delay: 2_000,
     times: 1,
   });
   expect(() => parseFaultHeader('status=503, times=3')).toThrow('for faults that stay');
@@ -130,4 +132,29 @@ test('a fault says what it does', () => {
     'delay 2 s, status 429, Retry-After 2 s, cut half-way, after the request was handled',
   );
   expect(sayFault(parseFaultHeader('reset'))).toBe('connection reset');
+});
+
+test('every effect has words, in the order in which it happens, also in a sentence', () => {
+  for (const name of effectNames) {
+    const status = name === 'retryAfter' || name === 'after' ? 'status=503, ' : '';
+    expect(sayFault(parseFaultHeader(`${status}${effects[name].example}`)), name).not.toBe(status && 'status 503');
+  }
+  const told = { operation: '*', status: 503, retryAfter: 2, delay: '2 s', cut: 100, after: true };
+  expect(toSentence({ ...told, times: 3 })).toBe(
+    'Each of the next 3 requests of any operation is handled, so its changes stay, then waits 2 s, then is answered with 503 and Retry-After 2 s, cut after 100 bytes.',
+  );
+  expect(toSentence({ operation: 'GET /me', delay: '2 s' })).toBe(
+    'The next GET /me waits 2 s, then gets its usual answer.',
+  );
+  expect(toSentence({ operation: 'GET /me', reset: true, every: 2, times: 4 })).toBe(
+    'Every 2nd GET /me, 4 times in all, has its connection reset.',
+  );
+});
+
+test('every effect has a row in the table of docs/faults-and-limits.md, with its item of the header', () => {
+  const page = readFileSync(new URL('../../docs/faults-and-limits.md', import.meta.url), 'utf8');
+  const missing = effectNames
+    .map((name) => `| \`${name}\` | \`${effects[name].example}\``)
+    .filter((row) => !page.includes(`\n${row}`));
+  expect(missing, 'The table lacks rows that begin so').toEqual([]);
 });

@@ -1,5 +1,7 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FaultsView, LimitsView } from '../../emulator/control/calls.ts';
+import { effectNames, toItem, type EffectName } from '../../emulator/http/faults/effects.ts';
 import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
@@ -62,6 +64,28 @@ test('the command and the header next to the form do the same as the form', asyn
   expect(header).toBe('x-sandbox-fault: status=500');
   const [name = '', value = ''] = header.split(': ');
   expect((await call('GET', '/me', undefined, { [name]: value })).status).toBe(500);
+});
+
+/** How each effect is chosen in the form. */
+const chosen = {
+  status: (form) => form.getByRole('button', { name: 'A status' }).click(),
+  retryAfter: (form) => form.getByRole('textbox', { name: 'Retry-After, s' }).fill('2'),
+  delay: (form) => form.getByRole('checkbox', { name: 'Delay by' }).check(),
+  cut: (form) => form.getByRole('checkbox', { name: 'Cut the body after' }).check(),
+  reset: (form) => form.getByRole('button', { name: 'Reset', exact: true }).last().click(),
+  after: (form) => form.getByRole('checkbox', { name: 'Process the request first' }).check(),
+} satisfies { readonly [Name in EffectName]: (form: Locator) => Promise<void> };
+
+test('every effect of a fault is chosen in the form, and is then in the header and the command', async () => {
+  const page = await inspector.open('/faults');
+  const form = page.getByRole('form', { name: 'Set a fault' });
+  for (const name of effectNames) {
+    await form.getByRole('button', { name: '500', exact: true }).click();
+    await chosen[name](form);
+    const item = toItem(name);
+    await form.getByText(new RegExp(`^x-sandbox-fault:.* ${item}`)).waitFor();
+    await form.getByText(new RegExp(`^sandpiper fault .*--${item}`)).waitFor();
+  }
 });
 
 test('a fault is removed, alone or with all, and undo restores it', async () => {

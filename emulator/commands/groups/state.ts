@@ -1,4 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
+import { countBounds, effectNames, effects, toItem } from '../../http/faults/effects.ts';
 import { rateLimitModes, type RateLimitMode } from '../../http/shapes.ts';
 import type { GenerateOptions, ReportOptions } from '../catalog.ts';
 import type { ConnectOptions } from '../connect.ts';
@@ -51,23 +52,27 @@ export function addCatalogCommands(program: Command): void {
     );
 }
 
-/** The options that say what a fault does, and to which requests. */
-const faultOptions = ['status', 'retryAfter', 'delay', 'cut', 'reset', 'after', 'times', 'every'];
-
 /** Commands for faults, rate limits, records and the whole state. */
 export function addStateCommands(program: Command): void {
   program.commandsGroup('Failures:');
-  talking(program, 'fault', 'make the next requests of an operation fail; without an operation, list the faults')
-    .argument('[operation]', 'such as "POST /subscriptions", or "*" for any')
-    .option('--status <number>', 'answer with this status, and an error in the form of the platform')
-    .option('--retry-after <seconds>', 'with --status: add a Retry-After header')
-    .option('--delay <duration>', 'answer this much later, such as 2s; a plain number is milliseconds')
-    .option('--cut [bytes]', 'send half of the body, or that many bytes, then end the connection')
-    .option('--reset', 'reset the connection instead of an answer')
-    .option('--after', 'handle the request first, so that its changes stay')
+  const fault = talking(
+    program,
+    'fault',
+    'make the next requests of an operation fail; without an operation, list the faults',
+  ).argument('[operation]', 'such as "POST /subscriptions", or "*" for any');
+  for (const name of effectNames) {
+    const [value, help] = effects[name].option;
+    fault.option(`--${toItem(name)} ${value}`.trimEnd(), help);
+  }
+  fault
     .option('--times <number>', 'how many requests fail (default: 1, or no end with --every)')
     .option('--every <number>', 'only every Nth request fails')
-    .addOption(new Option('--clear [id]', 'remove the fault with this id, or all').conflicts(faultOptions))
+    .addOption(
+      new Option('--clear [id]', 'remove the fault with this id, or all').conflicts([
+        ...effectNames,
+        ...Object.keys(countBounds),
+      ]),
+    )
     .action(async (operation: string | undefined, options: FaultOptions) =>
       (await import('../faults.ts')).fault(operation, options),
     );

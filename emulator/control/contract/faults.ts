@@ -2,7 +2,6 @@ import {
   boolean,
   checkedLater,
   described,
-  either,
   integer,
   list,
   nullable,
@@ -12,23 +11,16 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { ofEachEffect } from '../../http/faults/effects.ts';
 import { earlyReturn, faultFields, rateLimitModes } from '../../http/shapes.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
-/** A fault, waiting or used up. An effect is null if the fault does not have it. */
+/** A fault, waiting or used up. */
 const fault = object({
   id: text,
   operation: described('An operation’s name such as `GET /me`, or `*`.', text),
-  status: nullable(integer),
-  retryAfter: described('The Retry-After of the reply, in seconds.', nullable(integer)),
-  delay: described('The delay in milliseconds of real time.', nullable(integer)),
-  cut: described(
-    'The place where the body is cut: true for half-way, or the number of bytes before it.',
-    either({ const: true }, nullable(integer)),
-  ),
-  reset: boolean,
-  after: described('Whether the request is handled first: its changes stay, then the fault applies.', boolean),
+  ...ofEachEffect('shown'),
   times: nullable(integer),
   every: nullable(integer),
   says: text,

@@ -2,7 +2,7 @@
 import { formatDuration } from '../../time/duration.ts';
 import { sayMonths } from '../../time/rules.ts';
 import { ownRule, remove, rule, set, show, type Fix, type Place } from '../../rules.ts';
-import { faultBounds } from './bounds.ts';
+import { effectNames, effects, sayEffects, toItem } from './effects.ts';
 
 /** The request header that asks for a fault for its own request. */
 export const faultHeader = 'x-sandbox-fault';
@@ -21,6 +21,11 @@ const sayMeant = (nearest: string | null): string => (nearest === null ? '' : ` 
 /** What people write between the parts of the header instead of a comma. */
 export const betweenParts = /[;&|\s]+/;
 
+const exampleOf = (item: string): string => {
+  const name = effectNames.find((one) => toItem(one) === item);
+  return name === undefined ? `${item}=3` : effects[name].example;
+};
+
 /** What is wrong with an item of the header, as a sentence. */
 function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): string {
   switch (problem) {
@@ -31,13 +36,13 @@ function sayItem({ item, problem, nearest = null, names = [] }: HeaderFacts): st
     case 'twice':
       return `${show(item)} is there twice. Give it once.`;
     case 'no-value':
-      return `"${item}" needs a value, as in ${item}=${item === 'delay' ? '2s' : '3'}.`;
+      return `"${item}" needs a value, as in ${exampleOf(item)}.`;
     case 'stays':
       return `${item} is for faults that stay; the header applies only to its own request. Leave it out.`;
   }
 }
 
-const longestDelay = formatDuration(faultBounds.delayMs[1]);
+const longestDelay = formatDuration(effects.delay.bounds[1]);
 
 const leaveOut = (place: Place, say: string): Fix => ({ say, edits: [remove(place)] });
 
@@ -57,7 +62,7 @@ export const faultRules = {
     section: 'sandbox',
     provenance: 'assumed',
     reason: 'The platform has no such header.',
-    says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
+    says: `The header x-sandbox-fault asks for a fault for its own request: ${effectNames.map((name) => effects[name].example).join(', ')}; joined by commas.`,
     message: (facts) => sayItem(facts),
     fix: (_facts, place) => leaveHeaderOut(place),
     facts: (facts) => ({ ...facts }),
@@ -73,9 +78,9 @@ export const faultRules = {
   nothing: ownRule({
     id: 'faults.nothing',
     status: 400,
-    says: 'A fault does something: it has a status, a delay, cut or reset.',
-    message: () => 'The fault does nothing. Give it a status, a delay, cut or reset.',
-    fix: 'Give it a status such as 503, a delay, cut or reset.',
+    says: `A fault does something: it has ${sayEffects()}.`,
+    message: () => `The fault does nothing. Give it ${sayEffects()}.`,
+    fix: `Give it ${sayEffects()}.`,
   }),
   resetStatus: ownRule<{ readonly status: number }>({
     id: 'faults.reset-status',
@@ -148,7 +153,7 @@ export const faultRules = {
     message: ({ value }) =>
       `delay must be milliseconds or a duration such as 2s, at most ${longestDelay}, not ${show(value)}.${sayMonthsOf(value)}`,
     fix: 'Send a delay such as "2s".',
-    facts: () => ({ mostMs: faultBounds.delayMs[1] }),
+    facts: () => ({ mostMs: effects.delay.bounds[1] }),
   }),
   most: ownRule<{ readonly most: number }>({
     id: 'faults.most',

@@ -4,48 +4,29 @@ import { escapePointer } from '../../contract/pointer.ts';
 import { nearestOf } from '../../contract/unknown-fields.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../../time/duration.ts';
-import { faultBounds } from './bounds.ts';
+import { countBounds, effectNames, effects, sayInWords, toItem, type EffectName, type Effects } from './effects.ts';
 import { betweenParts, faultRules } from './rules.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
-export interface FaultSpec {
+export interface FaultSpec extends Effects {
   readonly operation: string;
-  /** Sent in the dialect of the operation; null keeps the operation's own reply. */
-  readonly status: number | null;
-  /** Seconds. */
-  readonly retryAfter: number | null;
-  /** Real milliseconds, because a real client waits. */
-  readonly delayMs: number | null;
-  /** The reply announces its whole length and ends after this many bytes, or in the middle. */
-  readonly cut: true | number | null;
-  readonly reset: boolean;
-  /** True: the request is handled as always, its changes stay, and only then the fault applies. */
-  readonly after: boolean;
   /** How often it applies before it is used up; null if it never is. */
   readonly times: number | null;
   /** It applies to every n-th matching request; null: to every one. */
   readonly every: number | null;
 }
 
-const fields: readonly string[] = [
-  'operation',
-  'status',
-  'retryAfter',
-  'delay',
-  'cut',
-  'reset',
-  'after',
-  'times',
-  'every',
-];
+type Input = { readonly [field: string]: unknown };
+
+const fields: readonly string[] = ['operation', ...effectNames, ...Object.keys(countBounds)];
 
 /**
- * Checks the input of a fault: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`,
- * `delay` in milliseconds or as a duration such as `2s`. Without `times` and `every` it applies once.
+ * Checks the input of a fault: an `operation`, effects, `times` and `every`; a delay in milliseconds or as a duration
+ * such as `2s`. Without `times` and `every` it applies once.
  * @param operations the names that `operation` may have, in addition to `*`
  * @throws Refusal at the field that is not valid
  */
-export function toFaultSpec(input: { readonly [field: string]: unknown }, operations: readonly string[]): FaultSpec {
+export function toFaultSpec(input: Input, operations: readonly string[]): FaultSpec {
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined)
     return refuse(faultRules.field, inBody(`/${escapePointer(unknown)}`), input[unknown], {
@@ -53,26 +34,40 @@ export function toFaultSpec(input: { readonly [field: string]: unknown }, operat
       nearest: nearestOf(unknown, fields),
       fields,
     });
-  const every = toNumber(input, 'every');
+  const every = toNumber(input, 'every', countBounds.every);
   const spec: FaultSpec = {
     operation: toOperation(input['operation'], operations),
-    status: toNumber(input, 'status'),
-    retryAfter: toNumber(input, 'retryAfter'),
-    delayMs: toDelay(input['delay']),
-    cut: typeof input['cut'] === 'boolean' ? input['cut'] || null : toNumber(input, 'cut'),
-    reset: toFlag(input, 'reset'),
-    after: toFlag(input, 'after'),
-    times: toNumber(input, 'times') ?? (every === null ? 1 : null),
+    ...toEffects(input),
+    times: toNumber(input, 'times', countBounds.times) ?? (every === null ? 1 : null),
     every,
   };
   checkTogether(spec);
   return spec;
 }
 
-function checkTogether({ status, retryAfter, delayMs, cut, reset }: FaultSpec): void {
+function toEffects(input: Input): Effects {
+  return Object.fromEntries(effectNames.map((name) => [name, toEffect(input, name)])) as unknown as Effects;
+}
+
+function toEffect(input: Input, name: EffectName): unknown {
+  const effect = effects[name];
+  switch (effect.takes) {
+    case 'flag':
+      return toFlag(input, name);
+    case 'optional-number':
+      return typeof input[name] === 'boolean' ? input[name] || null : toNumber(input, name, effect.bounds);
+    case 'duration':
+      return toDelay(input[name]);
+    case 'number':
+      return toNumber(input, name, effect.bounds);
+  }
+}
+
+function checkTogether(spec: FaultSpec): void {
+  const { status, retryAfter, cut, reset } = spec;
   if (retryAfter !== null && status === null)
     return refuse(faultRules.retryAfter, inBody('/retryAfter'), retryAfter, { retryAfter, isReset: reset });
-  if (status === null && delayMs === null && cut === null && !reset)
+  if (effectNames.every((name) => effects[name].alone === null || spec[name] === null || spec[name] === false))
     return refuse(faultRules.nothing, inBody(''), undefined, undefined);
   if (reset && status !== null) return refuse(faultRules.resetStatus, inBody('/status'), status, { status });
   if (reset && cut !== null) return refuse(faultRules.resetCut, inBody('/cut'), cut, undefined);
@@ -97,18 +92,18 @@ const shorten = (text: string): string => cutText(text, 200);
 
 /** @param name the name of the field for the person who wrote it */
 function toNumber(
-  input: { readonly [field: string]: unknown },
-  field: keyof typeof faultBounds,
+  input: Input,
+  field: string,
+  [least, most]: readonly [number, number],
   name: string = field,
 ): number | null {
   const value = input[field];
   if (value === undefined || value === null) return null;
-  const [least, most] = faultBounds[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   return refuse(faultRules.number, inBody(`/${field}`), value, { field: name, value, least, most });
 }
 
-function toFlag(input: { readonly [field: string]: unknown }, field: string): boolean {
+function toFlag(input: Input, field: string): boolean {
   const value = input[field] ?? false;
   if (typeof value === 'boolean') return value;
   return refuse(faultRules.flag, inBody(`/${field}`), value, { field, value });
@@ -118,7 +113,7 @@ function toDelay(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
   // A delay of 0 is the same as none, as `cut: false` is.
-  if (Number.isInteger(ms) && ms >= 0 && ms <= faultBounds.delayMs[1]) return ms || null;
+  if (Number.isInteger(ms) && ms >= 0 && ms <= effects.delay.bounds[1]) return ms || null;
   return refuse(faultRules.delay, inBody('/delay'), value, { value });
 }
 
@@ -142,14 +137,18 @@ export function parseFaultHeader(text: string): FaultSpec {
   for (const field of staying) {
     if (field in input) return refuse(faultRules.header, inBody(`/${field}`), text, { item: field, problem: 'stays' });
   }
-  toNumber(input, 'retryAfter', 'retry-after');
+  // Before all others, so that a message says the name as the header has it.
+  for (const name of effectNames) {
+    const { takes, bounds } = effects[name];
+    if (takes === 'number') toNumber(input, name, bounds, toItem(name));
+  }
   return toFaultSpec({ ...input, operation: '*' }, []);
 }
 
-const itemNames: readonly string[] = ['status', 'retry-after', 'delay', 'cut', 'reset', 'after'];
+const itemNames: readonly string[] = effectNames.map(toItem);
+const nameOf = (item: string): EffectName | undefined => effectNames.find((name) => toItem(name) === item);
 /** Items that only a fault that stays can have. */
-const staying: readonly string[] = ['times', 'every'];
-const flags: readonly string[] = ['cut', 'reset', 'after'];
+const staying: readonly string[] = Object.keys(countBounds);
 
 function readItems(items: readonly string[]): { [field: string]: unknown } {
   const input: { [field: string]: unknown } = {};
@@ -160,35 +159,29 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const joined = item.split(betweenParts);
     if (joined.length > 1 && joined.every((part) => itemNames.includes(part.split('=')[0] ?? '')))
       return wrong({ item: shorten(item), problem: 'no-comma' });
-    if (!itemNames.includes(name) && !staying.includes(name))
+    const effect = nameOf(name);
+    if (effect === undefined && !staying.includes(name))
       return wrong({
         item: shorten(item),
         problem: 'unknown',
         nearest: nearestOf(name, itemNames),
         names: itemNames,
       });
-    const field = name === 'retry-after' ? 'retryAfter' : name;
+    const field = effect ?? name;
+    const takes = effect === undefined ? 'number' : effects[effect].takes;
     if (field in input) return wrong({ item: name, problem: 'twice' });
-    if (parts.length === 0 && !flags.includes(name)) return wrong({ item: name, problem: 'no-value' });
-    input[field] = parts.length === 0 ? true : toValue(name, parts.join('='));
+    if (parts.length === 0 && (takes === 'number' || takes === 'duration')) return wrong({ item: name, problem: 'no-value' });
+    input[field] = parts.length === 0 ? true : toValue(takes, parts.join('='));
   }
   return input;
 }
 
-function toValue(name: string, text: string): unknown {
+function toValue(takes: (typeof effects)[EffectName]['takes'], text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
-  return name !== 'delay' && /^\d+$/.test(text) ? Number(text) : text;
+  return takes !== 'duration' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** What a fault does, in a few words: `status 429, Retry-After 2 s, after the handler`. */
-export function sayFault({ status, retryAfter, delayMs, cut, reset, after }: FaultSpec): string {
-  const parts = [
-    delayMs === null ? null : `delay ${sayDuration(delayMs)}`,
-    status === null ? null : `status ${status}`,
-    retryAfter === null ? null : `Retry-After ${retryAfter} s`,
-    cut === null ? null : cut === true ? 'cut half-way' : `cut after ${cut} bytes`,
-    reset ? 'connection reset' : null,
-    after ? 'after the request was handled' : null,
-  ];
-  return parts.filter((part) => part !== null).join(', ');
+/** What a fault does, in a few words: `status 429, Retry-After 2 s, after the request was handled`. */
+export function sayFault(spec: Effects): string {
+  return sayInWords({ ...spec, delay: spec.delay === null ? null : sayDuration(spec.delay) });
 }

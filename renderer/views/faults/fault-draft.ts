@@ -1,6 +1,13 @@
-import { toOrdinal } from '../../../emulator/contract/digits.ts';
 import type { Body, FaultView } from '../../../emulator/control/calls.ts';
-import { faultBounds } from '../../../emulator/http/faults/bounds.ts';
+import {
+  countBounds,
+  effectNames,
+  effects,
+  sayEffects,
+  toItem,
+  toSentence,
+  type EffectName,
+} from '../../../emulator/http/faults/effects.ts';
 import { toCount } from '../../format.ts';
 import { toWholeNumber } from '../../parts/whole-number.ts';
 
@@ -57,14 +64,17 @@ export type FaultBody = Body<'POST /control/faults'>;
 /** Converts a draft to a call. Text that is not a number is sent as typed, so that the server's refusal explains it. */
 export function toFaultBody(draft: FaultDraft): FaultBody {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
+  const chosen: { readonly [Name in EffectName]: FaultBody[Name] | null } = {
+    status: answer === 'status' ? toWholeNumber(status) : null,
+    retryAfter: answer === 'status' && retryAfter !== '' ? toWholeNumber(retryAfter) : null,
+    delay: delays ? delay.trim() : null,
+    cut: cuts && answer !== 'reset' ? (cutAfter === '' ? true : toWholeNumber(cutAfter)) : null,
+    reset: answer === 'reset' || null,
+    after: after || null,
+  };
   return {
     operation,
-    ...(answer === 'status' ? { status: toWholeNumber(status) } : {}),
-    ...(answer === 'status' && retryAfter !== '' ? { retryAfter: toWholeNumber(retryAfter) } : {}),
-    ...(answer === 'reset' ? { reset: true } : {}),
-    ...(delays ? { delay: delay.trim() } : {}),
-    ...(cuts && answer !== 'reset' ? { cut: cutAfter === '' ? true : toWholeNumber(cutAfter) } : {}),
-    ...(after ? { after: true } : {}),
+    ...withoutNull(chosen),
     ...(when === 'first' ? { times: toWholeNumber(count) } : {}),
     ...(when === 'every' ? { every: toWholeNumber(count) } : {}),
   };
@@ -72,18 +82,18 @@ export function toFaultBody(draft: FaultDraft): FaultBody {
 
 /** The fields that create an existing fault again, with its remaining number of times. */
 export function toSameFault(fault: FaultView, times = fault.remaining): FaultBody {
-  const { operation, status, retryAfter, delay, cut, reset, after, every } = fault;
-  const fields = { status, retryAfter, delay, cut, times, every, reset: reset || null, after: after || null };
-  return { operation, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
+  const ofEffects = Object.fromEntries(effectNames.map((name) => [name, fault[name] === false ? null : fault[name]]));
+  return { operation: fault.operation, ...withoutNull({ ...ofEffects, times, every: fault.every }) };
 }
+
+const withoutNull = (fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** The effects of a fault, with their names in a header or on the command line. */
 function itemsOf(body: FaultBody): readonly (readonly [name: string, value: string | null])[] {
-  return Object.entries(body).flatMap(([field, value]) => {
-    if (field === 'operation') return [];
-    const name = field === 'retryAfter' ? 'retry-after' : field;
-    return [[name, value === true ? null : String(value)] as const];
-  });
+  return Object.entries(body).flatMap(([field, value]) =>
+    field === 'operation' ? [] : [[toItem(field), value === true ? null : String(value)] as const],
+  );
 }
 
 /** The words of a command: `fault "GET /me" --status 429 --retry-after 2`. */
@@ -94,7 +104,7 @@ export function toCommand(body: FaultBody): string {
 
 /** `x-sandbox-fault: status=429, retry-after=2`: applies only to the request that carries it. */
 export function toHeader(body: FaultBody): string {
-  const items = itemsOf(body).filter(([name]) => name !== 'times' && name !== 'every');
+  const items = itemsOf(body).filter(([name]) => !(name in countBounds));
   return `x-sandbox-fault: ${items.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}`;
 }
 
@@ -103,39 +113,15 @@ const quoted = (text: string): string =>
 
 /** Describes a draft in a sentence. */
 export function sayDraft(draft: FaultDraft): string {
-  const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
-  const what = operation === '*' ? 'request of any operation' : operation;
-  const whom =
-    when === 'next'
-      ? `The next ${what}`
-      : when === 'first'
-        ? `Each of the next ${count} ${operation === '*' ? 'requests of any operation' : operation}`
-        : `Every ${toOrdinal(count)} ${what}`;
-  const done = [
-    ...(after ? ['is handled and its changes stay, then'] : []),
-    ...(delays ? [`waits ${delay}${answer === 'own' && !cuts ? ' and is answered as usual' : ' and'}`] : []),
-    ...(answer === 'status'
-      ? [`is answered with ${status}${retryAfter === '' ? '' : ` and Retry-After ${retryAfter} s`}`]
-      : []),
-    ...(answer === 'reset' ? ['gets its connection reset'] : []),
-    ...(cuts && answer !== 'reset'
-      ? [
-          `${answer === 'status' ? ', ' : 'is answered as usual, '}cut ${cutAfter === '' ? 'half-way' : `after ${cutAfter} bytes`}`,
-        ]
-      : []),
-  ];
-  return `${whom} ${done.join(' ')}.`.replaceAll(' , ', ', ');
+  return toSentence({ ...toFaultBody(draft), delay: draft.delays ? draft.delay : null });
 }
 
+type Bounds = readonly [least: number, most: number];
 const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
-function fits(text: string, field: keyof typeof faultBounds): boolean {
-  const [least, most] = faultBounds[field];
+function fits(text: string, [least, most]: Bounds): boolean {
   return isWhole(text) && Number(text) >= least && Number(text) <= most;
 }
-const sayBounds = (field: keyof typeof faultBounds): string => {
-  const [least, most] = faultBounds[field];
-  return `from ${toCount(least)} to ${toCount(most)}`;
-};
+const sayBounds = ([least, most]: Bounds): string => `from ${toCount(least)} to ${toCount(most)}`;
 /** A bare number is milliseconds. ISO 8601 is left to the server. */
 const isDelay = (text: string): boolean =>
   isWhole(text) || /^(?:P.+|(?:\d+(?:\.\d+)?\s*(?:ms|[wdhms])\s*)+)$/i.test(text);
@@ -143,14 +129,15 @@ const isDelay = (text: string): boolean =>
 /** Why a draft cannot be set: something is missing, wrong, or without effect. Null if it can. */
 export function problemOf(draft: FaultDraft): string | null {
   const { answer, status, retryAfter, delays, delay, cuts, cutAfter, when, count } = draft;
-  if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';
-  if (when !== 'next' && !fits(count, when === 'first' ? 'times' : 'every'))
-    return `Say how many: a whole number ${sayBounds('times')}.`;
-  if (answer === 'status' && !fits(status, 'status')) return `The status is a number ${sayBounds('status')}.`;
-  if (answer === 'status' && retryAfter !== '' && !fits(retryAfter, 'retryAfter'))
-    return `Retry-After is a whole number of seconds ${sayBounds('retryAfter')}; leave it empty for none.`;
+  if (answer === 'own' && !delays && !cuts) return `Choose what it does: ${sayEffects()}.`;
+  if (when !== 'next' && !fits(count, countBounds[when === 'first' ? 'times' : 'every']))
+    return `Say how many: a whole number ${sayBounds(countBounds.times)}.`;
+  if (answer === 'status' && !fits(status, effects.status.bounds))
+    return `The status is a number ${sayBounds(effects.status.bounds)}.`;
+  if (answer === 'status' && retryAfter !== '' && !fits(retryAfter, effects.retryAfter.bounds))
+    return `Retry-After is a whole number of seconds ${sayBounds(effects.retryAfter.bounds)}; leave it empty for none.`;
   if (delays && !isDelay(delay.trim())) return 'The delay is a time such as 3s or 250ms.';
-  if (cuts && answer !== 'reset' && cutAfter !== '' && !fits(cutAfter, 'cut'))
-    return `The cut is after a whole number of bytes ${sayBounds('cut')}; leave it empty for half of them.`;
+  if (cuts && answer !== 'reset' && cutAfter !== '' && !fits(cutAfter, effects.cut.bounds))
+    return `The cut is after a whole number of bytes ${sayBounds(effects.cut.bounds)}; leave it empty for half of them.`;
   return null;
 }
