@@ -1,5 +1,7 @@
+import { options } from '../emulator/config/options.ts';
+import { ofEachChoice, type Choices } from '../emulator/http/choices.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../emulator/options.ts';
-import { list, oneOf, orNull, record, text, whole } from './shape.ts';
+import { list, oneOf, orNull, record, text, whole, type Shape } from './shape.ts';
 
 /** The options that the command line passes to the window. */
 export type StartOptions = Omit<
@@ -19,13 +21,11 @@ const isStartOptions = record<StartOptions>({
   dataDir: orNull(text(4_096)),
   seed: orNull(text(4_096)),
   world: orNull(text(4_096)),
-  pace: oneOf('instant', 'realistic', 'manual'),
-  rateLimits: oneOf('off', 'real'),
-  choices: record({
-    unknownFields: oneOf('note', 'refuse'),
-    unknownUnsubscribe: oneOf('refuse', 'accept'),
-    answers: oneOf('helpful', 'exact'),
-  }),
+  pace: oneOf(...options.pace.schema.enum),
+  rateLimits: oneOf(...options.rateLimits.schema.enum),
+  choices: record(
+    ofEachChoice<{ readonly [Name in keyof Choices]: Shape<Choices[Name]> }>((_name, words) => oneOf(...words)),
+  ),
   record: record({ exchanges: whole(1, 1e9), bytes: whole(1, Number.MAX_SAFE_INTEGER), days: whole(1, 1e9) }),
   token: orNull(text(4_096)),
   allowHosts: list(text(253), 1_000),
@@ -40,8 +40,8 @@ export function takeStartOptions(env: NodeJS.ProcessEnv): StartOptions {
   const given = env['SANDPIPER_OPTIONS'];
   delete env['SANDPIPER_OPTIONS'];
   if (given === undefined) return { ...defaultOptions, dataDir: defaultDataDir() };
-  const options = parse(given);
-  if (isStartOptions(options)) return options;
+  const passed = parse(given);
+  if (isStartOptions(passed)) return passed;
   throw new Error('SANDPIPER_OPTIONS is not valid. Use "sandpiper open", which sets it.');
 }
 

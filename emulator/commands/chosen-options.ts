@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { OptionName, options, OptionValues } from '../config/options.ts';
+import { ofEachChoice, type Choices } from '../http/choices.ts';
 import { defaultDataDir, type EmulatorOptions } from '../options.ts';
 import { UsageError } from './usage.ts';
 
@@ -24,9 +25,7 @@ export type WorldOptions = Pick<
   | 'world'
   | 'pace'
   | 'rateLimits'
-  | 'unknownFields'
-  | 'unknownUnsubscribe'
-  | 'answers'
+  | keyof Choices
   | 'recordRequests'
   | 'recordMegabytes'
   | 'recordDays'
@@ -60,11 +59,7 @@ export function toWorldOptions(
     world: options.world === undefined ? null : resolve(options.world),
     pace: options.pace,
     rateLimits: options.rateLimits,
-    choices: {
-      unknownFields: options.unknownFields,
-      unknownUnsubscribe: options.unknownUnsubscribe,
-      answers: options.answers,
-    },
+    choices: ofEachChoice<Choices>((name) => options[name]),
     record: {
       exchanges: options.recordRequests,
       bytes: options.recordMegabytes * 1024 * 1024,

@@ -1,6 +1,6 @@
 /** Every option of a start, defined once for the command line, the environment, the config file and its JSON Schema. */
 import { described, list, object, oneOf, text, type View } from '../contract/shape.ts';
-import { choices, defaultChoices } from '../http/choices.ts';
+import { choices, defaultChoices, type Choices } from '../http/choices.ts';
 
 /** A port; 0 means any free one. */
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
@@ -138,7 +138,7 @@ export const options = {
     schema: flag,
   },
   quiet: { only: 'exec', says: 'with --as-production: print only the connections that were blocked', schema: flag },
-} as const satisfies { readonly [name: string]: StartOption };
+} as const satisfies { readonly [name: string]: StartOption } & { readonly [Name in keyof Choices]: StartOption };
 
 /** An option of a start. */
 export interface StartOption {

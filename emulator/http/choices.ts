@@ -14,5 +14,15 @@ export const choices = {
 /** One value for each choice. */
 export type Choices = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
 
+type ChoiceName = keyof typeof choices;
+
+/** Something made of the words of each choice, under its name. `Made` says what `make` returns for which choice. */
+export function ofEachChoice<Made extends { readonly [Name in ChoiceName]: unknown }>(
+  make: (name: ChoiceName, words: readonly string[]) => unknown,
+): Made {
+  const names = Object.keys(choices) as readonly ChoiceName[];
+  return Object.fromEntries(names.map((name) => [name, make(name, choices[name])])) as Made;
+}
+
 /** The choices if none are given. */
-export const defaultChoices: Choices = { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' };
+export const defaultChoices = ofEachChoice<Choices>((_name, [first]) => first);

@@ -1,10 +1,23 @@
-/** The shapes of rate limits, faults and the limits of the record. The control API uses these shapes unchanged. */
+/** The shapes of choices, rate limits, faults and the limits of the record. The control API uses these shapes unchanged. */
 import { described, integer, number, object, text, time, type View } from '../contract/shape.ts';
+import { ofEachChoice, type choices } from './choices.ts';
 import { ofEachEffect } from './faults/effects.ts';
 
 /** `off`: only the headers show the limit, no request is refused. */
 export const rateLimitModes = ['real', 'off'] as const;
 export type RateLimitMode = (typeof rateLimitModes)[number];
+
+/** One value for each choice of the start. */
+export const choiceFields = object(
+  ofEachChoice<{ readonly [Name in keyof typeof choices]: Words<(typeof choices)[Name]> }>((_name, words) => ({
+    type: 'string',
+    enum: words,
+  })),
+);
+interface Words<Values> {
+  readonly type: 'string';
+  readonly enum: Values;
+}
 
 /** A new fault. The bounds and the possible combinations are checked with messages of their own: see faults/spec.ts. */
 export const faultFields = object(

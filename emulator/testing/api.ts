@@ -20,7 +20,8 @@ type Choices = Reply<'GET /control/settings'>['start']['choices'];
 /** The data of a sandbox: two companies with keys, people, offers and a public app; or nothing at all. */
 export type WorldName = 'demo' | 'empty';
 
-export interface SandboxOptions {
+/** Each choice of the start is an option too. */
+export interface SandboxOptions extends Partial<Choices> {
   /** How uploads, offers and privacy requests move on by themselves. Default `instant`. */
   readonly pace?: Pace;
   /** The name of a world, the path of a world file, or a world as `defineWorld` types it. Default `demo`. */

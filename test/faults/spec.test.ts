@@ -3,10 +3,18 @@ import { expect, test } from 'vitest';
 import { UserError } from '../../emulator/errors.ts';
 import { Refusal } from '../../emulator/rules.ts';
 import { effectNames, effects, toSentence } from '../../emulator/http/faults/effects.ts';
-import { parseFaultHeader, sayFault, toFaultSpec } from '../../emulator/http/faults/spec.ts';
+import { parseFaultHeader, sayFault, toFaultSpec, type FaultSpec } from '../../emulator/http/faults/spec.ts';
 
 const operations = ['GET /me', 'POST /subscriptions', 'PUT /object-storage/{key}'];
-const none = { status: null, retryAfter: null, delay: null, cut: null, reset: false, after: false, every: null };
+const none: Omit<FaultSpec, 'operation' | 'times'> = {
+  status: null,
+  retryAfter: null,
+  delay: null,
+  cut: null,
+  reset: false,
+  after: false,
+  every: null,
+};
 const toSpec = (input: { readonly [field: string]: unknown }) => toFaultSpec(input, operations);
 
 test.for([

@@ -13,8 +13,7 @@ import {
   type View,
 } from '../../contract/shape.ts';
 import { clientKeys } from '../../features/accounts/shapes.ts';
-import { choices } from '../../http/choices.ts';
-import { rateLimitModes, recordLimits } from '../../http/shapes.ts';
+import { choiceFields, rateLimitModes, recordLimits } from '../../http/shapes.ts';
 import { platformNotices } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
 import { clockMode, pace } from './clock.ts';
@@ -92,14 +91,7 @@ const settings = object({
     world: described('The world file of the start, to which a reset goes back; null if there is none.', nullable(text)),
     pace,
     rateLimits: oneOf(...rateLimitModes),
-    choices: described(
-      'Choices about unknown behaviour of the platform.',
-      object({
-        unknownFields: oneOf(...choices.unknownFields),
-        unknownUnsubscribe: oneOf(...choices.unknownUnsubscribe),
-        answers: oneOf(...choices.answers),
-      }),
-    ),
+    choices: described('Choices about unknown behaviour of the platform.', choiceFields),
     record: recordLimits,
   }),
   allowedHosts: described('The host names that were allowed while the emulator ran; the API answers them.', list(text)),

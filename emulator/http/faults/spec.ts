@@ -170,7 +170,8 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const field = effect ?? name;
     const takes = effect === undefined ? 'number' : effects[effect].takes;
     if (field in input) return wrong({ item: name, problem: 'twice' });
-    if (parts.length === 0 && (takes === 'number' || takes === 'duration')) return wrong({ item: name, problem: 'no-value' });
+    if (parts.length === 0 && (takes === 'number' || takes === 'duration'))
+      return wrong({ item: name, problem: 'no-value' });
     input[field] = parts.length === 0 ? true : toValue(takes, parts.join('='));
   }
   return input;
