@@ -41,7 +41,10 @@ export interface FactsOfRefusal {
  * One rule of the contract. `id` is stable and may be filtered by; `section` is the place in the specification;
  * `says` its words; `message` and `fix` are built from the facts of one violation.
  */
-export type Rule<Facts> = RuleParts<Facts> & (Known | Assumed);
+export type Rule<Facts> = RuleParts<Facts> & ToldOrigin;
+
+/** Where a rule or an operation comes from. What is assumed does not compile without a reason. */
+export type ToldOrigin = Known | Assumed;
 
 interface Known {
   readonly provenance: 'documented' | 'observed';

@@ -1,5 +1,6 @@
 import type { Schema } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { ownOrigin } from '../rules.ts';
 import { toJsonPieces } from '../time/json-pieces.ts';
 import {
   splitName,
@@ -83,8 +84,7 @@ function toRoute(name: string, call: Call, handle: AnyHandler, write: Writer = t
   return endpoint({
     access: 'bearer',
     dialect: 'control',
-    section: 'control API',
-    provenance: 'assumed',
+    ...ownOrigin,
     method,
     path,
     summary: call.summary,

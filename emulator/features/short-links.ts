@@ -30,6 +30,7 @@ const followLink = endpoint({
   summary: 'Follow a short link',
   section: '2.5',
   provenance: 'assumed',
+  reason: 'Section 2.5 says that URLs are shortened, but not at which address they are followed.',
   rules: [shortLinkRules.unknown],
   params: {
     type: 'object',

@@ -3,7 +3,7 @@ import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { Dialect } from './error-text.ts';
 import type { Caller } from '../people/caller.ts';
-import type { AnyRule, Refusal, Rule } from '../rules.ts';
+import type { AnyRule, Refusal, Rule, ToldOrigin } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
@@ -76,6 +76,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly section: string;
   readonly provenance: Provenance;
+  /** Why it is assumed; empty if it is not. */
+  readonly reason: string;
   readonly params: Schema | null;
   readonly query: Schema | null;
   readonly body: BodyContract | null;
@@ -111,7 +113,19 @@ export interface Reply {
   readonly refusal?: Refusal;
 }
 
-interface Definition<
+/**
+ * An operation as its file defines it. `provenance` says whether the platform has it. It has no default, so that no
+ * operation counts as documented by an omission.
+ */
+type Definition<
+  P extends Schema | undefined,
+  Q extends Schema | undefined,
+  B extends Schema | undefined,
+  R extends Replies,
+  A extends Access,
+> = Parts<P, Q, B, R, A> & ToldOrigin;
+
+interface Parts<
   P extends Schema | undefined,
   Q extends Schema | undefined,
   B extends Schema | undefined,
@@ -124,12 +138,8 @@ interface Definition<
   readonly access: A;
   readonly dialect?: Dialect;
   readonly summary: string;
+  /** A place of the specification, a topic (`docs/platform.md, Webhooks`), or `sandbox` for what only Sandpiper has. */
   readonly section: string;
-  /**
-   * Whether the platform has the operation. It has no default, so that no operation counts as documented by an
-   * omission.
-   */
-  readonly provenance: Provenance;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -196,6 +206,7 @@ export function endpoint<
     summary: definition.summary,
     section: definition.section,
     provenance: definition.provenance,
+    reason: definition.reason ?? '',
     params: definition.params ?? null,
     query: definition.query ?? null,
     body: body

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { behaviours } from '../../emulator/control/rules/behaviours.ts';
 import { deliverySettings } from '../../emulator/delivery/settings.ts';
 import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
+import { operationName } from '../../emulator/http/endpoint.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { formatDuration } from '../../emulator/time/duration.ts';
@@ -19,7 +20,7 @@ test('docs/assumptions.md matches the provenance tags; npm run docs updates it',
 
 const page = readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8');
 
-test('the page has every rule, move and behaviour that the specification does not state', () => {
+test('the page has every operation, rule, move and behaviour that the specification does not state', () => {
   const moves = Object.values(lifecycleKinds).flatMap(({ table }) =>
     table.rows.map(({ from, event, to, source }) => ({
       shown: `| ${table.kind} | \`${from}\` | \`${event}\` | \`${to}\` |`,
@@ -30,7 +31,11 @@ test('the page has every rule, move and behaviour that the specification does no
     shown: `| \`${id}\` |`,
     provenance,
   }));
-  const missing = [...moves, ...byId].filter(
+  const operations = sandbox.emulator.operations.map((one) => ({
+    shown: `| \`${operationName(one)}\` | ${one.section} | ${one.provenance} |`,
+    provenance: one.provenance,
+  }));
+  const missing = [...operations, ...moves, ...byId].filter(
     ({ shown, provenance }) => provenance !== 'documented' && !page.includes(shown),
   );
   expect(missing).toEqual([]);

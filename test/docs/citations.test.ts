@@ -23,7 +23,7 @@ function toProse(path: string): Prose {
 
 const prose = files.filter((path) => /\.(?:md|ts|vue|mjs|css)$/.test(path)).map(toProse);
 
-/** Files that docs/adding-an-endpoint.md says to create, and the one that users write. */
+/** Files that docs/adding.md says to create, and the one that users write. */
 const examples = /back-in-stock|[aA]lerts|sandpiper\.config\.ts/;
 
 /** A citation may be a path from the root or from the citing file, or the end of a path. */

@@ -23,7 +23,7 @@ function textsOf(names: readonly string[]): readonly Text[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** What docs/adding-an-endpoint.md adds as its examples. */
+/** What docs/adding.md adds as its examples. */
 const example = 'alerts';
 const kinds = collectionNames.map(toKind) as readonly string[];
 

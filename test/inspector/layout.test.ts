@@ -174,8 +174,9 @@ test('at 200 % zoom all sections are in sight, and the company is beside the sea
   expect(links.length).toBeGreaterThan(10);
   for (const link of links) {
     const { bottom, height } = await boxOf(link);
-    expect(bottom).toBeLessThanOrEqual(bar.bottom);
-    expect(height).toBeGreaterThanOrEqual(24);
+    const what = `${await link.textContent()}: the sections do not fit; docs/adding.md, A view, step 5, says what to do`;
+    expect(bottom, what).toBeLessThanOrEqual(bar.bottom);
+    expect(height, what).toBeGreaterThanOrEqual(24);
   }
   const company = await boxOf(page.getByTitle(/^Company: /));
   const search = await boxOf(page.getByRole('button', { name: 'Search or run a command' }));

@@ -52,7 +52,6 @@ export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>):
     ];
     return {
       name: operationName(operation),
-      provenance: operation.provenance,
       tags: [...new Map(parts.flat().map((tag) => [tag.where, tag])).values()],
     };
   });
@@ -70,6 +69,9 @@ export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>):
     const names = tags.filter(({ provenance }) => provenance === 'observed').map(({ where }) => `\`${where}\``);
     return names.length === 0 ? [] : [row(`\`${name}\``, names.join(', '))];
   });
+  const operationRows = operations
+    .filter(({ provenance }) => provenance !== 'documented')
+    .map((one) => row(`\`${operationName(one)}\``, one.section, one.provenance, one.summary, one.reason));
   const isStated = ({ provenance }: { readonly provenance: string }): boolean => provenance === 'documented';
   const isOwn = ({ section }: { readonly section: string }): boolean => !/^\d/.test(section);
   const ofThePlatform = allRules.filter((rule) => !isOwn(rule));
@@ -105,6 +107,10 @@ Of ${all.length} properties that are read or served, ${count('documented')} are 
 Of ${ofThePlatform.length} rules of the platform, ${countRules('documented')} are documented, ${countRules('observed')} observed and ${countRules('assumed')} assumed; ${own.length} more are Sandpiper's own.
 Of ${catalogRules.length} rules for the lines of a catalog file ${catalogRules.length - ofTheFile.length} are documented, of ${moves.length} moves between states ${moves.length - movesNotStated.length},
 of ${behaviours.length} other behaviours ${behaviours.filter(isStated).length}.
+
+## Operations that the specification does not state
+
+${[row('operation', 'section', 'provenance', 'what it does', 'why'), row('---', '---', '---', '---', '---'), ...operationRows].join('\n')}
 
 ## Assumed shapes
 

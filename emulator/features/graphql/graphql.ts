@@ -52,6 +52,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Redirect a browser to the inspector, which has a GraphQL editor',
     section: '4, GraphQL custom event',
     provenance: 'assumed',
+    reason: 'Section 4 names only POST; what a browser gets at the address is not public.',
     rules: [graphqlRules.get],
     // Some clients send queries by GET: these are refused for the method.
     query: { type: 'object' },

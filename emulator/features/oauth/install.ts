@@ -87,8 +87,8 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
   const decide = endpoint({
     ...shared,
     method: 'POST',
-    // The form of our own page.
     provenance: 'assumed',
+    reason: 'Section 5 says that a person approves or denies; the form for it is on a page of our own.',
     rules: [...askRules, oauthRules.consentToken, oauthRules.company],
     summary: 'Submit the decision of the person',
     bodyType: 'form',
