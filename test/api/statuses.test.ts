@@ -351,5 +351,8 @@ test('the table covers every operation, and every status that the document names
     Object.keys(paths[operation.path]?.[operation.method.toLowerCase()]?.responses ?? {}),
   ]);
   const covered = Object.entries(table).map(([operation, { statuses }]) => [operation, Object.keys(statuses)]);
-  expect(Object.fromEntries(covered)).toEqual(Object.fromEntries(documented));
+  expect(
+    Object.fromEntries(covered),
+    'Add to the table of test/api/statuses.test.ts the row of the operation, or the cell of the status, that is missing',
+  ).toEqual(Object.fromEntries(documented));
 });

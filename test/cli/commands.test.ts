@@ -871,7 +871,8 @@ test('every command that talks to an emulator prints JSON, and nothing else, wit
       ({ options }) => options.some(({ long }) => long === '--json') && options.some(({ long }) => long === '--url'),
     )
     .map((one) => one.name());
-  expect(talking.filter((name) => !others.includes(name)).toSorted()).toEqual(
-    [...new Set(tried.map(([name]) => name))].toSorted(),
-  );
+  expect(
+    talking.filter((name) => !others.includes(name)).toSorted(),
+    'Add a row to "lines" of test/cli/commands.test.ts for each command that is missing',
+  ).toEqual([...new Set(tried.map(([name]) => name))].toSorted());
 });

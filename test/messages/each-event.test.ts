@@ -39,6 +39,7 @@ const causes: { readonly [T in EventType]: () => Promise<unknown> } = {
 };
 
 test.for(eventTypes)('%s is sent to a webhook that lists it when it happens', async (type) => {
+  expect(causes, 'Add a row for it to "causes" of test/messages/each-event.test.ts').toHaveProperty([type]);
   const receiver = await startReceiver();
   await sandbox.call('POST', '/webhooks', { json: { url: receiver.url, events: [type] } });
   await causes[type]();
