@@ -10,3 +10,8 @@ const escapes: { readonly [character: string]: string } = {
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
+
+/** The text that `escapeHtml` made an escaped text of. */
+export function unescapeHtml(html: string): string {
+  return Object.entries(escapes).reduceRight((text, [character, escape]) => text.replaceAll(escape, character), html);
+}

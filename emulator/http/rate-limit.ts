@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import { inHeader, rule, type Place } from '../rules.ts';
 import { requestLimits, sayRequestLimits } from '../time/pace.ts';
-import type { EarlyReturn, RateLimitMode } from './shapes.ts';
+import type { TooEarly, RateLimitMode } from './shapes.ts';
 
 /** The requests of one operation in the current second, by token. */
 export interface Window {
@@ -27,16 +27,12 @@ export interface RateLimits {
     readonly seconds: number;
   }): void;
   /** The early return, if this request is too early after such a reply; else null. */
-  judge(request: {
-    readonly operation: string;
-    readonly token: string;
-    readonly requestId: string;
-  }): EarlyReturn | null;
+  judge(request: { readonly operation: string; readonly token: string; readonly requestId: string }): TooEarly | null;
   /** True if a client was asked to wait. */
   readonly watching: boolean;
   readonly counts: { readonly refused: number; readonly early: number };
   /** The newest early returns, newest last. */
-  earlyReturns(): readonly EarlyReturn[];
+  earlyReturns(): readonly TooEarly[];
   /** Sets everything to the state after the start. */
   clear(): void;
   /** Returns a function that restores the mode, the counts and the early returns as they are now. */
@@ -71,7 +67,7 @@ export function createRateLimits({
   let era = 0;
   let refused = 0;
   let early = 0;
-  let returns: readonly EarlyReturn[] = [];
+  let returns: readonly TooEarly[] = [];
   const waits = new Map<string, Wait>();
 
   return {
@@ -126,7 +122,7 @@ export function createRateLimits({
         waits.delete(key);
         return null;
       }
-      const found: EarlyReturn = { requestId, operation, askedBy: wait.requestId, ms, at: toIso(clock.now()) };
+      const found: TooEarly = { requestId, operation, askedBy: wait.requestId, ms, at: toIso(clock.now()) };
       early += 1;
       returns = [...returns.slice(1 - keptReturns), found];
       return found;
@@ -167,7 +163,7 @@ function keyOf(operation: string, token: string): string {
 }
 
 /** The note about an early return, for the recorded request. */
-export function sayEarly({ ms, askedBy }: EarlyReturn): string {
+export function sayEarly({ ms, askedBy }: TooEarly): string {
   return `Sent ${(ms / 1_000).toFixed(1)} s before the Retry-After of ${askedBy} had passed.`;
 }
 

@@ -36,14 +36,14 @@ export const faultFields = object(
 );
 
 /** A request that was sent before the `Retry-After` of an earlier one had passed. */
-export const earlyReturn = object({
+export const tooEarly = object({
   requestId: text,
   operation: text,
   askedBy: described('The request whose reply asked to wait.', text),
   ms: described('How many milliseconds too early the request was.', integer),
   at: described('The time on the virtual clock.', time),
 });
-export type EarlyReturn = View<typeof earlyReturn>;
+export type TooEarly = View<typeof tooEarly>;
 
 /**
  * How much of the record is kept, in memory and on disk: at the first limit reached, the oldest requests are removed.

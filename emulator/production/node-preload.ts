@@ -22,12 +22,15 @@ import {
 } from './hosts.ts';
 import { answerLookups } from './lookups.ts';
 
+/** The oldest Node in which the preload was tested. */
+const oldestNode = 18;
+
 const text = settingsText();
 if (text !== undefined) {
   const [major = 0] = process.versions.node.split('.').map(Number);
-  if (major < oldestNode()) {
+  if (major < oldestNode) {
     process.stderr.write(
-      `sandpiper: --as-production needs Node ${oldestNode()} or newer in the programs that it runs; this is Node ${process.versions.node}.\n`,
+      `sandpiper: --as-production needs Node ${oldestNode} or newer in the programs that it runs; this is Node ${process.versions.node}.\n`,
     );
     process.exit(1);
   }
@@ -43,11 +46,6 @@ function settingsText(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The oldest Node in which the preload was tested. */
-function oldestNode(): number {
-  return 18;
 }
 
 /** The arguments of the two functions, after Node has sorted them. */

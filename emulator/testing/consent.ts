@@ -1,4 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
+import { unescapeHtml } from '../contract/html.ts';
 import { isUrl } from '../contract/url.ts';
 import { ask, type Received } from '../control/client/ask.ts';
 import { UserError } from '../errors.ts';
@@ -99,13 +100,4 @@ function toText(html: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 500);
-}
-
-function unescapeHtml(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 }

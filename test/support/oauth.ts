@@ -1,3 +1,4 @@
+import { unescapeHtml } from '../../emulator/contract/html.ts';
 import type { Answer, Sandbox } from './sandbox.ts';
 
 /** The demo world's public app, as form fields. */
@@ -61,13 +62,4 @@ export async function consent(
 ): Promise<string> {
   const answer = await decide(sandbox, await openConsent(sandbox, query), 'approve', company);
   return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-}
-
-function unescapeHtml(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 }

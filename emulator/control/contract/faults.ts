@@ -12,7 +12,7 @@ import {
   type View,
 } from '../../contract/shape.ts';
 import { ofEachEffect } from '../../http/faults/effects.ts';
-import { earlyReturn, faultFields, rateLimitModes } from '../../http/shapes.ts';
+import { tooEarly, faultFields, rateLimitModes } from '../../http/shapes.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
@@ -55,7 +55,7 @@ const limits = object({
   frozen: described('Whether the clock is frozen, so that the current second does not end.', boolean),
   refused: integer,
   early: integer,
-  earlyReturns: described('The newest early returns, newest last.', list(earlyReturn)),
+  earlyReturns: described('The newest early returns, newest last.', list(tooEarly)),
 });
 export type LimitsView = View<typeof limits>;
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../rules.ts';
 import type { Change } from '../../store/store.ts';
-import type { EarlyReturn } from '../shapes.ts';
+import type { TooEarly } from '../shapes.ts';
 
 /** One request to the API port and its reply. Filled in while it is handled, not changed afterwards. */
 export interface Exchange {
@@ -32,7 +32,7 @@ export interface Exchange {
   /** The fault that was applied to it. */
   fault: { readonly id: string; readonly says: string } | null;
   /** Set if it arrived before the `Retry-After` of an earlier reply had passed. */
-  early: EarlyReturn | null;
+  early: TooEarly | null;
   changes: readonly Change[];
   /**
    * Why there is no reply, or not the platform's: the client disconnected, the HTTP was broken, or the emulator has a
