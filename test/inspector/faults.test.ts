@@ -83,7 +83,7 @@ test('every effect of a fault is chosen in the form, and is then in the header a
     await form.getByRole('button', { name: '500', exact: true }).click();
     await chosen[name](form);
     const item = toItem(name);
-    await expect.poll(() => form.innerText(), name).toMatch(new RegExp(`x-sandbox-fault:.* ${item}`));
+    await expect.poll(() => form.innerText(), { message: name }).toMatch(new RegExp(`x-sandbox-fault:.* ${item}`));
     expect(await form.innerText(), name).toMatch(new RegExp(`sandpiper fault .*--${item}`));
   }
 });
