@@ -13,7 +13,10 @@ export interface Chains {
   note(delivery: Delivery, userId: string): void;
   /** Call it at every move of a delivery. */
   onChange(id: string, before: Delivery | null, after: Delivery | null): void;
-  /** Forgets everything: after the records were replaced, other deliveries may have the same ids. */
+  /**
+   * Forgets everything: after the records were replaced, other deliveries may have the same ids. And what happens after
+   * a move of the clock was caused by the developer who moved it, not by a delivery.
+   */
   clear(): void;
 }
 

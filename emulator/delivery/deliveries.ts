@@ -7,6 +7,7 @@ import { randomSecret } from '../ids.ts';
 import { createLifecycle, type LifecycleFor, type Shift } from '../machine/lifecycle.ts';
 import { enter } from '../machine/table.ts';
 import type { Delivery, Reach, Webhook } from '../records.ts';
+import { inThousands } from '../contract/digits.ts';
 import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
 import type { Change, Store } from '../store/store.ts';
 import { createAlign } from './align.ts';
@@ -126,7 +127,17 @@ export function createDeliveries({
       return lifecycle.fire(id, event as DeliveryEvent, { by: 'hand' });
     },
   };
-  const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError });
+  const runner = createRunner({
+    store,
+    clock,
+    lifecycle,
+    sender,
+    settings,
+    notify,
+    onJump: chains.clear,
+    hasRequests,
+    onError,
+  });
   const listeners = store.webhooks.index('byListedType', (webhook) =>
     webhook.disabledAt === null ? webhook.events.map((type) => `${webhook.companyId} ${type}`) : [],
   );
@@ -200,7 +211,7 @@ export function createDeliveries({
     notify(
       'warning',
       user.companyId,
-      `A loop was cut: ${settings.maxChain} times in a row ${type} happened to the person ${user.id} while the one before was delivered to ${webhook.url}, or right after, so it is not sent until that stops for ${settings.chainGapMs / 1000} s. Probably the receiver calls the API because of the event; let it ignore what its own call causes. If other code makes these calls, send "${hopsHeader}: 0" with them, which says that no delivery led to them.`,
+      `A loop was cut: ${inThousands(settings.maxChain)} times in a row ${type} happened to the person ${user.id} while the one before was delivered to ${webhook.url}, or right after, so it is not sent until that stops for ${settings.chainGapMs / 1000} s or the clock is moved. Probably the receiver calls the API because of the event; let it ignore what its own call causes. If other code makes these calls, send "${hopsHeader}: 0" with them, which says that no delivery led to them.`,
       [
         { kind: 'webhooks', id: webhook.id },
         { kind: 'users', id: user.id },
@@ -226,7 +237,7 @@ export function createDeliveries({
           'warning',
           user.companyId,
           `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`,
-          [{ kind: 'users', id: user.id }],
+          [...listening.map(({ id }) => ({ kind: 'webhooks', id })), { kind: 'users', id: user.id }],
         );
         note?.(`${type} was not sent: ${settings.maxHops} deliveries in a row led to this request (${hopsHeader}).`);
         return [];
@@ -234,7 +245,7 @@ export function createDeliveries({
       const webhooks = listening.filter((webhook) => {
         if (!isLoop(webhook, event)) return true;
         note?.(
-          `${type} was not sent to ${webhook.url}: more than ${settings.maxChain} in a row happened to this person, each right after the delivery of the one before, which is taken for a loop. Send "${hopsHeader}: 0" with calls that no delivery led to.`,
+          `${type} was not sent to ${webhook.url}: more than ${inThousands(settings.maxChain)} in a row happened to this person, each right after the delivery of the one before, which is taken for a loop. Send "${hopsHeader}: 0" with calls that no delivery led to.`,
         );
         return false;
       });

@@ -6,6 +6,8 @@ export interface AdvanceDeps {
   readonly clock: Pick<Clock, 'waitFor' | 'afterWall'>;
   readonly queue: Pick<Queue, 'canTake' | 'lanes'>;
   readonly patience: Patience;
+  /** Called when a jump of the clock begins. */
+  readonly onJump: () => void;
   /** Plans a check of the queue. */
   readonly plan: () => void;
   /** Whether there are answers that are not recorded yet. */
@@ -18,7 +20,7 @@ export interface AdvanceDeps {
  * Holds an advance of the clock at its present moment while deliveries belong to it. An attempt belongs to the moment
  * at which it was sent. So an advance lets every attempt begin that may, and waits for the answers of fast receivers.
  */
-export function holdAdvances({ clock, queue, patience, plan, isAnswered, isStopped }: AdvanceDeps): {
+export function holdAdvances({ clock, queue, patience, onJump, plan, isAnswered, isStopped }: AdvanceDeps): {
   /** Lets an advance go on if nothing holds it now. */
   leaveIfOver(): void;
 } {
@@ -26,7 +28,10 @@ export function holdAdvances({ clock, queue, patience, plan, isAnswered, isStopp
   let isTicking = false;
 
   clock.waitFor({
-    begin: patience.begin,
+    begin() {
+      patience.begin();
+      onJump();
+    },
     wait() {
       if (mayLeave()) return null;
       if (queue.canTake()) plan();

@@ -39,6 +39,8 @@ export interface RunnerOptions {
   readonly sender: Sender;
   readonly settings: DeliverySettings;
   readonly notify: Notify;
+  /** Called when a jump of the clock begins. */
+  readonly onJump: () => void;
   /** Whether API requests are arriving; these have priority. */
   readonly hasRequests: () => boolean;
   /** Called when the disk refuses a write. */
@@ -65,6 +67,7 @@ export function createRunner({
   sender,
   settings,
   notify,
+  onJump,
   hasRequests,
   onError,
 }: RunnerOptions): Runner {
@@ -98,6 +101,7 @@ export function createRunner({
     clock,
     queue,
     patience,
+    onJump,
     plan,
     isAnswered: () => finished.length > 0,
     isStopped: () => closed || failing,

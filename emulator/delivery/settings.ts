@@ -43,6 +43,7 @@ export interface DeliverySettings {
   readonly maxHops: number;
   /**
    * How many events in a row are sent of one type, person and webhook, if each may have been caused by the one before.
+   * So many that a test that waits for each delivery before its next call does not reach it.
    */
   readonly maxChain: number;
   /** How long after a delivery an API request counts as perhaps caused by it. */
@@ -76,7 +77,7 @@ export const deliverySettings: DeliverySettings = {
   disableAfterMs: 72 * hour,
   keyOverlapMs: 24 * hour,
   maxHops: 5,
-  maxChain: 100,
+  maxChain: 1_000,
   chainGapMs: second,
   advanceGraceMs: 250,
   advanceGracePerAnswerMs: 100,

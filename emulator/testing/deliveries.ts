@@ -31,7 +31,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
           what: `delivery ${describeFilter(filter)}${after === undefined ? '' : ` after ${after.id}`}`,
           timeoutMs,
           check: () => madeAfter(all(), after).find((one) => (anyState || one.attemptCount > 0) && matches(one)),
-          explain: () => toStory(all(), store),
+          explain: () => [toStory(all(), store), ...toNotices(store)].join('\n'),
         };
       }),
     /** Says which events are sent to a port of this machine, and which were not delivered. */
@@ -87,7 +87,18 @@ function toStoryOf(port: number, deliveries: readonly Delivery[], store: Store):
   return [
     webhooks.length === 0 ? 'No webhook has its address.' : `The webhooks with its address list:${toEvents(webhooks)}`,
     ...(missing.length === 0 ? [] : [`Not delivered:${toLines(missing)}`]),
+    ...toNotices(store, webhooks),
   ].join('\n');
+}
+
+/** The newest three notices about these webhooks: that one was disabled, or that a loop was cut. */
+function toNotices(store: Store, webhooks: readonly Webhook[] = store.webhooks.records()): readonly string[] {
+  const ids = new Set(webhooks.map(({ id }) => id));
+  return store.platformNotices
+    .records()
+    .filter(({ about = [] }) => about.some(({ kind, id }) => kind === 'webhooks' && ids.has(id)))
+    .slice(-3)
+    .map(({ text }) => text);
 }
 
 function toLines(deliveries: readonly Delivery[]): string {

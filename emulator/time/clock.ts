@@ -274,11 +274,11 @@ export function createClock(options: ClockOptions = {}): Clock {
 
   async function fireUntil(present: Journey): Promise<void> {
     const { to, fired, failures, ended } = present;
+    work.begin();
     if (to < now() || present.isEnded) return;
     let began = monotonic();
     held = now();
     wake();
-    work.begin();
     while (!present.isEnded) {
       const next = timers.first();
       if (!next || next.at > held) {

@@ -571,6 +571,21 @@ test('the error of a wait at a receiver says which events are sent to it, and wh
   await expect(wait()).rejects.toThrow(/Not delivered:\n {2}retrying, next at \S+Z {2}email\.opened to .*answered 500/);
 });
 
+test('the error of a wait for an event that was not sent because of a loop says so', async () => {
+  const sandbox = await createSandbox();
+  onTestFinished(() => sandbox.close());
+  const receiver = await sandbox.receiver();
+  await sandbox.control.createWebhook({ url: receiver.url, events: ['custom_attribute.set'] });
+  await fetch(`${sandbox.apiUrl}/attributes/custom`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json', 'x-sandbox-hops': '5' },
+    body: JSON.stringify({ user: { phone: '+15555550100' }, properties: { size: 'M' } }),
+  });
+  const reason = /A loop was cut: 5 deliveries in a row led to one another, so custom_attribute\.set was not sent/;
+  await expect(receiver.next({}, { timeoutMs: 1 })).rejects.toThrow(reason);
+  await expect(sandbox.waitForDelivery({ type: 'custom_attribute.set' }, { timeoutMs: 1 })).rejects.toThrow(reason);
+});
+
 test('time is accelerated and real again, a key is rotated, and the gym reports what was accepted', async () => {
   const sandbox = await start();
   expect(await sandbox.clock.rate(60)).toMatchObject({ rate: 60 });

@@ -1,4 +1,5 @@
 /** Behaviours of outgoing webhooks. */
+import { inThousands } from '../../contract/digits.ts';
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import { deliverySettings } from '../../delivery/settings.ts';
 import { previousSignatureHeader } from '../../delivery/signature/signature.ts';
@@ -66,7 +67,7 @@ export const deliveryBehaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.loops',
     deliveries,
-    `An event that ${maxHops} deliveries led to is not published. Without ${hopsHeader}, which counts them, neither is one that follows ${maxChain} of its type about one person to one webhook, if each came during the delivery of the one before or within ${formatDuration(chainGapMs)} after it.`,
+    `An event that ${maxHops} deliveries led to is not published. Without ${hopsHeader}, which counts them, neither is one that follows ${inThousands(maxChain)} of its type about one person to one webhook, if each came during the delivery of the one before or within ${formatDuration(chainGapMs)} after it, and the clock was not moved in between.`,
     'A receiver that calls the API on each event would otherwise never end.',
   ),
   assumed(
