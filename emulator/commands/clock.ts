@@ -1,4 +1,4 @@
-import type { Body, ClockChangeView, ClockView, DueView } from '../control/calls.ts';
+import type { Body, ClockChangeView, ClockView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client/control-client.ts';
 import type { Pace } from '../time/pace.ts';
 import { moveClock } from './move-clock.ts';
@@ -15,7 +15,8 @@ export async function showClock(options: ConnectOptions): Promise<void> {
   const view = await connect(options).call('GET /control/clock');
   const waiting = view.upcoming.filter(({ kind }) => kind !== null);
   const lines = waiting.slice(0, shown).map(({ at, says }) => `  ${toSeconds(at)}  ${says}`);
-  const rest = waiting.length - lines.length;
+  const internal = view.upcoming.length - waiting.length;
+  const rest = view.upcomingCount - internal - lines.length;
   print(
     options,
     view,
@@ -55,7 +56,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
     answer,
     options.rewind
       ? [sayClock(answer), 'Everything except the recorded requests is as it was then.'].join('\n')
-      : [sayClock(answer), ...stopped, ...sayFired(answer), ...sayPutOff(answer)].join('\n'),
+      : [sayClock(answer), ...stopped, ...sayFired(answer), ...sayWaiting(answer), ...sayPutOff(answer)].join('\n'),
   );
 }
 
@@ -129,16 +130,14 @@ function toWholeSeconds(length: string): string {
 }
 
 /** The things that fell due on the way, with equal ones counted together. Internal timers are left out. */
-function sayFired({ fired, firedCount, rewind }: ClockChangeView): readonly string[] {
-  const told = fired.filter(({ kind }) => kind !== null);
+function sayFired({ fired, firedCount, firedCounts, rewind }: ClockChangeView): readonly string[] {
   const undo = rewind === null ? [] : ['"sandpiper advance --rewind" goes back to before that.'];
-  if (told.length === 0) return ['Nothing fell due.', ...undo];
-  const groups = countSame(told);
-  const width = String(Math.max(...groups.map(([, count]) => count))).length;
-  const lines = groups.slice(0, shown).map(([says, count]) => `  ${String(count).padStart(width)} × ${says}`);
-  const unlisted = firedCount - fired.length;
-  const rest = groups.slice(shown).reduce((sum, [, count]) => sum + count, 0) + unlisted;
-  const total = told.length + unlisted;
+  if (firedCounts.length === 0) return ['Nothing fell due.', ...undo];
+  const told = firedCounts.slice(0, shown);
+  const width = String(Math.max(...told.map(({ count }) => count))).length;
+  const lines = told.map(({ says, count }) => `  ${String(count).padStart(width)} × ${says}`);
+  const total = firedCount - fired.filter(({ kind }) => kind === null).length;
+  const rest = told.reduce((left, { count }) => left - count, total);
   return [
     total === 1 ? 'One thing fell due:' : `${total} things fell due:`,
     ...lines,
@@ -158,8 +157,14 @@ function sayPutOff({ putOff }: ClockChangeView): readonly string[] {
   return [`${some.join(' and ')} could not be stored, and ${are} tried again each second. ${says}`];
 }
 
-function countSame(due: readonly DueView[]): readonly (readonly [says: string, count: number])[] {
-  const counts = new Map<string, number>();
-  for (const { says } of due) counts.set(says, (counts.get(says) ?? 0) + 1);
-  return [...counts];
+/** The receivers that an advance did not wait for, because they answer slowly. */
+function sayWaiting({ waiting }: ClockChangeView): readonly string[] {
+  const lines = waiting
+    .slice(0, shown)
+    .map(
+      ({ url, count }) =>
+        `${count === 1 ? 'One delivery still waits' : `${count} deliveries still wait`} for ${url}, which answers slowly.`,
+    );
+  const rest = waiting.slice(shown).reduce((sum, { count }) => sum + count, 0);
+  return rest === 0 ? lines : [...lines, `${rest} more deliveries wait for other receivers.`];
 }

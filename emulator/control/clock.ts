@@ -3,10 +3,12 @@ import { storeProblem } from '../store/errors.ts';
 import { delays } from '../lifecycles.ts';
 import { inBody, refuse } from '../rules.ts';
 import { delayAt, paces, type Pace } from '../time/pace.ts';
+import { inSlices } from '../time/slices.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import { editValue, type Undoable, type UndoCode } from '../world/edits.ts';
 import { undoLimit } from '../world/undo.ts';
-import { toDueView } from './due-view.ts';
+import { countWaiting } from './delivery-views.ts';
+import { countFired, toDueView } from './due-view.ts';
 import { toMoment } from './to-moment.ts';
 import { clockRules } from './rules/time-rules.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
@@ -57,16 +59,25 @@ export function createClockHandlers({
       rewind: undo.nextRewind(),
     };
   };
-  const change = (
-    { fired, failures, unkept, stopped }: Jump = { fired: [], failures: [], unkept: null, stopped: false },
-    rewound: Undoable | null = null,
-  ): ClockChangeView => ({
+  /** The answer to a change in which nothing fell due. */
+  const change = (rewound: Undoable | null = null): ClockChangeView => ({
     ...view(),
+    stopped: false,
+    fired: [],
+    firedCount: 0,
+    firedCounts: [],
+    waiting: [],
+    putOff: null,
+    rewound,
+  });
+  const toMoved = async ({ fired, failures, unkept, stopped }: Jump): Promise<ClockChangeView> => ({
+    ...change(),
     stopped,
     fired: fired.slice(0, shownFired).map((due) => toDueView(due, store)),
     firedCount: fired.length,
+    firedCounts: (await inSlices(countFired(fired, store))).slice(0, shownFired),
+    waiting: await inSlices(countWaiting(store.deliveries.records())),
     putOff: toPutOff(failures, unkept),
-    rewound,
   });
 
   // None of these changes the current time, so undoing them moves no record.
@@ -117,9 +128,10 @@ export function createClockHandlers({
         const retell = remember();
         const jumped = go();
         move.jumped = jumped;
-        const changed = change(await jumped);
+        const ended = await jumped;
         // Nothing is stored at an earlier time yet, so this is the earliest moment that can be shown.
         if (clock.now() < before) store.past.mark();
+        const changed = await toMoved(ended);
         if (changed.stopped) retell(`Time was moved to ${changed.now}, where it was stopped, from ${from}.`);
         return changed;
       },
@@ -191,9 +203,7 @@ export function createClockHandlers({
     rewind: () =>
       world.replaceInTurn(async () => {
         const rewound = await undo.rewind();
-        return rewound
-          ? change(undefined, rewound)
-          : refuse(clockRules.noRewind, inBody('/rewind'), true, { limit: undoLimit });
+        return rewound ? change(rewound) : refuse(clockRules.noRewind, inBody('/rewind'), true, { limit: undoLimit });
       }),
   };
 

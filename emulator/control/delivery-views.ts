@@ -7,8 +7,9 @@ import { deliveryState } from '../records/deliveries.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { LedBy } from '../world/lineage.ts';
-import { inParts } from '../time/slices.ts';
+import { inParts, type Steps } from '../time/slices.ts';
 import { toIso } from '../time/duration.ts';
+import type { ClockChangeView } from './contract/clock.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
 import { readEach, whileHeld } from './requests/read-each.ts';
@@ -27,6 +28,16 @@ export function toWebhookView(webhook: Webhook) {
     standardSecret: toStandardSecret(webhook.signingKey),
     enabled: webhook.disabledAt === null,
   };
+}
+
+/** How many deliveries are not answered yet, by address. Retries that are not due do not count. Yields after each. */
+export function* countWaiting(deliveries: readonly Delivery[]): Steps<ClockChangeView['waiting']> {
+  const counts = new Map<string, number>();
+  for (const { state, url } of deliveries) {
+    if (state === 'queued' || state === 'delivering') counts.set(url, (counts.get(url) ?? 0) + 1);
+    yield;
+  }
+  return [...counts].map(([url, count]) => ({ url, count }));
 }
 
 /** How many of the latest deliveries a webhook shows. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -558,16 +559,51 @@ test('advance reports what fell due in the terms of the inspector, with equal en
   expect(stdout).not.toContain('dlv_');
 });
 
+async function control<T>(path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(served.inspectorUrl + path, {
+    headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return (await answer.json()) as T;
+}
+
+test('clock and advance count all of very many things, also those that no list has', async () => {
+  await command('reset');
+  await command('freeze');
+  const to = await deadWebhook();
+  for (const [type, count] of [
+    ['email.opened', 80],
+    ['sms.sent', 40],
+  ] as const)
+    await Promise.all(Array.from({ length: count }, () => control('/control/trigger', { type, to })));
+  expect((await command('clock')).stdout).toMatch(/^ {2}and 110 more$/m);
+  const { stdout } = await command('advance', '1d');
+  const [, opened, sent] = /(\d+) × Retry of email\.opened\n *(\d+) × Retry of sms\.sent\n/.exec(stdout) ?? [];
+  expect(Number(opened)).toBeGreaterThan(600);
+  expect(Number(opened)).toBe(2 * Number(sent));
+  expect(stdout).toContain(`\n${Number(opened) + Number(sent)} things fell due:\n`);
+  expect(stdout).not.toMatch(/and \d+ more/);
+  await command('reset');
+});
+
+test('an advance names the receivers that it did not wait for', async () => {
+  await command('reset');
+  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  cleanUps.push(
+    () => hanging.closeAllConnections(),
+    () => hanging.close(),
+  );
+  const to = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
+  await Promise.all([1, 2].map(() => control('/control/trigger', { type: 'sms.sent', to })));
+  const { stdout } = await command('advance', '1d');
+  expect(stdout).toContain(`\n2 deliveries still wait for ${to}, which answers slowly.\n`);
+  await command('reset');
+});
+
 test('Ctrl+C stops an advance where it came to, and says so', async () => {
   await command('reset');
   await command('freeze');
-  const control = async <T>(path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(served.inspectorUrl + path, {
-      headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as T;
-  };
   const to = await deadWebhook();
   await Promise.all(Array.from({ length: 300 }, () => control('/control/trigger', { type: 'sms.sent', to })));
   const before = (await control<{ now: string }>('/control/clock')).now;

@@ -77,6 +77,7 @@ test('a receiver that never replies does not delay an advance, which ends exactl
   await receiver.count(1);
   const answer = await change(sandbox, { advance: '30d' });
   expect(answer).toMatchObject({ now: after(30 * day), stopped: false, jump: null });
+  expect(answer.waiting).toEqual([{ url: receiver.url, count: 1 }]);
   // The receiver has not been given up.
   expect(await deliveryOf(sandbox, id)).toMatchObject({ state: 'delivering' });
 });

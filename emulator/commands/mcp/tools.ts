@@ -289,8 +289,12 @@ export const tools: { readonly [name: string]: Tool } = {
       const { answer, stop } = moveClock(client, move);
       cancelled.addEventListener('abort', () => void stop());
       const { reply, undo } = await answer;
-      const { now, mode, firedCount, fired, putOff } = reply;
-      return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20), putOff }), undo };
+      const { now, mode, firedCount, firedCounts, fired, waiting, putOff } = reply;
+      const [counts, first] = [firedCounts.slice(0, 20), fired.slice(0, 20)];
+      return {
+        text: JSON.stringify({ now, mode, firedCount, firedCounts: counts, fired: first, waiting, putOff }),
+        undo,
+      };
     },
   }),
   records: tool({

@@ -68,6 +68,14 @@ const clockChange = object({
   stopped: described('Whether the move was stopped; `now` is the time that it reached.', boolean),
   fired: described('The timers that fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
+  firedCounts: described(
+    'All that fell due, without internal timers: how often each thing, in the order in which it came first; the first thousand.',
+    list(object({ says: text, count: integer })),
+  ),
+  waiting: described(
+    'The deliveries that were not sent on the way, or not answered, because their receivers answer slowly; by address.',
+    list(object({ url: text, count: integer })),
+  ),
   putOff: described(
     'The work that could not be stored, and why; it is tried again each second. Null if all was stored.',
     nullable(
