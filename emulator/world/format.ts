@@ -7,7 +7,7 @@ import type { CollectionName } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, shown, type RecordCheck } from '../records/misfit.ts';
-import { findOrphan } from '../records/owners.ts';
+import { findOrphan, type PeopleCheck } from '../records/owners.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { inBody, refuse } from '../rules.ts';
 import { toSequence, type RecordLists } from '../store/store.ts';
@@ -68,9 +68,15 @@ type Json = { readonly [key: string]: unknown };
 /**
  * Checks a value that was read as a snapshot, and migrates it to the present format. No part of it is used before all
  * is checked.
+ * @param isPersonKnown whether a person is known who is not in it; left out for a snapshot of this store, in which an
+ *   earlier version may have left records of people who are gone
  * @throws Refusal at the first misfit; a newer format has a rule of its own
  */
-export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
+export async function toSnapshot(
+  value: unknown,
+  definitions: Definitions,
+  isPersonKnown?: PeopleCheck['isKnown'],
+): Promise<Snapshot> {
   if (!isJsonObject(value) || value['sandpiper'] !== 'snapshot')
     return invalid('it has no "sandpiper": "snapshot", as every exported file has', '/sandpiper');
   await inSlices(refuseUnsafeKeys(value));
@@ -86,7 +92,7 @@ export async function toSnapshot(value: unknown, definitions: Definitions): Prom
   for (const [name, records] of Object.entries(collections))
     await checkCollection(name, records, { definitions, check });
   const checked = snapshot as unknown as Snapshot;
-  await inSlices(checkOwners(checked));
+  await inSlices(checkOwners(checked, isPersonKnown && { definitions, isKnown: isPersonKnown }));
   if (!Array.isArray(files)) return invalid('"files" is not a list', '/files');
   await checkFiles(files, checked);
   return { ...checked, sequence: await inSlices(toSequence(sequence, checked.collections, invalid)) };
@@ -154,8 +160,8 @@ async function checkCollection(
   }
 }
 
-function* checkOwners({ collections }: Snapshot): Steps<void> {
-  const orphan = yield* findOrphan(collections);
+function* checkOwners({ collections }: Snapshot, people: PeopleCheck | undefined): Steps<void> {
+  const orphan = yield* findOrphan(collections, people);
   if (orphan === null) return;
   const { collection, id, owner } = orphan;
   return invalid(

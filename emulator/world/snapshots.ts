@@ -212,7 +212,9 @@ export function createSnapshots({ store, clock, world, undo, products, version }
         : { ...whole, secrets: 'masked', collections: await withMaskedSecrets(store.definitions, whole.collections) };
     },
     async import(value, mode) {
-      const snapshot = await toSnapshot(value, store.definitions);
+      // A merge may bring what belongs to people who are here.
+      const isKnown = (id: string): boolean => mode === 'merge' && store.users.get(id) !== undefined;
+      const snapshot = await toSnapshot(value, store.definitions, isKnown);
       // A merge keeps the present clock; otherwise the clock of the file applies from now on.
       const at = mode === 'merge' ? clock.now() : shownTime(snapshot, clock.wall());
       const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(at)));

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SnapshotView } from '../../emulator/control/calls.ts';
+import type { Snapshot } from '../../emulator/world/format.ts';
 import { command } from '../support/command.ts';
 import { act, freshFolder, opened } from '../support/world.ts';
 
@@ -43,6 +44,18 @@ test('a kept snapshot whose fields a program sorted is listed and restored', asy
     ),
   );
   expect((await list())[1]?.savedAt).toBe('2026-01-01T00:00:00.000Z');
+});
+
+test('a kept snapshot with records of a person who is gone, as an earlier version may have left them, is restored', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one' });
+  const path = join(dataDir, 'snapshots', 'one.json');
+  const snapshot = JSON.parse(readFileSync(path, 'utf8')) as Snapshot;
+  writeFileSync(path, JSON.stringify({ ...snapshot, collections: { ...snapshot.collections, users: [] } }));
+  await act(sandbox, 'POST', '/control/snapshots/one/restore', {});
+  const { users, subscriptions } = sandbox.emulator.deps.store;
+  expect([users.size, subscriptions.size > 0]).toEqual([0, true]);
 });
 
 test('of a file among the snapshots that is not a snapshot it is said what is wrong, not that it is missing', async () => {

@@ -97,6 +97,12 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
   ],
   ['two records with one id', () => withRecords({ companies: [company, company] }), 'two records with the id "Evil"'],
   ['a record of no company', () => withRecords({ companies: [] }), 'which is not in it'],
+  [
+    'a subscription of no person',
+    () =>
+      withRecords({ subscriptions: (good.collections.subscriptions ?? []).map((one) => ({ ...one, userId: 'no' })) }),
+    'belongs to the person "no", which is not in it',
+  ],
   ['a key of no app', () => withRecords({ apps: [] }), 'belongs to the app'],
   [
     '__proto__ as a key',

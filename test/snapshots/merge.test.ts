@@ -94,6 +94,23 @@ test('people with the same id and nothing in common stay two, and people with a 
   await act(here, 'POST', '/control/import', await exported(here));
 });
 
+test('a file without people may be merged in if its records are of people who are here, but it does not replace a state', async () => {
+  const here = await opened();
+  await view(here, ada.phone);
+  const file = await exported(here);
+  const { users, ...collections } = file.collections;
+  const body = { ...file, collections };
+  expect(users?.length).toBeGreaterThan(0);
+  expect(await here.control('POST', '/control/import', body)).toMatchObject({
+    status: 400,
+    body: {
+      message: expect.stringMatching(/belongs to the person "[^"]+", which is not in it/),
+    },
+  });
+  await act(here, 'POST', '/control/import?mode=merge', body);
+  expect(found(here).events).toEqual([[ada.phone, expect.stringContaining(ada.phone)]]);
+});
+
 test('merging in an older snapshot keeps the addresses that people got since', async () => {
   const sandbox = await opened();
   await subscribe(sandbox, { phone: '+15555550401' });
