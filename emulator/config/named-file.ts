@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, chown, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { randomSecret } from '../ids.ts';
 import { renameWithRetry } from '../system.ts';
@@ -57,7 +57,8 @@ function say(shown: string, does: 'read' | 'written', code: string): string | nu
   switch (code) {
     case 'ENOENT':
       return does === 'read'
-        ? `There is no file ${shown}.`
+        ? // A relative name says too little where a test runner or a script chose the working folder.
+          `There is no file ${resolve(shown)}.`
         : `${shown} cannot be written: there is no folder ${dirname(shown)}. Make it, or name another file.`;
     case 'EISDIR':
       return `${shown} is a folder. Name a file.`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { configNames } from '../../emulator/config/load.ts';
 import { optionList, toFlag, toVariable } from '../../emulator/config/options.ts';
@@ -426,7 +426,8 @@ test('config validate says what a start would refuse of the config, at the line 
   "world": "nowhere.yaml",
   "allowHost": [""]
 }`;
-  const { code, stdout } = await runIn(project({ 'sandpiper.config.json': config }), ['config', 'validate']);
+  const folder = project({ 'sandpiper.config.json': config });
+  const { code, stdout } = await runIn(folder, ['config', 'validate']);
   expect(code).toBe(2);
   expect(stdout.trimEnd().split('\n')).toEqual([
     expect.stringMatching(
@@ -437,7 +438,7 @@ test('config validate says what a start would refuse of the config, at the line 
     expect.stringMatching(/^sandpiper\.config\.json:6: "publicUrl": --public-url takes an address such as/),
     expect.stringMatching(/^sandpiper\.config\.json:9: "allowHost": --allow-host takes the name of a host/),
     expect.stringMatching(/^sandpiper\.config\.json:7: "productionHost": --production-host takes the name of a host/),
-    'sandpiper.config.json:8: "world": There is no file nowhere.yaml.',
+    `sandpiper.config.json:8: "world": There is no file ${join(folder, 'nowhere.yaml')}.`,
   ]);
   const unreadable = project({ 'sandpiper.config.json': '{"port": 1' });
   expect(await runIn(unreadable, ['config', 'validate'])).toMatchObject({
@@ -529,7 +530,7 @@ test('a variable that is set and empty counts as not set', async () => {
 
 test('a config that is named and missing, and a switch that is neither on nor off, are wrong usage', async () => {
   const missing = await run(['serve', '--config', 'nowhere.json']);
-  expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.json.\n' });
+  expect(missing).toMatchObject({ code: 2, stderr: `sandpiper: There is no file ${resolve('nowhere.json')}.\n` });
   const unclear = await run(['config', 'print'], { SANDPIPER_MEMORY: 'maybe' });
   expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('SANDPIPER_MEMORY is "maybe"') });
 });
@@ -537,7 +538,7 @@ test('a config that is named and missing, and a switch that is neither on nor of
 test('a file without an ending that is not there is missing; one that is there has an ending that is not read', async () => {
   const folder = project({ 'world.toml': 'companies = []' });
   const missing = await runIn(folder, ['exec', '--world', 'nowhere', '--', 'true']);
-  expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.\n' });
+  expect(missing).toMatchObject({ code: 2, stderr: `sandpiper: There is no file ${join(folder, 'nowhere')}.\n` });
   expect((await runIn(folder, ['exec', '--world', 'world.toml', '--', 'true'])).stderr).toBe(
     'sandpiper: world.toml cannot be read: its name has to end with one of .ts, .mts, .cts, .js, .mjs, .cjs, .json, .yaml, .yml.\n',
   );

@@ -322,6 +322,12 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
 
+test('a world file that is not there is named with its whole path, as a runner may have chosen the working folder', async () => {
+  await expect(createSandbox({ world: 'nowhere.yaml' })).rejects.toThrow(
+    `There is no file ${join(process.cwd(), 'nowhere.yaml')}.`,
+  );
+});
+
 test('a value that breaks several limits is one mistake', async () => {
   const refused = createSandbox({ world: { ...small, apps: [{ name: 'Shop', company: 'Acme', key: 'a b' }] } });
   await expect(refused).rejects.toThrow(/^[^\n]*"apps\[0\]\.key" is "a b", not text [^\n]*$/);
