@@ -127,12 +127,17 @@ export async function snapshot(
   }
 }
 
-/** Lists for people what a merge replaced, up to eight names. */
+/** Lists for people what a merge replaced. */
 function toReplaced({ replaced }: RestoredView): readonly string[] {
   if (replaced.length === 0) return [];
-  const more = replaced.length > 8 ? ` and ${replaced.length - 8} more` : '';
-  const names = replaced.slice(0, 8).map(({ was }) => was);
-  return [`No longer here, because another thing with the same id took its place: ${names.join(', ')}${more}.`];
+  const names = listed(replaced.map(({ was }) => was));
+  return [`No longer here, because another thing with the same id took its place: ${names}.`];
+}
+
+/** `App Shop, Webhook http://localhost:3000/ and 2 more`: up to eight names. */
+function listed(names: readonly string[]): string {
+  const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
+  return names.slice(0, 8).join(', ') + more;
 }
 
 /** Says what an import changed in the content of the file, and how to change it back. */
@@ -140,7 +145,9 @@ function toHeldBack({ renewedSecrets, heldBack: { deliveries, webhooks } }: Rest
   return [
     ...(renewedSecrets.length === 0
       ? []
-      : [`New secrets, because the file has masked ones: ${renewedSecrets.length}.`]),
+      : [
+          `New secrets, because those in the file are masked: ${listed(renewedSecrets.map(({ name }) => name))}. "sandpiper env" prints a key that works now.`,
+        ]),
     ...(deliveries === 0
       ? []
       : [`Waiting deliveries that are paused: ${deliveries}. "sandpiper fire deliveries ID resume" sends one.`]),

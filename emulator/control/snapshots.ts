@@ -4,7 +4,10 @@ import { UserError } from '../errors.ts';
 import { saveWorld } from '../declared-world/save.ts';
 import type { Undoable } from '../world/edits.ts';
 import { worldRules } from '../world/rules.ts';
+import { definitions } from '../records/definitions.ts';
 import { toKind } from '../records/kind.ts';
+import type { CollectionName } from '../records.ts';
+import type { Store } from '../store/store.ts';
 import { undoRules } from './rules/time-rules.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { HandlerDeps } from './handler-deps.ts';
@@ -35,7 +38,7 @@ export function createSnapshotHandlers({
       return saved;
     },
     'POST /control/snapshots/{name}/restore': async ({ params: { name }, body: { mode = 'replace' } }) =>
-      toView(await snapshots.restore(name, mode)),
+      toView(await snapshots.restore(name, mode), store),
     'DELETE /control/snapshots/{name}'({ params: { name } }) {
       if (!snapshots.remove(name)) return missing(name);
       tell(name);
@@ -47,7 +50,8 @@ export function createSnapshotHandlers({
     'GET /control/export': async ({ query: { secrets } }) => ({
       ...(await snapshots.export({ secrets: secrets === 'true' })),
     }),
-    'POST /control/import': async ({ body, query: { mode = 'replace' } }) => toView(await snapshots.import(body, mode)),
+    'POST /control/import': async ({ body, query: { mode = 'replace' } }) =>
+      toView(await snapshots.import(body, mode), store),
     'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all(), catalog }),
     async 'POST /control/reset'({ body }) {
       await reset(body.world).catch(refuseDeclared);
@@ -94,14 +98,27 @@ function toUndo(edits: readonly Undoable[], id: string | undefined, andNewer: bo
   return refuse(undoRules.newer, inBody(''), id, { newest: newest.says, newestId: newest.id });
 }
 
-function toView({ mode, records, renewedSecrets, heldBack, replaced }: Restored): RestoredView {
+function toView({ mode, records, renewedSecrets, heldBack, replaced }: Restored, store: Store): RestoredView {
   return {
     mode,
     records,
-    renewedSecrets: renewedSecrets.map(({ collection, id }) => ({ kind: toKind(collection), id })),
+    renewedSecrets: renewedSecrets.map(({ collection, id }) => ({
+      kind: toKind(collection),
+      id,
+      name: sayOwner(collection, id, store),
+    })),
     heldBack,
     replaced: replaced.map(({ collection, id, was }) => ({ kind: toKind(collection), id, was })),
   };
+}
+
+/** What a secret belongs to: `App Shop`, `credential of the app Shop`, `setting upload-link-secret`. */
+function sayOwner(collection: CollectionName, id: string, store: Store): string {
+  const { found, words } = definitions[collection];
+  const record = store.collection(collection).get(id);
+  if (record && found) return found(record as never, { ofPerson: () => [] }).title;
+  const app = record && 'appId' in record ? store.apps.get(String(record.appId)) : undefined;
+  return app ? `${words[0]} of the app ${app.name}` : `${words[0]} ${id}`;
 }
 
 /** Refuses a request for a world file that has errors. */

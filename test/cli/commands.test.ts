@@ -340,6 +340,24 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
 });
 
+test('an import of masked secrets names what got new ones, and env prints the new key', async () => {
+  await command('reset', '--empty');
+  const { id: companyId } = await control<{ id: string }>('/control/companies', { name: 'Acme' });
+  const app = { companyId, kind: 'private', name: 'Audit', scopes: ['subscriptions:read'] };
+  await control('/control/apps', app);
+  const keyOf = async () => ((await json('env')) as { SANDPIPER_API_KEY: string }).SANDPIPER_API_KEY;
+  const before = await keyOf();
+  const file = join(data, '..', 'masked.json');
+  await command('snapshot', 'export', file);
+  await command('reset', '--empty');
+  const { stdout } = await command('snapshot', 'import', file);
+  expect(stdout).toMatch(/^New secrets, because those in the file are masked: .*credential of the app Audit[,.]/m);
+  expect(stdout).toContain('"sandpiper env" prints a key that works now.');
+  expect(await keyOf()).not.toBe(before);
+  const answer = await fetch(`${served.apiUrl}/me`, { headers: { authorization: `Bearer ${await keyOf()}` } });
+  expect(answer.status).toBe(200);
+});
+
 test('a merge names what another thing with the same id replaced', async () => {
   await command('reset');
   const file = join(data, '..', 'renamed.json');

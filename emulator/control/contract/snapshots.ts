@@ -25,7 +25,7 @@ const restored = object({
   records: integer,
   renewedSecrets: described(
     'The records that got new secrets, because theirs were masked in the file.',
-    list(object({ kind: text, id: text })),
+    list(object({ kind: text, id: text, name: described('What the secret belongs to, for people.', text) })),
   ),
   heldBack: described(
     'For an imported file: the deliveries that were paused, and the webhooks that now reach only this machine.',
