@@ -43,7 +43,7 @@ export interface DeliverySettings {
   readonly maxHops: number;
   /**
    * How many events in a row are sent of one type, person and webhook, if each may have been caused by the one before.
-   * So many that a test that waits for each delivery before its next call does not reach it.
+   * A test that waits for each delivery before its next call looks the same, and should not reach this number.
    */
   readonly maxChain: number;
   /** How long after a delivery an API request counts as perhaps caused by it. */

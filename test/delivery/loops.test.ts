@@ -112,7 +112,7 @@ test('a burst about many people is delivered completely, and so is one about a p
   expect([...store.platformNotices.all()]).toEqual([]);
 });
 
-test('a client that waits for each delivery before it calls again is no loop: two hundred events about one person arrive', async () => {
+test('a client that waits for each delivery before it calls again is not taken for a loop: two hundred events about one person arrive', async () => {
   const receiver = await startReceiver();
   const { webhook, publish, store } = await createBench();
   webhook(receiver.url);
@@ -124,7 +124,7 @@ test('a client that waits for each delivery before it calls again is no loop: tw
 });
 
 test.each(['forward', 'back'])(
-  'a move of the clock %s ends every chain, so that a nightly job is no loop',
+  'a move of the clock %s ends every chain, so that a nightly job is not taken for one',
   async (way) => {
     const receiver = await startReceiver();
     const { webhook, publish, clock, store } = await createBench({ settings: { maxChain: 2 } });
