@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createCodes } from '../../emulator/features/offers/codes.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { toGlobalId } from '../../emulator/ids.ts';
 import { freshFolder } from '../catalog/support.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
@@ -86,7 +87,7 @@ test('codes of a reverted upload count as new when they are sent again', async (
         keep(id);
         const put = store.offerUploads.put({
           id,
-          companyId: 'c',
+          companyId: demoCompany,
           offerId: '54100',
           distributionStart: null,
           distributionStop: null,

@@ -341,6 +341,7 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
 });
 
 test('an import of masked secrets names what got new ones, and env prints the new key', async () => {
+  cleanUps.push(() => command('reset'));
   await command('reset', '--empty');
   const { id: companyId } = await control<{ id: string }>('/control/companies', { name: 'Acme' });
   const app = { companyId, kind: 'private', name: 'Audit', scopes: ['subscriptions:read'] };

@@ -378,7 +378,7 @@ test('a list that is not whole says so, and --limit lists more', async () => {
   for (const words of ['one', 'two', 'three']) await command('compose', words, '--phone', '+15555550100');
   const cut = await command('messages', '--limit', '2');
   expect(cut.stdout.trim().split('\n')).toHaveLength(2);
-  expect(cut.stdout).toContain(': three\n');
+  expect(cut.stdout).toContain(': three  (1 part in GSM-7)\n');
   expect(cut.stderr).toMatch(/^These are the newest 2 of \d+; --limit lists more\.\n$/);
   expect((await command('messages')).stderr).toBe('');
 
