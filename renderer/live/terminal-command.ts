@@ -23,6 +23,7 @@ export function useTerminalCommand(): (words: string) => TerminalCommand {
       return { text, shown: text };
     }
     const link = `${location.origin}/#token=${encodeURIComponent(token.value ?? '')}`;
-    return { text: `${command} --url ${toShellWord(link)}`, shown: `${command} --url …` };
+    // A no-break space: the mark does not stand alone on a line.
+    return { text: `${command} --url ${toShellWord(link)}`, shown: `${command} --url\u00a0…` };
   };
 }
