@@ -12,8 +12,8 @@ export function onlyFile(files: FileList | null | undefined): File | null {
 }
 
 /**
- * Called once, by the frame: a browser opens a file that is dropped where nothing takes it, instead of the window. Here
- * it is refused with a sentence.
+ * Called once, by the frame: a browser leaves the page to open a file that is dropped where nothing takes it. Here it is
+ * refused with a sentence.
  */
 export function useRefusedDrops(): void {
   const refuse = (event: DragEvent): void => {

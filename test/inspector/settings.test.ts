@@ -242,7 +242,7 @@ test('another key for “Next” keeps its arrow, a section takes two keys, and 
   await expect.poll(() => keys('Next').allInnerTexts()).toEqual(['N', '↓']);
   await change('Go to Home').click();
   await page.keyboard.press('z');
-  await expectSeen(page.getByText('Z, then another key; Enter takes it alone'));
+  await expectSeen(page.getByText('Z, then another key, or Enter for Z alone'));
   await page.keyboard.press('z');
   await expect.poll(() => keys('Go to Home').allInnerTexts()).toEqual(['Z', 'Z', 'Ctrl', '1']);
   expect(page.url()).toContain('#/settings');

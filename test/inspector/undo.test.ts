@@ -20,25 +20,34 @@ async function deleteUnit(page: Page): Promise<void> {
   await toast(page).getByRole('button', { name: 'Undo' }).waitFor();
 }
 
+/** Looks at the moment before the latest one, from the timeline. */
+async function lookOneStepBack(page: Page): Promise<void> {
+  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+}
+
+/** Opens the timeline, advances the clock, and looks at a moment before that. */
+async function openBeforeAdvance(): Promise<Page> {
+  const page = await inspector.open('/timeline');
+  await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
+  await expectSeen(clockBar(page).getByText('virtual +1 h'));
+  await lookOneStepBack(page);
+  return page;
+}
+
 test('while one looks back, the undo of a toast says that nothing can be changed', async () => {
   inspector.allowErrors(/40[49] \(/);
   const page = await inspector.open();
   await deleteUnit(page);
   await goTo(page, '/timeline');
-  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  await lookOneStepBack(page);
   await page.keyboard.press('Control+z');
   await expectSeen(toast(page).getByText('Not undone: Nothing can be changed while you look at an earlier moment.'));
 });
 
 test('while one looks back, what moves time is off, and a key says why without a problem that stays', async () => {
-  const page = await inspector.open('/timeline');
-  await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
-  await expectSeen(clockBar(page).getByText('virtual +1 h'));
-  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  const page = await openBeforeAdvance();
   for (const name of ['Advance to…', 'Advance by 1 h', 'Freeze the clock'])
     expect(await clockBar(page).getByRole('button', { name }).isDisabled(), name).toBe(true);
   await clockBar(page).getByTitle('The clock: speed, and back to real time').click();
@@ -55,12 +64,7 @@ test('while one looks back, what moves time is off, and a key says why without a
 
 test('the refusal of what was tried while one looks back ends with the return to now', async () => {
   inspector.allowErrors(/409 \(/);
-  const page = await inspector.open('/timeline');
-  await clockBar(page).getByRole('button', { name: 'Advance by 1 h' }).click();
-  await expectSeen(clockBar(page).getByText('virtual +1 h'));
-  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  const page = await openBeforeAdvance();
   await goTo(page, '/webhooks?panel=receiver');
   await page.getByRole('button', { name: 'Start the receiver' }).click();
   const problem = page.getByText('Nothing can be changed while you look at an earlier moment.');
@@ -77,9 +81,7 @@ test('while one looks back, menus say of what changes something why it cannot be
   const page = await inspector.open('/timeline', { apart: true });
   // One step back from it is after the webhook.
   await expectSeen(page.getByRole('row').filter({ hasText: 'Winter sale' }).first());
-  await page.getByRole('slider', { name: 'Moment to look at' }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByRole('region', { name: 'Looking back' }).waitFor();
+  await lookOneStepBack(page);
   const why = 'You are looking at an earlier moment';
   for (const [path, button, lines] of [
     ['/sign-up-units/100003', 'More', ['Delete the unit']],

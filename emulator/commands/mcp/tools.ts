@@ -1,10 +1,7 @@
-import { askMeantPhone } from '../../contract/meant.ts';
 import { boolean, described, integer, object, oneOf, text, type View } from '../../contract/shape.ts';
-import type { UndoRef } from '../../control/call.ts';
-import { calls, type Query } from '../../control/calls.ts';
+import { calls } from '../../control/calls.ts';
 import type { ControlClient } from '../../control/client/control-client.ts';
-import { findNewest, toExplanation } from '../explain.ts';
-import { readStory } from '../explain-person.ts';
+import { findNewest } from '../explain.ts';
 import { toFaultSentence } from '../fault-sentence.ts';
 import { toRequestLine } from '../lines.ts';
 import { toActLines } from '../messages.ts';
@@ -13,7 +10,8 @@ import { mustExist } from '../must-exist.ts';
 import { sayNote } from '../undo.ts';
 import { UserError } from '../../errors.ts';
 import { show } from '../../rules.ts';
-import { asJson, readable, toRead, untrusted } from './text.ts';
+import { compose, explained, newestFirst, noRequest, plain, toldAbout, type Told } from './answers.ts';
+import { asJson, readable, untrusted } from './text.ts';
 
 /** One tool of the MCP server. */
 export interface Tool {
@@ -31,12 +29,6 @@ export interface Tool {
    * @returns the answer, or its text alone. Throws UserError with a sentence if the tool cannot do it
    */
   readonly run: (client: ControlClient, input: never, cancelled: AbortSignal) => Promise<string | Told>;
-}
-
-/** The answer of a tool that did something that can be undone. */
-export interface Told {
-  readonly text: string;
-  readonly undo: UndoRef | undefined;
 }
 
 /** A tool whose input has the type of its schema. */
@@ -64,65 +56,6 @@ const faultInput = {
 } satisfies { readonly [Field in keyof (typeof calls)['POST /control/faults']['body']['properties']]: object };
 const { status } = calls['GET /control/requests'].query.properties;
 const onlyTrue = { const: true } as const;
-
-const plain = { colours: false, columns: Infinity } as const;
-
-async function explained(client: ControlClient, id: string): Promise<string> {
-  const request = await client.call('GET /control/requests/{id}', { params: { id } });
-  const bodies = [request.request.body, request.response.body].map((body) =>
-    body === null ? 'none' : body.encoding === 'utf8' ? toRead(body) : `${body.bytes} bytes, no text`,
-  );
-  return untrusted(
-    `${toExplanation(request, client.page, plain)}\n\nrequest body: ${bodies[0]}\nresponse body: ${bodies[1]}`,
-  );
-}
-
-/** The answer to an agent if nothing was recorded. The agent may have no shell to ask where to send a request. */
-async function noRequest(client: ControlClient): Promise<string> {
-  const { apiUrl } = await client.call('GET /control/health');
-  return `No request is recorded yet. The code that is tested has to call ${apiUrl}.`;
-}
-
-/** What happened to a person, for an agent. */
-async function toldAbout(client: ControlClient, person: string): Promise<string> {
-  const { causes, total, lines } = await readStory(client, person, 50);
-  if (total === 0)
-    return `Nothing that happened to this person is known.${askMeantPhone(person)} records with {"kind": "users"} lists people.`;
-  return `${causes.length} of ${total}\n${untrusted(lines.join('\n'))}`;
-}
-
-/** Up to 50 records of a kind, newest first, without the `skipped` newest ones. */
-async function newestFirst(client: ControlClient, kind: string, skipped: number) {
-  const list = (query: Query<'GET /control/records/{kind}'>) =>
-    client.call('GET /control/records/{kind}', { params: { kind }, query });
-  const { total } = await list({ limit: 1 });
-  const end = Math.max(0, total - skipped);
-  const offset = Math.max(0, end - 50);
-  if (end === 0) return { total, records: [] };
-  const { records } = await list({ offset, limit: end - offset });
-  return { total, records: records.toReversed() };
-}
-
-/** Sends a message to a person, as a campaign would. */
-async function compose(
-  client: ControlClient,
-  {
-    phone,
-    email,
-    text,
-    ...given
-  }: { readonly [field in 'phone' | 'email' | 'text' | 'subject']?: string | undefined } & {
-    readonly force?: true | undefined;
-  },
-): Promise<Told> {
-  if ((phone === undefined) === (email === undefined))
-    throw new UserError('Name the person by phone for a text message, or by email for an email.');
-  if (text === undefined) throw new UserError('Give the text of the message.');
-  const channel = phone === undefined ? 'EMAIL' : 'TEXT';
-  const body = { subscriber: { phone, email }, channel, text, ...given } as const;
-  const { reply, undo } = await client.answer('POST /control/messages', { body });
-  return { text: asJson(reply), undo };
-}
 
 /** The tools by name, in the order in which an agent reads them. At most nine, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
